@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "juliet",
+    platforms: [.macOS(.v26)],
+    products: [
+        .library(name: "EventLoop", targets: ["EventLoop"]),
+        .library(name: "Postgres", targets: ["Postgres"]),
+        .library(name: "Migrations", targets: ["Migrations"]),
+        .library(name: "HTTPServer", targets: ["HTTPServer"]),
+        .executable(name: "juliet", targets: ["juliet"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.3"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibPQ",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        .target(name: "CEventLoop"),
+        .target(name: "EventLoop", dependencies: ["CEventLoop"]),
+        .target(name: "Postgres", dependencies: ["CLibPQ", "EventLoop"]),
+        .target(
+            name: "Migrations",
+            dependencies: ["Postgres", .product(name: "Crypto", package: "swift-crypto")]
+        ),
+        .target(name: "HTTPServer", dependencies: ["EventLoop"]),
+        .target(name: "JulietAPI"),
+        .target(
+            name: "JulietGame",
+            dependencies: ["Postgres", .product(name: "Crypto", package: "swift-crypto")]
+        ),
+        .target(
+            name: "JulietServer",
+            dependencies: [
+                "JulietAPI", "JulietGame", "HTTPServer", "Postgres", "EventLoop",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .executableTarget(
+            name: "juliet",
+            dependencies: [
+                "JulietServer", "JulietGame", "Migrations", "Postgres", "EventLoop",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EventLoop"]),
+        .testTarget(name: "MigrationsTests", dependencies: ["Migrations"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop"]),
+        .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI"]),
+        .testTarget(name: "JulietServerTests", dependencies: ["JulietServer"]),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "juliet", "JulietServer", "JulietGame", "JulietAPI", "HTTPServer", "Migrations", "Postgres", "EventLoop",
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    var settings: [SwiftSetting] = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
+    if target.name == "Postgres" {
+        settings.append(.strictMemorySafety())
+    }
+    target.swiftSettings = settings
+}

@@ -1,0 +1,1 @@
+// A header-only target needs one translation unit.

@@ -1,0 +1,1 @@
+@main struct Juliet { static func main() {} }
