@@ -1,0 +1,30 @@
+# Two commands matter: `make run` plays, `make test` proves. Both begin by installing what the machine lacks.
+# Arguments for the program go in ARGS:  make run ARGS='--port 9000'
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test lint format bench clean
+
+help: ## Print this list.
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Install the system packages that are missing.
+	@scripts/setup
+
+run: setup ## Build and start everything here: database, schema, words, service.
+	@swift build -c release --product juliet
+	@exec "$$(swift build -c release --show-bin-path)/juliet" dev $(ARGS)
+
+test: setup ## Check the formatting, build, and run all tests.
+	@scripts/test
+
+lint: ## Check the formatting alone.
+	@swift format lint --strict -r Package.swift Sources Tests
+
+format: ## Reformat the sources in place.
+	@swift format -i -r Package.swift Sources Tests
+
+bench: setup ## Compare with pgbench, in one run (ARGS=--quick: ten minutes).
+	@Benchmarks/run $(ARGS)
+
+clean: ## Delete what was built; the data in .juliet/ stays.
+	@rm -rf .build
