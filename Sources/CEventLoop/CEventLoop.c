@@ -1,1 +1,3 @@
-// A header-only target needs one translation unit.
+#include "CEventLoop.h"
+
+_Thread_local const void *c_event_loop_current = 0;

@@ -1,17 +1,22 @@
-// What the Glibc module map leaves out: epoll, eventfd, timerfd and accept4 (Linux only).
+// What Swift cannot reach by itself: epoll, eventfd, timerfd and accept4, which the Glibc module map leaves out
+// (Linux only), and a thread-local variable.
 #ifndef C_EVENT_LOOP_H
 #define C_EVENT_LOOP_H
 
 #if defined(__linux__)
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 
+// Declared here because _GNU_SOURCE would change types that other modules share.
 int accept4(int, struct sockaddr *, socklen_t *, int);
 #endif
+
+// The event loop whose turn runs on this thread, or NULL.
+extern _Thread_local const void *c_event_loop_current;
+
+static inline const void *c_event_loop_get_current(void) { return c_event_loop_current; }
+static inline void c_event_loop_set_current(const void *loop) { c_event_loop_current = loop; }
 
 #endif

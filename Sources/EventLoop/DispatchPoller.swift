@@ -1,0 +1,130 @@
+import Dispatch
+
+/// One Dispatch source per socket and direction, for platforms without epoll.
+final class DispatchPoller: Poller {
+    private let queue: DispatchQueue
+    private var timer: (any DispatchSourceTimer)?
+    private var watches: [ObjectIdentifier: Watch] = [:]
+    private var gathered: [(registration: Registration, readiness: Readiness)] = []
+    private var timerExpired = false
+    private let wakeSource: any DispatchSourceUserDataOr
+    private var turn: (@Sendable () -> Void)?
+
+    let canWait = false
+
+    init(queue: DispatchQueue) {
+        self.queue = queue
+        wakeSource = DispatchSource.makeUserDataOrSource(queue: queue)
+    }
+
+    func activate(turn: @escaping @Sendable () -> Void) {
+        self.turn = turn
+        wakeSource.setEventHandler(handler: turn)
+        wakeSource.activate()
+    }
+
+    func wake() { wakeSource.or(data: 1) }
+
+    func poll(timeoutMilliseconds: Int32) -> Int { gathered.count }
+
+    func dispatchEvents() {
+        let events = gathered
+        gathered = []
+        for event in events { event.registration.handler?.handle(event.readiness) }
+    }
+
+    func takeTimerExpiry() -> Bool {
+        defer { timerExpired = false }
+        return timerExpired
+    }
+
+    func armTimer(after delay: Duration) {
+        timer?.cancel()
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        let (seconds, attoseconds) = max(delay, .zero).components
+        let nanoseconds = Int(clamping: min(seconds, 1 << 32) * 1_000_000_000 + attoseconds / 1_000_000_000)
+        timer.schedule(deadline: .now() + .nanoseconds(nanoseconds))
+        let poller = Unchecked(self)
+        timer.setEventHandler {
+            poller.value.timerExpired = true
+            poller.value.turn?()
+        }
+        timer.activate()
+        self.timer = timer
+    }
+
+    func register(
+        _ descriptor: Int32,
+        interest: Interest,
+        handler: any EventHandler
+    ) throws(SystemError) -> Registration {
+        let registration = Registration(descriptor: descriptor, interest: interest, handler: handler, poller: self)
+        watches[ObjectIdentifier(registration)] = Watch()
+        update(registration)
+        return registration
+    }
+
+    func update(_ registration: Registration) {
+        guard let watch = watches[ObjectIdentifier(registration)] else { return }
+        let descriptor = registration.descriptor
+        if registration.interest.contains(.read), watch.read == nil {
+            let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+            watch.read = activated(source, reporting: .readable, of: registration)
+        } else if !registration.interest.contains(.read) {
+            watch.read?.cancel()
+            watch.read = nil
+        }
+        if registration.interest.contains(.write), watch.write == nil {
+            let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
+            watch.write = activated(source, reporting: .writable, of: registration)
+        } else if !registration.interest.contains(.write) {
+            watch.write?.cancel()
+            watch.write = nil
+        }
+    }
+
+    func remove(_ registration: Registration) {
+        guard let watch = watches.removeValue(forKey: ObjectIdentifier(registration)) else { return }
+        watch.read?.cancel()
+        watch.write?.cancel()
+    }
+
+    func releaseCancelled() {}
+
+    func close() {
+        timer?.cancel()
+        wakeSource.cancel()
+        for watch in watches.values {
+            watch.read?.cancel()
+            watch.write?.cancel()
+        }
+        watches = [:]
+        turn = nil
+    }
+
+    private func activated<Source: DispatchSourceProtocol>(
+        _ source: Source,
+        reporting readiness: Readiness,
+        of registration: Registration
+    ) -> Source {
+        let poller = Unchecked(self)
+        let registration = Unchecked(registration)
+        source.setEventHandler {
+            poller.value.gathered.append((registration.value, readiness))
+            poller.value.turn?()
+        }
+        source.activate()
+        return source
+    }
+
+    private final class Watch {
+        var read: (any DispatchSourceRead)?
+        var write: (any DispatchSourceWrite)?
+    }
+
+    private struct Unchecked<Value>: @unchecked Sendable {
+        // Invariant: source handlers run on the loop's serial queue, like the turns that made them.
+        let value: Value
+        init(_ value: Value) { self.value = value }
+    }
+}
