@@ -1,0 +1,134 @@
+/// Field lines in their order, looked up by name without regard to case (RFC 9110 §5).
+///
+/// All names and values lie in one array of bytes, so the headers of a request cost two allocations and become
+/// strings only when they are asked for.
+public struct Headers: Sendable {
+    /// Where one field line lies in `bytes`.
+    struct Field: Sendable {
+        var nameStart: UInt32
+        var nameCount: UInt32
+        var valueStart: UInt32
+        var valueCount: UInt32
+
+        var name: Range<Int> { Int(nameStart)..<Int(nameStart + nameCount) }
+        var value: Range<Int> { Int(valueStart)..<Int(valueStart + valueCount) }
+    }
+
+    /// For a parsed request the whole head as received; otherwise names and values one after the other.
+    private(set) var bytes: [UInt8]
+    private(set) var fields: [Field]
+
+    /// No field lines.
+    public init() {
+        bytes = []
+        fields = []
+    }
+
+    init(bytes: [UInt8], fields: [Field]) {
+        self.bytes = bytes
+        self.fields = fields
+    }
+
+    /// The number of field lines.
+    public var count: Int { fields.count }
+
+    /// Whether there is no field line.
+    public var isEmpty: Bool { fields.isEmpty }
+
+    /// The value of a field; several lines of one name are joined by a comma and a blank (RFC 9110 §5.3).
+    ///
+    /// Setting replaces all lines of that name; `nil` removes them. Bytes that are not UTF-8 are replaced by U+FFFD.
+    public subscript(name: String) -> String? {
+        get {
+            var joined: String?
+            for field in fields where matches(field, name) {
+                let value = String(decoding: bytes[field.value], as: UTF8.self)
+                joined = joined.map { $0 + ", " + value } ?? value
+            }
+            return joined
+        }
+        set {
+            remove(name)
+            if let newValue { append(name, newValue) }
+        }
+    }
+
+    /// The values of all lines of this name, in their order.
+    public func values(of name: String) -> [String] {
+        fields.compactMap { field in
+            matches(field, name) ? String(decoding: bytes[field.value], as: UTF8.self) : nil
+        }
+    }
+
+    /// Whether there is a line of this name.
+    public func contains(_ name: String) -> Bool {
+        fields.contains { matches($0, name) }
+    }
+
+    /// Adds a field line at the end.
+    ///
+    /// A name that is no token is a programmer's mistake and traps. Control characters in the value become blanks
+    /// (RFC 9110 §5.5), so that no value can end the line and start another.
+    public mutating func append(_ name: String, _ value: String) {
+        precondition(!name.isEmpty && name.utf8.allSatisfy(CharacterClass.isToken), "a field name is a token")
+        let nameStart = bytes.count
+        bytes.append(contentsOf: name.utf8)
+        let valueStart = bytes.count
+        bytes.append(contentsOf: value.utf8.lazy.map { CharacterClass.isFieldContent($0) ? $0 : 0x20 })
+        fields.append(
+            Field(
+                nameStart: UInt32(nameStart), nameCount: UInt32(valueStart - nameStart),
+                valueStart: UInt32(valueStart), valueCount: UInt32(bytes.count - valueStart)))
+    }
+
+    /// Removes all lines of this name.
+    public mutating func remove(_ name: String) {
+        guard contains(name) else { return }
+        fields = fields.filter { !matches($0, name) }
+    }
+
+    private func matches(_ field: Field, _ name: String) -> Bool {
+        let utf8 = name.utf8
+        guard utf8.count == Int(field.nameCount) else { return false }
+        var index = Int(field.nameStart)
+        for byte in utf8 {
+            guard CharacterClass.lowercased(bytes[index]) == CharacterClass.lowercased(byte) else { return false }
+            index += 1
+        }
+        return true
+    }
+}
+
+extension Headers: ExpressibleByDictionaryLiteral {
+    /// Field lines in the literal's order; a name may come more than once.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init()
+        for (name, value) in elements { append(name, value) }
+    }
+}
+
+extension Headers: Sequence {
+    /// One field line.
+    public typealias Element = (name: String, value: String)
+
+    /// The field lines in their order.
+    public func makeIterator() -> AnyIterator<Element> {
+        var index = 0
+        return AnyIterator {
+            guard index < fields.count else { return nil }
+            let field = fields[index]
+            index += 1
+            return (
+                String(decoding: bytes[field.name], as: UTF8.self), String(decoding: bytes[field.value], as: UTF8.self)
+            )
+        }
+    }
+}
+
+extension Headers: Equatable {
+    /// Equal if the same lines come in the same order; names are compared without regard to case.
+    public static func == (left: Headers, right: Headers) -> Bool {
+        left.count == right.count
+            && zip(left, right).allSatisfy { $0.name.lowercased() == $1.name.lowercased() && $0.value == $1.value }
+    }
+}

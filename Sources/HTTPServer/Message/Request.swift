@@ -1,0 +1,63 @@
+/// One request, received whole.
+public struct Request: Sendable {
+    /// The method, case-sensitive.
+    public var method: HTTPMethod
+
+    /// The target's path as sent, percent-encoding and dot segments untouched: "/health"; "*" for `OPTIONS *`; empty for
+    /// CONNECT.
+    public var path: String
+
+    /// What follows the first "?" of the target, as sent; nil without one.
+    public var query: String?
+
+    /// Host and port the request is for: from an absolute target or CONNECT, else from `Host`; empty if an HTTP/1.0
+    /// request names none.
+    public var authority: String {
+        targetAuthority ?? headers["Host"] ?? ""
+    }
+
+    /// HTTP/1.0 or HTTP/1.1.
+    public var version: HTTPVersion
+
+    /// The field lines. Trailer fields are checked and dropped.
+    public var headers: Headers
+
+    /// The content, transfer coding removed, at most `HTTPServerConfiguration.maximumBodySize` bytes.
+    public var body: [UInt8]
+
+    /// Whether the connection may be used for another request afterwards.
+    public var isKeepAlive: Bool
+
+    /// The peer of the connection; a proxy's address if there is one.
+    public var remoteAddress: SocketAddress
+
+    /// The authority of an absolute-form or authority-form target; it overrides `Host` (RFC 9112 §3.2.2).
+    var targetAuthority: String?
+
+    /// A request made by hand, for tests and handlers that call others.
+    public init(
+        method: HTTPMethod,
+        path: String,
+        query: String? = nil,
+        version: HTTPVersion = .http11,
+        headers: Headers = [:],
+        body: [UInt8] = [],
+        isKeepAlive: Bool = true,
+        remoteAddress: SocketAddress = SocketAddress(127, 0, 0, 1, port: 0)
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.version = version
+        self.headers = headers
+        self.body = body
+        self.isKeepAlive = isKeepAlive
+        self.remoteAddress = remoteAddress
+    }
+}
+
+/// Answers a request. Runs on the event loop of the request's connection: it may await, it must not block.
+public typealias Handler = @Sendable (Request) async -> Response
+
+/// Something done around a handler: it may look at the request, answer itself, or call the handler and look at the response.
+public typealias Middleware = @Sendable (Request, Handler) async -> Response

@@ -1,0 +1,67 @@
+/// The answer to one request.
+///
+/// The server adds `Date`, `Connection` where due, and `Content-Length` or `Transfer-Encoding`; these names are ignored
+/// in `headers`, except `Connection: close`, which closes the connection after this response.
+public struct Response: Sendable {
+    /// The status.
+    public var status: HTTPStatus
+
+    /// The field lines to send besides the server's own.
+    public var headers: Headers
+
+    /// The content. Left out, whatever it is, where the protocol allows none: to HEAD, with 204 and with 304.
+    public var body: ResponseBody
+
+    /// A response of these parts.
+    public init(status: HTTPStatus = .ok, headers: Headers = [:], body: ResponseBody = .none) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// A response of plain text in UTF-8.
+    public static func text(_ text: String, status: HTTPStatus = .ok) -> Response {
+        Response(status: status, headers: plainText, body: .bytes(Array(text.utf8)))
+    }
+
+    private static let plainText: Headers = ["Content-Type": "text/plain; charset=utf-8"]
+}
+
+/// The content of a response.
+public enum ResponseBody: Sendable {
+    /// Nothing; sent as `Content-Length: 0` where content is allowed.
+    case none
+
+    /// These bytes, with their `Content-Length`.
+    case bytes([UInt8])
+
+    /// What the function writes, as it writes it: in chunks to HTTP/1.1, until the connection closes to HTTP/1.0.
+    ///
+    /// It runs on the connection's loop. A thrown error ends the connection without the last chunk, so that the client
+    /// knows that the content is not whole (RFC 9112 §8).
+    case stream(@Sendable (ResponseWriter) async throws -> Void)
+}
+
+/// Where a streaming response body is written to.
+public struct ResponseWriter: Sendable {
+    let send: @Sendable ([UInt8]) async throws(ResponseStreamError) -> Void
+
+    /// Sends the bytes and returns when the peer has room for more; empty arrays send nothing.
+    ///
+    /// - Throws: `ResponseStreamError.connectionClosed` when the peer has gone or did not read in time; nothing more
+    ///   can be sent.
+    public func write(_ bytes: [UInt8]) async throws(ResponseStreamError) {
+        try await send(bytes)
+    }
+
+    /// Sends the text in UTF-8.
+    public func write(_ text: String) async throws(ResponseStreamError) {
+        try await send(Array(text.utf8))
+    }
+}
+
+/// Why a streaming response body could not go on.
+public enum ResponseStreamError: Error, Sendable {
+    /// The peer has gone or did not read in time.
+    case connectionClosed
+}

@@ -1,0 +1,56 @@
+/// An IP address and a port.
+public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
+    /// An IP address without a port; an IPv4 address that came through an IPv6 socket counts as IPv4.
+    public struct IP: Sendable, Hashable {
+        let isIPv6: Bool
+        let high: UInt64
+        let low: UInt64
+    }
+
+    /// The address.
+    public let ip: IP
+
+    /// The port, 0...65535.
+    public let port: UInt16
+
+    /// An IPv4 address from its four octets.
+    public init(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, port: UInt16) {
+        let low = [a, b, c, d].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        self.init(ip: IP(isIPv6: false, high: 0, low: low), port: port)
+    }
+
+    init(ip: IP, port: UInt16) {
+        self.ip = ip
+        self.port = port
+    }
+
+    /// The address in its usual notation, "127.0.0.1" or "::1".
+    public var host: String { ip.description }
+
+    /// Host and port as in a URL: "127.0.0.1:8080", "[::1]:8080".
+    public var description: String {
+        ip.isIPv6 ? "[\(ip)]:\(port)" : "\(ip):\(port)"
+    }
+}
+
+extension SocketAddress.IP: CustomStringConvertible {
+    /// The address in its usual notation; IPv6 as RFC 5952 wants it.
+    public var description: String {
+        guard isIPv6 else {
+            return "\(low >> 24 & 255).\(low >> 16 & 255).\(low >> 8 & 255).\(low & 255)"
+        }
+        let groups = (0..<8).map { UInt16(truncatingIfNeeded: ($0 < 4 ? high : low) >> (48 - 16 * UInt64($0 % 4))) }
+        var longest = 0..<0
+        var index = 0
+        while index < 8 {
+            let end = groups[index...].firstIndex { $0 != 0 } ?? 8
+            if end - index > max(1, longest.count) { longest = index..<end }
+            index = end + 1
+        }
+        func joined(_ part: some Sequence<UInt16>) -> String {
+            part.map { String($0, radix: 16) }.joined(separator: ":")
+        }
+        guard !longest.isEmpty else { return joined(groups) }
+        return joined(groups[..<longest.lowerBound]) + "::" + joined(groups[longest.upperBound...])
+    }
+}

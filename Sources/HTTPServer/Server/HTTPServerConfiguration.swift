@@ -1,0 +1,70 @@
+/// Where a server listens, what it accepts and how long it waits. Every limit has a default that suits a small JSON service.
+public struct HTTPServerConfiguration: Sendable {
+    /// An IP address or a host name; default "127.0.0.1". "0.0.0.0" and "::" listen on all interfaces.
+    public var host: String
+
+    /// The port; 0 (default) takes a free one, which `HTTPServer.start()` returns.
+    public var port: UInt16
+
+    /// Connections that wait to be accepted; default 4096, capped by the kernel (net.core.somaxconn).
+    public var backlog = 4096
+
+    // MARK: Sizes
+
+    /// Bytes of a request line without its end; default 8192 (RFC 9112 §3 asks for at least 8000). More: 414.
+    public var maximumRequestLineSize = 8192
+
+    /// Bytes of a whole head, and of a trailer section; default 16384. More: 431.
+    public var maximumHeadSize = 16384
+
+    /// Field lines in a head, and in a trailer section; default 100. More: 431.
+    public var maximumHeaderCount = 100
+
+    /// Bytes of a body after decoding; default 65536. More: 413.
+    public var maximumBodySize = 65536
+
+    /// Content codings a handler decodes by itself, lowercase; default none. Others but `identity`: 415.
+    public var acceptedContentCodings: [String] = []
+
+    // MARK: Connections
+
+    /// Connections served at a time; default 20000. More are answered 503 with `Retry-After` and closed.
+    public var maximumConnections = 20000
+
+    /// Connections served at a time for one client address; default nil: no such limit, since behind a proxy all
+    /// have the proxy's address. More are answered 503 with `Retry-After` and closed.
+    public var maximumConnectionsPerAddress: Int?
+
+    /// The value of `Retry-After` in these answers, whole seconds; default 1.
+    public var retryAfterSeconds = 1
+
+    // MARK: Deadlines
+
+    /// From the first byte of a request to the end of its head; default 10 s. Later: 408.
+    public var headDeadline: Duration = .seconds(10)
+
+    /// From the end of the head to the end of the body; default 30 s. Later: 408.
+    public var bodyDeadline: Duration = .seconds(30)
+
+    /// How long a connection may stay without a request; default 75 s. Then it is closed.
+    public var keepAliveDeadline: Duration = .seconds(75)
+
+    /// How long a peer may take no byte of a response that waits; default 20 s. Then it is cut off.
+    public var writeDeadline: Duration = .seconds(20)
+
+    /// How long the server reads on (and throws away) after its last response, so that the peer gets to see it; default 2 s.
+    public var lingerDeadline: Duration = .seconds(2)
+
+    /// How long a graceful shutdown waits for requests under way; default 30 s. Then they are cut off.
+    public var shutdownDeadline: Duration = .seconds(30)
+
+    /// How long connections without a request stay open in a graceful shutdown, for a request that may be on its way;
+    /// default 250 ms.
+    public var shutdownGrace: Duration = .milliseconds(250)
+
+    /// The defaults, for this address.
+    public init(host: String = "127.0.0.1", port: UInt16 = 0) {
+        self.host = host
+        self.port = port
+    }
+}
