@@ -1,6 +1,5 @@
 import CEventLoop
 import Dispatch
-import Synchronization
 
 /// One serial Dispatch queue that is also a Swift executor, with sockets and timers on it.
 ///
@@ -22,7 +21,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     let queue: DispatchQueue
     let poller: any Poller
-    private let inbox = Mutex(Inbox())
+    private let inbox = Locked(Inbox())
     private var turnState = TurnState()
 
     /// How long a turn waits in the kernel for more work before it gives its thread back.

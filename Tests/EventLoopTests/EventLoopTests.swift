@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import EventLoop
@@ -46,7 +45,7 @@ struct EventLoopTests {
     func order(mechanism: PollingMechanism) async throws {
         let loop = try EventLoop(label: "test", mechanism: mechanism)
         defer { loop.shutdown() }
-        let seen = Mutex<[Int]>([])
+        let seen = Locked<[Int]>([])
         for number in 0..<10_000 { loop.execute { seen.withLock { $0.append(number) } } }
         try await loop.run {}
         #expect(seen.withLock { $0 } == Array(0..<10_000))
@@ -56,14 +55,14 @@ struct EventLoopTests {
     func wakeups(mechanism: PollingMechanism) async throws {
         let loop = try EventLoop(label: "test", mechanism: mechanism)
         defer { loop.shutdown() }
-        let count = Count()
+        let count = Locked(0)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask {
                     for _ in 0..<1000 {
                         await withCheckedContinuation { continuation in
                             loop.execute {
-                                count.value.withLock { $0 += 1 }
+                                count.withLock { $0 += 1 }
                                 continuation.resume()
                             }
                         }
@@ -71,14 +70,14 @@ struct EventLoopTests {
                 }
             }
         }
-        #expect(count.value.withLock { $0 } == 8000)
+        #expect(count.withLock { $0 } == 8000)
     }
 
     @Test("fires timers in the order of their deadlines, not of their making", arguments: PollingMechanism.allCases)
     func timers(mechanism: PollingMechanism) async throws {
         let loop = try EventLoop(label: "test", mechanism: mechanism)
         defer { loop.shutdown() }
-        let fired = Mutex<[Int]>([])
+        let fired = Locked<[Int]>([])
         try await loop.run {
             await withCheckedContinuation { continuation in
                 for milliseconds in [30, 10, 20, 0] {
@@ -94,7 +93,7 @@ struct EventLoopTests {
     func cancelledTimer(mechanism: PollingMechanism) async throws {
         let loop = try EventLoop(label: "test", mechanism: mechanism)
         defer { loop.shutdown() }
-        let fired = Mutex(false)
+        let fired = Locked(false)
         try await loop.run {
             await withCheckedContinuation { continuation in
                 let timer = loop.schedule(after: .milliseconds(5)) { fired.withLock { $0 = true } }
@@ -250,10 +249,6 @@ private struct SplitMix64: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
         return mixed ^ (mixed >> 31)
     }
-}
-
-private final class Count: Sendable {
-    let value = Mutex(0)
 }
 
 private final class SocketPair: Sendable {
