@@ -1,0 +1,76 @@
+/// Where the database is and how a ``PostgresClient`` or ``PostgresConnection`` behaves.
+public struct PostgresConfiguration: Sendable {
+    /// What stands between us and the server.
+    public enum Route: Sendable, Hashable {
+        /// The server itself, or a pooler in session mode: prepared statements, session settings.
+        case direct
+        /// A pooler that gives each transaction another session (PgBouncer, `pool_mode = transaction`): statements are
+        /// unnamed, nothing depends on the session.
+        case transactionPooler
+    }
+
+    /// A libpq connection string: a URI (`postgres://…`) or `keyword=value` pairs, several hosts included (libpq, "Connection
+    /// Strings"). Empty: libpq's `PG*` variables and defaults. Secret: it may hold a password.
+    public var connectionString: String
+    /// Further libpq keywords, which take precedence over the connection string, such as `["dbname": "juliet"]`.
+    public var parameters: [String: String] = [:]
+    /// The name in `pg_stat_activity`, unless the connection string or `PGAPPNAME` gives one.
+    public var applicationName = "swift-postgres"
+    /// Server settings for each session, such as `["work_mem": "16MB"]`. Not with ``Route/transactionPooler``.
+    public var sessionSettings: [String: String] = [:]
+    /// What stands between us and the server. Default: nothing.
+    public var route = Route.direct
+
+    /// How long one attempt to connect may take, name resolution, TLS and authentication included. Default: 5 s.
+    public var connectTimeout: Duration = .seconds(5)
+    /// Waits between attempts to connect: doubling from the first to the last, each shortened by up to half at random so
+    /// that many clients do not come back at once. Default: 50 ms to 500 ms.
+    public var reconnectDelay: ClosedRange<Duration> = .milliseconds(50) ... .milliseconds(500)
+    /// After how long a pooled connection is replaced, shortened by up to a tenth at random. Default: 1 h.
+    public var connectionLifetime: Duration = .seconds(3600)
+
+    /// Connections per event loop for statements that write, and for those that read unless
+    /// ``readConnectionsPerLoop`` sets others apart. More connections make smaller batches: 1 or 2 are best. Default: 1.
+    public var connectionsPerLoop = 1
+    /// Connections per event loop set apart for ``StatementAccess/read``, so that no read waits for a writer's commit;
+    /// 0: reads travel with the writes. Default: 1.
+    public var readConnectionsPerLoop = 1
+    /// Further connections per event loop, made when needed: for transactions, leases and statements that wait for a
+    /// lock. Default: 2.
+    public var leasedConnectionsPerLoop = 2
+    /// After how long without use a further connection is closed. Default: 60 s.
+    public var leasedConnectionIdleTimeout: Duration = .seconds(60)
+    /// How many statements may share a transaction and its commit. Default: 64.
+    public var batchSize = 64
+
+    /// How many statements may wait per event loop; one more is refused with ``PostgresError/Code/queueFull``.
+    /// Default: 10,000.
+    public var waitingLimit = 10_000
+    /// How long a statement may wait for a connection, then ``PostgresError/Code/queueTimeout``. Default: 5 s.
+    public var queueTimeout: Duration = .seconds(5)
+    /// How long a statement may take in all, waiting included, unless the call says otherwise. Default: 10 s.
+    public var statementTimeout: Duration = .seconds(10)
+    /// How long a batch waits for a lock; whoever made it wait then runs alone. Default: 250 ms.
+    public var lockTimeout: Duration = .milliseconds(250)
+    /// How long a statement that runs alone waits for a lock, then SQLSTATE 55P03. Default: 5 s.
+    public var loneLockTimeout: Duration = .seconds(5)
+    /// How long a statement already sent may still finish after its task was cancelled, before the server is asked to
+    /// stop it: its neighbours in the batch would have to run again. Default: 50 ms.
+    public var cancellationGrace: Duration = .milliseconds(50)
+    /// How long the server may take to stop a statement when asked to, before the connection is dropped. Default: 2 s.
+    public var cancellationTimeout: Duration = .seconds(2)
+
+    /// A configuration for a connection string; `nil` or empty: libpq's `PG*` variables and defaults.
+    public init(connectionString: String? = nil) { self.connectionString = connectionString ?? "" }
+}
+
+extension PostgresConfiguration: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The pool's shape, without the connection string, which may hold a password.
+    public var description: String {
+        "PostgresConfiguration(route: \(route), connectionsPerLoop: \(connectionsPerLoop), "
+            + "readConnectionsPerLoop: \(readConnectionsPerLoop), batchSize: \(batchSize))"
+    }
+
+    /// The same as the description.
+    public var debugDescription: String { description }
+}

@@ -1,0 +1,71 @@
+/// One SQL statement as a value: its text, its parameters and how a row becomes a value, together.
+///
+/// ```swift
+/// struct WinsOfPlayer: Statement {
+///     static let sql: StaticString = "SELECT wins FROM users WHERE id = $1"
+///     static let access = StatementAccess.read
+///     let player: String
+///
+///     func bind(to parameters: inout Parameters) { parameters.append(player) }
+///     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 {
+///         try row.next(Int32.self)
+///     }
+/// }
+/// ```
+///
+/// The text is constant, so a value can only reach the server as a parameter. A connection prepares each type once, under
+/// a stable name.
+public protocol Statement: Sendable {
+    /// What one row becomes. `Void` is not `Sendable`-constrained away: use ``NoRow`` for statements that return none.
+    associatedtype Row: Sendable
+
+    /// The SQL, with `$1`, `$2` ... for the parameters that ``bind(to:)`` appends, in that order.
+    ///
+    /// One statement only: the extended query protocol refuses several.
+    static var sql: StaticString { get }
+
+    /// Whether the statement may change anything. Default: ``StatementAccess/write``.
+    static var access: StatementAccess { get }
+
+    /// Names whose rows the statement locks: a batch runs in ascending byte order of its statements' keys, so two batches
+    /// cannot deadlock. `nil`, the default, sorts first and is for statements that lock nothing.
+    ///
+    /// Statements with the same key keep the order in which they were submitted.
+    var orderingKey: String? { get }
+
+    /// Appends the values of `$1`, `$2` ... in order. The types appended must not depend on the values.
+    func bind(to parameters: inout Parameters)
+
+    /// Reads the columns of one row from left to right.
+    ///
+    /// - Throws: ``PostgresDecodingError`` naming the column. The statement has then run all the same.
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Row
+}
+
+extension Statement {
+    /// Writes, unless a statement says otherwise.
+    public static var access: StatementAccess { .write }
+    /// None: the statement sorts first.
+    public var orderingKey: String? { nil }
+    /// No parameters.
+    public func bind(to parameters: inout Parameters) {}
+}
+
+extension Statement where Row == NoRow {
+    /// Reads nothing.
+    public static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> NoRow { NoRow() }
+}
+
+/// What a statement may do to the database.
+public enum StatementAccess: Sendable {
+    /// Only reads: it may run twice, so it is sent again when a lost connection leaves its outcome unknown.
+    case read
+    /// May write: it is never sent a second time unless it is certain that the first had no effect.
+    case write
+}
+
+/// The row of a statement whose columns, if it has any, do not matter.
+public struct NoRow: Sendable, Hashable {
+    /// Creates the value.
+    public init() {}
+}
