@@ -1,0 +1,160 @@
+/// One answer of the contract: a value that encodes to the envelope the app decodes.
+///
+/// Made by outcome, so that an answer always holds the keys of its request type:
+///
+///     Answer.energy(.singleGameEnergyUpdate, balance: 25)
+///     Answer.refused(.statNewGameSession, .energyInsufficient, energy: 3)
+///     Answer.failed(.bodyTooLarge, type: RequestType.peek(in: body.span))
+package struct Answer: Equatable, Sendable {
+    /// What people are told about a refusal or a failure.
+    package struct Problem: Equatable, Sendable {
+        /// A stable code: an `ErrorCode`'s raw value, when the answer is one of ours.
+        package let code: String
+        /// A sentence for people.
+        package let message: String
+
+        /// Names a problem.
+        package init(code: String, message: String) {
+            self.code = code
+            self.message = message
+        }
+    }
+
+    /// The request type it answers; nil when that could not be told, the body then holding the inner code alone.
+    package let type: RequestType?
+    /// Whether a handler took the request: 200, 4xx or 5xx.
+    package let outerStatus: Int
+    /// What became of the effect; nil for `fetchNewSecretWord`, which has no inner code.
+    package let innerStatus: Int?
+    /// The balance, where the type has one; 0 when unknown.
+    package let userEnergy: Int
+    /// The wins, where the type has them; 0 when unknown.
+    package let userWins: Int
+    /// The letters to deal, where the type has them, one string each and upper case.
+    package let secretWord: [String]
+    /// What went wrong, for people; nil on success.
+    package let problem: Problem?
+
+    /// The status HTTP carries: the worse of the two codes.
+    package var httpStatus: Int {
+        max(outerStatus, innerStatus ?? outerStatus)
+    }
+
+    init(
+        _ type: RequestType?, outer: Int, inner: Int?, energy: Int = 0, wins: Int = 0, word: [String] = [],
+        problem: Problem? = nil
+    ) {
+        self.type = type
+        outerStatus = outer
+        innerStatus = inner
+        userEnergy = energy
+        userWins = wins
+        secretWord = word
+        self.problem = problem
+    }
+}
+
+// MARK: Success
+
+extension Answer {
+    /// The answer to a request that has nothing but its code to say: `initialRegistration`,
+    /// `updateUserPlayedWordsList`.
+    package static func done(_ type: RequestType) -> Answer {
+        Answer(type, outer: 200, inner: 200)
+    }
+
+    /// The answer to `updateUserEnergy`, `singleGameEnergyUpdate` and `handleEnergyPurchase`: the balance that now holds.
+    package static func energy(_ type: RequestType, balance: Int) -> Answer {
+        Answer(type, outer: 200, inner: 200, energy: balance)
+    }
+
+    /// The answer to `fetchUserWins` and `updateUserWins`: the wins that now count.
+    package static func wins(_ type: RequestType, count: Int) -> Answer {
+        Answer(type, outer: 200, inner: 200, wins: count)
+    }
+
+    /// The answer to `fetchNewSecretWord`.
+    ///
+    /// - Parameter word: See `letters(of:)`.
+    package static func word(_ word: String) -> Answer {
+        Answer(.fetchNewSecretWord, outer: 200, inner: nil, word: letters(of: word))
+    }
+
+    /// The answer to `statNewGameSession`: what is left after paying, and the word.
+    ///
+    /// - Parameter word: See `letters(of:)`.
+    package static func game(balance: Int, word: String) -> Answer {
+        Answer(.statNewGameSession, outer: 200, inner: 200, energy: balance, word: letters(of: word))
+    }
+}
+
+// MARK: Refusal and failure
+
+extension Answer {
+    /// What `fetchNewSecretWord` is answered without a user or a database: five equal letters.
+    ///
+    /// The app has no error path there and shows no game without five letters; no word of ours is spelled like this,
+    /// so it is told from a real one at a glance, in the app as in a log.
+    package static let wordFromMemory = ["A", "A", "A", "A", "A"]
+
+    /// The answer when a handler took the request and the game refuses: inner code 404 and nothing has changed.
+    ///
+    /// `fetchNewSecretWord` has no inner code to say it with, so there the outer one does.
+    /// - Parameters:
+    ///   - code: Why; its message is for people unless `message` says it better.
+    ///   - energy: The balance as it stands; 0 when unknown.
+    ///   - wins: The wins as they stand; 0 when unknown.
+    package static func refused(
+        _ type: RequestType, _ code: ErrorCode, message: String? = nil, energy: Int = 0, wins: Int = 0
+    ) -> Answer {
+        let problem = Problem(code: code.rawValue, message: message ?? code.message)
+        guard type.answerKeys.contains(.status) else {
+            return Answer(
+                type, outer: code.status, inner: nil, word: word(for: type, after: code), problem: problem)
+        }
+        return Answer(type, outer: 200, inner: code.status, energy: energy, wins: wins, problem: problem)
+    }
+
+    /// The answer when no handler took the request, or one failed: both codes are the status.
+    ///
+    /// - Parameters:
+    ///   - httpStatus: 400...599; the code's own unless said otherwise.
+    ///   - type: The request type, if it could be told (`RequestType.peek(in:)`).
+    ///   - energy: The balance as it stands; 0 when unknown.
+    ///   - wins: The wins as they stand; 0 when unknown.
+    package static func failed(
+        _ code: ErrorCode, httpStatus: Int? = nil, type: RequestType?, message: String? = nil, energy: Int = 0,
+        wins: Int = 0
+    ) -> Answer {
+        let status = httpStatus ?? code.status
+        let hasInnerStatus = type?.answerKeys.contains(.status) ?? true
+        return Answer(
+            type, outer: status, inner: hasInnerStatus ? status : nil, energy: energy, wins: wins,
+            word: word(for: type, after: code), problem: Problem(code: code.rawValue, message: message ?? code.message))
+    }
+
+    /// The answer to a body that is no request of ours.
+    package static func failed(_ failure: RequestFailure) -> Answer {
+        failed(failure.code, type: failure.type, message: failure.message)
+    }
+
+    private static func word(for type: RequestType?, after code: ErrorCode) -> [String] {
+        guard type == .fetchNewSecretWord, code == .userUnknown || code.status >= 500 else { return [] }
+        return wordFromMemory
+    }
+}
+
+// MARK: Letters
+
+extension Answer {
+    /// The letters of a word as the app gets them: one string per `Character`, upper case.
+    ///
+    /// A letter without a single upper-case letter of its own ("ß") stays as it is. Upper-casing follows no language:
+    /// a Turkish word must come in upper case already ("İ" and "I" stay what they are).
+    package static func letters(of word: String) -> [String] {
+        word.map { letter in
+            let upperCase = letter.uppercased()
+            return upperCase.count == 1 ? upperCase : String(letter)
+        }
+    }
+}

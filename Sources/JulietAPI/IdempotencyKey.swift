@@ -1,0 +1,42 @@
+/// The value of an `Idempotency-Key` header: names one operation of one player, however often it is sent.
+package struct IdempotencyKey: Hashable, Sendable {
+    /// 1...255 visible ASCII characters, unquoted; letter case matters.
+    package let value: String
+
+    /// Reads a field value, bare (`op-17`) or quoted (`"op-17"`): both are the same key.
+    ///
+    /// Quoted is an RFC 8941 §3.3.3 string: a quote or backslash inside stands behind a backslash. A bare key holds
+    /// no quotes, so that a forgotten one is noticed.
+    /// - Parameter fieldValue: Without blanks around it.
+    /// - Returns: nil for anything else; the request is then to be refused, not served without a key.
+    package init?(fieldValue: String) {
+        var bytes = Array(fieldValue.utf8)
+        if bytes.first == UInt8(ascii: "\"") {
+            guard let unquoted = Self.unquoted(bytes) else { return nil }
+            bytes = unquoted
+        } else if bytes.contains(UInt8(ascii: "\"")) {
+            return nil
+        }
+        guard (1...255).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        value = String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func unquoted(_ bytes: [UInt8]) -> [UInt8]? {
+        var result: [UInt8] = []
+        var rest = bytes.dropFirst()
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "\""):
+                return rest.isEmpty ? result : nil
+            case UInt8(ascii: "\\"):
+                guard let escaped = rest.popFirst(), [UInt8(ascii: "\""), UInt8(ascii: "\\")].contains(escaped) else {
+                    return nil
+                }
+                result.append(escaped)
+            default:
+                result.append(byte)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,80 @@
+/// A number as JSON spells it, grammar checked.
+struct JSONNumber {
+    let range: Range<Int>
+
+    /// The value if it is an integer within `Int`, however it is spelled: `5`, `5.0`, `50e-1` and `0.5e1` are 5,
+    /// `-0` is 0.
+    ///
+    /// Works on the decimal digits, exactly: `5.0000000000000000001` is no integer and `9007199254740993` is itself.
+    /// - Returns: nil for fractions and for integers out of range, whatever their exponent.
+    func integer(in bytes: Span<UInt8>) -> Int? {
+        var position = range.lowerBound
+        let isNegative = bytes[position] == UInt8(ascii: "-")
+        if isNegative {
+            position += 1
+        }
+
+        // The value is magnitude × 10^scale; zeros wait until another digit shows that they count.
+        var magnitude: Int = 0
+        var pendingZeros = 0
+        var scale = 0
+        var isFraction = false
+        var overflows = false
+        scan: while position < range.upperBound {
+            let byte = bytes[position]
+            position += 1
+            switch byte {
+            case UInt8(ascii: "."):
+                isFraction = true
+                continue
+            case UInt8(ascii: "e"), UInt8(ascii: "E"):
+                break scan
+            case UInt8(ascii: "0"):
+                pendingZeros += 1
+            default:
+                let digit = Int(byte - UInt8(ascii: "0"))
+                overflows = overflows || !Self.shift(&magnitude, by: pendingZeros + 1, adding: digit)
+                pendingZeros = 0
+            }
+            if isFraction {
+                scale -= 1
+            }
+        }
+        if magnitude == 0 && !overflows {
+            return 0
+        }
+        guard !overflows else { return nil }
+        scale += pendingZeros + exponent(in: bytes, from: position)
+        guard scale >= 0, Self.shift(&magnitude, by: scale, adding: 0) else { return nil }
+        return isNegative ? -magnitude : magnitude
+    }
+
+    /// The exponent after the `e`, 0 without one, held within ±2^40: far beyond what any body's digits can offset.
+    private func exponent(in bytes: Span<UInt8>, from start: Int) -> Int {
+        var exponent = 0
+        var isNegative = false
+        for position in start..<range.upperBound {
+            switch bytes[position] {
+            case UInt8(ascii: "-"): isNegative = true
+            case UInt8(ascii: "+"): break
+            case let digit: exponent = min(exponent * 10 + Int(digit - UInt8(ascii: "0")), 1 << 40)
+            }
+        }
+        return isNegative ? -exponent : exponent
+    }
+
+    /// Multiplies by 10^`count` and adds; answers false, the value then meaningless, when that overflows.
+    private static func shift(_ magnitude: inout Int, by count: Int, adding digit: Int) -> Bool {
+        guard magnitude != 0 || digit != 0 else { return true }
+        if magnitude != 0 {
+            for _ in 0..<count {
+                let (product, overflows) = magnitude.multipliedReportingOverflow(by: 10)
+                guard !overflows else { return false }
+                magnitude = product
+            }
+        }
+        let (sum, overflows) = magnitude.addingReportingOverflow(digit)
+        magnitude = sum
+        return !overflows
+    }
+}

@@ -1,0 +1,132 @@
+/// A value a `JSONScanner` has read: where it lies, not yet what it says.
+enum JSONToken {
+    case string(JSONText)
+    case number(JSONNumber)
+    /// `true`, `false`, `null`, an array or an object: nothing the contract asks for.
+    case other
+
+    /// The text of a string; nil for anything else.
+    func text(in bytes: Span<UInt8>) throws(JSONError) -> String? {
+        guard case .string(let text) = self else { return nil }
+        return try text.string(in: bytes)
+    }
+
+    /// The value of a number that is an integer within `Int`; nil for anything else.
+    func integer(in bytes: Span<UInt8>) -> Int? {
+        guard case .number(let number) = self else { return nil }
+        return number.integer(in: bytes)
+    }
+}
+
+/// The contents of a JSON string, between its quotes.
+struct JSONText {
+    let range: Range<Int>
+    let isEscaped: Bool
+
+    /// Tells whether the text, unescaped, is exactly `other`.
+    func equals(_ other: String, in bytes: Span<UInt8>) -> Bool {
+        if isEscaped {
+            return (try? utf8(in: bytes))?.elementsEqual(other.utf8) ?? false
+        }
+        guard range.count == other.utf8.count else { return false }
+        var position = range.lowerBound
+        for byte in other.utf8 {
+            guard bytes[position] == byte else { return false }
+            position += 1
+        }
+        return true
+    }
+
+    /// The text, unescaped.
+    func string(in bytes: Span<UInt8>) throws(JSONError) -> String {
+        if isEscaped {
+            return String(decoding: try utf8(in: bytes), as: UTF8.self)
+        }
+        do {
+            return String(copying: try UTF8Span(validating: bytes.extracting(range)))
+        } catch {
+            throw JSONError(.invalidUTF8, at: range.lowerBound + error.byteOffsets.lowerBound)
+        }
+    }
+
+    /// The text, unescaped, as UTF-8.
+    func utf8(in bytes: Span<UInt8>) throws(JSONError) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(range.count)
+        var position = range.lowerBound
+        while position < range.upperBound {
+            if bytes[position] == UInt8(ascii: "\\") {
+                result.append(contentsOf: try Self.unescape(in: bytes, at: &position).utf8)
+            } else {
+                result.append(bytes[position])
+                position += 1
+            }
+        }
+        return result
+    }
+
+    /// Refuses what is not well-formed UTF-8 (Unicode §3.9).
+    func checkUTF8(in bytes: Span<UInt8>) throws(JSONError) {
+        do {
+            _ = try UTF8Span(validating: bytes.extracting(range))
+        } catch {
+            throw JSONError(.invalidUTF8, at: range.lowerBound + error.byteOffsets.lowerBound)
+        }
+    }
+
+    /// Reads the escape whose backslash is at `position` and moves past it; a surrogate pair counts as one.
+    static func unescape(in bytes: Span<UInt8>, at position: inout Int) throws(JSONError) -> Unicode.Scalar {
+        let start = position
+        let first = try escapedUnit(in: bytes, at: &position)
+        if let scalar = Unicode.Scalar(first) {
+            guard scalar.value != 0 else { throw JSONError(.nullCharacter, at: start) }
+            return scalar
+        }
+        guard position < bytes.count else { throw JSONError(.unexpectedEnd, at: position) }
+        guard UTF16.isLeadSurrogate(first), bytes[position] == UInt8(ascii: "\\") else {
+            throw JSONError(.loneSurrogate, at: start)
+        }
+        let second = try escapedUnit(in: bytes, at: &position)
+        let pair = 0x10000 + (UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF))
+        guard UTF16.isTrailSurrogate(second), let scalar = Unicode.Scalar(pair) else {
+            throw JSONError(.loneSurrogate, at: start)
+        }
+        return scalar
+    }
+
+    private static func escapedUnit(in bytes: Span<UInt8>, at position: inout Int) throws(JSONError) -> UInt16 {
+        let start = position
+        guard position + 1 < bytes.count else { throw JSONError(.unexpectedEnd, at: bytes.count) }
+        position += 2
+        switch bytes[position - 1] {
+        case UInt8(ascii: "\""): return 0x22
+        case UInt8(ascii: "\\"): return 0x5C
+        case UInt8(ascii: "/"): return 0x2F
+        case UInt8(ascii: "b"): return 0x08
+        case UInt8(ascii: "f"): return 0x0C
+        case UInt8(ascii: "n"): return 0x0A
+        case UInt8(ascii: "r"): return 0x0D
+        case UInt8(ascii: "t"): return 0x09
+        case UInt8(ascii: "u"):
+            var unit: UInt16 = 0
+            for _ in 0..<4 {
+                guard position < bytes.count else { throw JSONError(.unexpectedEnd, at: position) }
+                guard let digit = Self.hexDigit(bytes[position]) else { throw JSONError(.invalidEscape, at: start) }
+                unit = unit << 4 | digit
+                position += 1
+            }
+            return unit
+        default:
+            throw JSONError(.invalidEscape, at: start)
+        }
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt16? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// What a request type needs besides `requestType`.
+enum Parameter: Int, CaseIterable, Sendable {
+    case vendorID
+    case userID
+    case playedWord
+    case userEnergy
+    case energyPurchaseAmount
+
+    var name: String {
+        switch self {
+        case .vendorID: "vendorID"
+        case .userID: "userID"
+        case .playedWord: "playedWord"
+        case .userEnergy: "userEnergy"
+        case .energyPurchaseAmount: "energyPurchaseAmount"
+        }
+    }
+
+    /// What the value must be, for people: completes "needs "userID", ...".
+    var expectation: String {
+        switch self {
+        case .vendorID, .userID: "a string of 1 to 128 printable characters"
+        case .playedWord: "a string"
+        case .userEnergy: "an integer, 0 or more"
+        case .energyPurchaseAmount: "an integer: 5 or 30"
+        }
+    }
+}
+
+/// Tells whether a text can name an account: 1...128 Unicode scalars of printable text, not blanks alone.
+///
+/// Printable is what Unicode's general categories call a letter, mark, number, punctuation, symbol or space; control,
+/// format, private-use and unassigned characters and the line and paragraph separators are not. Accounts are told
+/// apart by their scalars: nothing is trimmed, folded or normalised.
+func isAccountID(_ text: String) -> Bool {
+    var length = 0
+    var isBlank = true
+    for scalar in text.unicodeScalars {
+        length += 1
+        guard length <= 128 else { return false }
+        switch scalar.value {
+        case 0x21...0x7E:
+            isBlank = false
+        case 0x20:
+            continue
+        default:
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+                return false
+            case .spaceSeparator:
+                continue
+            default:
+                isBlank = false
+            }
+        }
+    }
+    return !isBlank
+}

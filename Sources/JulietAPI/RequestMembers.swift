@@ -1,0 +1,41 @@
+/// The members of a request's object that any request type asks for, as far as they have been read.
+///
+/// The order of members is arbitrary, so the values wait here until `requestType` tells which of them count. What was
+/// read before a fault stays: an error must still be answered in the shape its request type asks for.
+struct RequestMembers {
+    private(set) var requestType: JSONToken?
+    private var parameters: InlineArray<5, JSONToken?> = InlineArray(repeating: nil)
+
+    subscript(parameter: Parameter) -> JSONToken? {
+        parameters[parameter.rawValue]
+    }
+
+    /// Reads a whole body: one object and nothing after it.
+    ///
+    /// - Throws: `JSONError`; the members before the fault are kept.
+    mutating func read(_ bytes: Span<UInt8>) throws(JSONError) {
+        var scanner = JSONScanner()
+        try scanner.openOutermostObject(in: bytes)
+        var others = JSONNames()
+        while let name = try scanner.nextName(in: bytes) {
+            if name.equals("requestType", in: bytes) {
+                guard requestType == nil else { throw JSONError(.duplicateName, at: name.range.lowerBound) }
+                requestType = try scanner.value(in: bytes)
+            } else if let parameter = Parameter(name, in: bytes) {
+                guard self[parameter] == nil else { throw JSONError(.duplicateName, at: name.range.lowerBound) }
+                parameters[parameter.rawValue] = try scanner.value(in: bytes)
+            } else {
+                try others.insert(name, in: bytes)
+                _ = try scanner.value(in: bytes)
+            }
+        }
+        try scanner.finish(in: bytes)
+    }
+}
+
+extension Parameter {
+    fileprivate init?(_ name: JSONText, in bytes: Span<UInt8>) {
+        guard let parameter = Self.allCases.first(where: { name.equals($0.name, in: bytes) }) else { return nil }
+        self = parameter
+    }
+}
