@@ -69,7 +69,8 @@ let package = Package(
             dependencies: [
                 "juliet", "JulietServer", "JulietGame", "JulietAPI", "HTTPServer", "Migrations", "Postgres",
                 "EventLoop",
-            ]
+            ],
+            resources: [.copy("Fixtures")]
         ),
     ],
     swiftLanguageModes: [.v6]

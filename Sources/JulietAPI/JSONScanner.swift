@@ -178,9 +178,13 @@ struct JSONScanner {
         JSONError(position < bytes.count ? .unexpectedCharacter : .unexpectedEnd, at: position)
     }
 
-    /// Passes blanks, tabs and line ends: the only white space JSON knows.
-    mutating func skipBlanks(in bytes: Span<UInt8>) {
-        while let byte = byte(in: bytes), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+    /// Blank, tab or line end: the only white space JSON knows.
+    static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
+    private mutating func skipBlanks(in bytes: Span<UInt8>) {
+        while let byte = byte(in: bytes), Self.isBlank(byte) {
             position += 1
         }
     }

@@ -55,7 +55,7 @@ extension RequestType {
     }
 
     private static func skipBlanks(in bytes: Span<UInt8>, at position: inout Int) {
-        while position < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[position]) {
+        while position < bytes.count, JSONScanner.isBlank(bytes[position]) {
             position += 1
         }
     }

@@ -1,0 +1,236 @@
+import JulietAPI
+import Testing
+
+@Suite("Answers")
+struct AnswerTests {
+    @Test(
+        "success holds exactly the documented keys",
+        arguments: [
+            (
+                Answer.done(.initialRegistration),
+                #"{"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":200}}"#
+            ),
+            (.word("music"), #"{"lambdaInvocationHttpsStatusCode":200,"body":{"secretWord":["M","U","S","I","C"]}}"#),
+            (
+                .done(.updateUserPlayedWordsList),
+                #"{"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":200}}"#
+            ),
+            (
+                .energy(.updateUserEnergy, balance: 25),
+                #"{"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":200,"userEnergy":25}}"#
+            ),
+            (
+                .energy(.singleGameEnergyUpdate, balance: 0),
+                #"{"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":200,"userEnergy":0}}"#
+            ),
+            (
+                .energy(.handleEnergyPurchase, balance: 2_147_483_647),
+                #"{"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":200,"userEnergy":2147483647}}"#
+            ),
+            (
+                .wins(.fetchUserWins, count: 0),
+                #"{"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":200,"userWins":0}}"#
+            ),
+            (
+                .wins(.updateUserWins, count: 109),
+                #"{"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":200,"userWins":109}}"#
+            ),
+            (
+                .game(balance: 25, word: "drunk"),
+                #"{"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":200,"userEnergy":25,"secretWord":["D","R","U","N","K"]}}"#
+            ),
+        ])
+    func success(answer: Answer, json: String) {
+        #expect(text(answer) == json)
+        #expect(answer.httpStatus == 200)
+        #expect(answer.problem == nil)
+    }
+
+    @Test(
+        "a refusal is inner 404 with every key, and says why outside the body",
+        arguments: [
+            (
+                Answer.refused(.initialRegistration, .userUnknown),
+                #"{"dynamoDBInvocationHttpsStatusCode":404}"#,
+                #"{"code":"user.unknown","message":"No such user: register first."}"#
+            ),
+            (
+                .refused(.updateUserPlayedWordsList, .wordUnknown),
+                #"{"dynamoDBInvocationHttpsStatusCode":404}"#,
+                #"{"code":"word.unknown","message":"Not a word of ours."}"#
+            ),
+            (
+                .refused(.updateUserPlayedWordsList, .userUnknown),
+                #"{"dynamoDBInvocationHttpsStatusCode":404}"#,
+                #"{"code":"user.unknown","message":"No such user: register first."}"#
+            ),
+            (
+                .refused(.updateUserEnergy, .userUnknown),
+                #"{"dynamoDBInvocationHttpsStatusCode":404,"userEnergy":0}"#,
+                #"{"code":"user.unknown","message":"No such user: register first."}"#
+            ),
+            (
+                .refused(.updateUserEnergy, .energyReportRefused, energy: 17),
+                #"{"dynamoDBInvocationHttpsStatusCode":404,"userEnergy":17}"#,
+                #"{"code":"energy.clientUpdates.refused","message":"Clients may not set their energy here."}"#
+            ),
+            (
+                .refused(.singleGameEnergyUpdate, .energyInsufficient, energy: 4),
+                #"{"dynamoDBInvocationHttpsStatusCode":404,"userEnergy":4}"#,
+                #"{"code":"energy.insufficient","message":"Not enough energy for a game."}"#
+            ),
+            (
+                .refused(.singleGameEnergyUpdate, .userUnknown),
+                #"{"dynamoDBInvocationHttpsStatusCode":404,"userEnergy":0}"#,
+                #"{"code":"user.unknown","message":"No such user: register first."}"#
+            ),
+            (
+                .refused(.handleEnergyPurchase, .productUnknown, energy: 30),
+                #"{"dynamoDBInvocationHttpsStatusCode":404,"userEnergy":30}"#,
+                #"{"code":"product.unknown","message":"No such product: 5 or 30 energy can be bought."}"#
+            ),
+            (
+                .refused(.handleEnergyPurchase, .userUnknown),
+                #"{"dynamoDBInvocationHttpsStatusCode":404,"userEnergy":0}"#,
+                #"{"code":"user.unknown","message":"No such user: register first."}"#
+            ),
+            (
+                .refused(.fetchUserWins, .userUnknown),
+                #"{"dynamoDBInvocationHttpsStatusCode":404,"userWins":0}"#,
+                #"{"code":"user.unknown","message":"No such user: register first."}"#
+            ),
+            (
+                .refused(.updateUserWins, .userUnknown),
+                #"{"dynamoDBInvocationHttpsStatusCode":404,"userWins":0}"#,
+                #"{"code":"user.unknown","message":"No such user: register first."}"#
+            ),
+            (
+                .refused(.statNewGameSession, .energyInsufficient, energy: 3),
+                #"{"dynamoDBInvocationHttpsStatusCode":404,"userEnergy":3,"secretWord":[]}"#,
+                #"{"code":"energy.insufficient","message":"Not enough energy for a game."}"#
+            ),
+            (
+                .refused(.statNewGameSession, .userUnknown, message: "No such user."),
+                #"{"dynamoDBInvocationHttpsStatusCode":404,"userEnergy":0,"secretWord":[]}"#,
+                #"{"code":"user.unknown","message":"No such user."}"#
+            ),
+        ])
+    func refusal(answer: Answer, body: String, error: String) {
+        #expect(text(answer) == #"{"lambdaInvocationHttpsStatusCode":200,"body":\#(body),"error":\#(error)}"#)
+        #expect(answer.outerStatus == 200)
+        #expect(answer.innerStatus == 404)
+        #expect(answer.httpStatus == 404)
+    }
+
+    @Test("fetchNewSecretWord has no inner code: an unknown user gets five equal letters, and the outer code says so")
+    func wordForUnknownUser() {
+        let answer = Answer.refused(.fetchNewSecretWord, .userUnknown)
+        #expect(
+            text(answer)
+                == #"{"lambdaInvocationHttpsStatusCode":404,"body":{"secretWord":["A","A","A","A","A"]},"error":{"code":"user.unknown","message":"No such user: register first."}}"#
+        )
+        #expect(answer.innerStatus == nil)
+        #expect(answer.httpStatus == 404)
+    }
+
+    /// The failures of the service, of HTTP and of the request, with one code for each status.
+    static let failures: [(code: ErrorCode, status: Int)] = [
+        (.jsonMalformed, 400), (.typeMisplaced, 400), (.parameterMissing, 400), (.authRequired, 401),
+        (.authInvalid, 401), (.notFound, 404),
+        (.methodNotAllowed, 405), (.requestTimeout, 408), (.bodyTooLarge, 413), (.targetTooLong, 414),
+        (.expectationFailed, 417),
+        (.tooManyRequests, 429), (.headTooLarge, 431), (.serverInternal, 500), (.methodUnknown, 501),
+        (.serverOverloaded, 503),
+        (.serverUnavailable, 503), (.versionNotSupported, 505),
+    ]
+
+    /// The body of a failure, with % for the status and # for what `fetchNewSecretWord` deals.
+    static let bodies: [(type: RequestType?, body: String)] = [
+        (nil, #"{"dynamoDBInvocationHttpsStatusCode":%}"#),
+        (.initialRegistration, #"{"dynamoDBInvocationHttpsStatusCode":%}"#),
+        (.fetchNewSecretWord, #"{"secretWord":#}"#),
+        (.updateUserPlayedWordsList, #"{"dynamoDBInvocationHttpsStatusCode":%}"#),
+        (.updateUserEnergy, #"{"dynamoDBInvocationHttpsStatusCode":%,"userEnergy":0}"#),
+        (.singleGameEnergyUpdate, #"{"dynamoDBInvocationHttpsStatusCode":%,"userEnergy":0}"#),
+        (.handleEnergyPurchase, #"{"dynamoDBInvocationHttpsStatusCode":%,"userEnergy":0}"#),
+        (.fetchUserWins, #"{"dynamoDBInvocationHttpsStatusCode":%,"userWins":0}"#),
+        (.updateUserWins, #"{"dynamoDBInvocationHttpsStatusCode":%,"userWins":0}"#),
+        (.statNewGameSession, #"{"dynamoDBInvocationHttpsStatusCode":%,"userEnergy":0,"secretWord":[]}"#),
+    ]
+
+    @Test("a failure holds every key of its type, both codes its status", arguments: failures, bodies)
+    func failure(failure: (code: ErrorCode, status: Int), example: (type: RequestType?, body: String)) {
+        let word = failure.status >= 500 ? #"["A","A","A","A","A"]"# : "[]"
+        let body = example.body.replacing("%", with: String(failure.status)).replacing("#", with: word)
+        let answer = Answer.failed(failure.code, type: example.type)
+        #expect(
+            text(answer)
+                == #"{"lambdaInvocationHttpsStatusCode":\#(failure.status),"body":\#(body),"error":{"code":"\#(failure.code.rawValue)","message":"\#(failure.code.message.replacing("\"", with: "\\\""))"}}"#
+        )
+        #expect(answer.httpStatus == failure.status)
+    }
+
+    @Test("a failure tells what is known all the same")
+    func failureWithBalance() {
+        let answer = Answer.failed(.authInvalid, type: .statNewGameSession, energy: 12)
+        #expect(answer.userEnergy == 12)
+        #expect(Answer.failed(.serverInternal, type: .updateUserWins, wins: 7).userWins == 7)
+    }
+
+    @Test("a failure may have a status of its own")
+    func ownStatus() {
+        let answer = Answer.failed(ErrorCode(httpStatus: 426), httpStatus: 426, type: nil, message: "Upgrade.")
+        #expect(
+            text(answer)
+                == #"{"lambdaInvocationHttpsStatusCode":426,"body":{"dynamoDBInvocationHttpsStatusCode":426},"error":{"code":"http.badRequest","message":"Upgrade."}}"#
+        )
+        #expect(answer.httpStatus == 426)
+    }
+
+    @Test("a body that is no request is answered in the shape of its type")
+    func requestFailure() {
+        let failure = JulietAPITests.failure(
+            of: #"{"requestType":"handleEnergyPurchase","userID":"u"}"#, at: .iapManager)
+        #expect(
+            failure.map { text(.failed($0)) }
+                == #"{"lambdaInvocationHttpsStatusCode":400,"body":{"dynamoDBInvocationHttpsStatusCode":400,"userEnergy":0},"error":{"code":"request.parameter.missing","message":"handleEnergyPurchase needs \"energyPurchaseAmount\", an integer: 5 or 30."}}"#
+        )
+    }
+
+    @Test("HTTP carries the worse of the two codes", arguments: AnswerTests.failures)
+    func worse(failure: (code: ErrorCode, status: Int)) {
+        #expect(Answer.failed(failure.code, type: .fetchUserWins).httpStatus == failure.status)
+        #expect(Answer.refused(.fetchUserWins, .userUnknown).httpStatus == 404)
+        #expect(Answer.done(.initialRegistration).httpStatus == 200)
+    }
+
+    @Test(
+        "letters are upper-cased one by one",
+        arguments: [
+            ("music", ["M", "U", "S", "I", "C"]), ("MUSIC", ["M", "U", "S", "I", "C"]),
+            ("größe", ["G", "R", "Ö", "ß", "E"]),
+            ("İĞÜŞÖÇI", ["İ", "Ğ", "Ü", "Ş", "Ö", "Ç", "I"]), ("e\u{301}a", ["E\u{301}", "A"]), ("", []),
+            ("日本", ["日", "本"]), ("ŉ", ["ŉ"]),
+        ])
+    func letters(word: String, letters: [String]) {
+        #expect(Answer.letters(of: word) == letters)
+    }
+
+    @Test("letters beyond ASCII go out as UTF-8")
+    func utf8() {
+        #expect(
+            text(.word("größe"))
+                == #"{"lambdaInvocationHttpsStatusCode":200,"body":{"secretWord":["G","R","Ö","ß","E"]}}"#)
+    }
+
+    @Test("messages are escaped")
+    func escapes() {
+        let answer = Answer.failed(.serverInternal, type: nil, message: "\"\\/\n\u{1F}é\u{7F}")
+        #expect(text(answer).hasSuffix(#","message":"\"\\/\u000a\u001fé"# + "\u{7F}\"}}"))
+    }
+
+    @Test("numbers are written in full", arguments: [0, 1, 9, 10, 99, 100, -1, -10, Int.max, Int.min])
+    func numbers(value: Int) {
+        #expect(text(.wins(.fetchUserWins, count: value)).hasSuffix(#""userWins":\#(value)}}"#))
+    }
+}
