@@ -4,11 +4,11 @@
 ///
 ///     Answer.energy(.singleGameEnergyUpdate, balance: 25)
 ///     Answer.refused(.statNewGameSession, .energyInsufficient, energy: 3)
-///     Answer.failed(.bodyTooLarge, type: RequestType.peek(in: body.span))
+///     Answer.failed(.serverOverloaded, type: RequestType.peek(in: body.span))
 package struct Answer: Equatable, Sendable {
     /// What people are told about a refusal or a failure.
     package struct Problem: Equatable, Sendable {
-        /// A stable code: an `ErrorCode`'s raw value, when the answer is one of ours.
+        /// A stable code: an `ErrorCode`'s raw value, or one of the HTTP server's.
         package let code: String
         /// A sentence for people.
         package let message: String
@@ -109,28 +109,21 @@ extension Answer {
     ) -> Answer {
         let problem = Problem(code: code.rawValue, message: message ?? code.message)
         guard type.answerKeys.contains(.status) else {
-            return Answer(
-                type, outer: code.status, inner: nil, word: word(for: type, after: code), problem: problem)
+            let word = code == .userUnknown ? wordFromMemory : []
+            return Answer(type, outer: code.status, inner: nil, word: word, problem: problem)
         }
         return Answer(type, outer: 200, inner: code.status, energy: energy, wins: wins, problem: problem)
     }
 
-    /// The answer when no handler took the request, or one failed: both codes are the status.
+    /// The answer when no handler took the request, or one failed: both codes are the code's status.
     ///
     /// - Parameters:
-    ///   - httpStatus: 400...599; the code's own unless said otherwise.
     ///   - type: The request type, if it could be told (`RequestType.peek(in:)`).
-    ///   - energy: The balance as it stands; 0 when unknown.
-    ///   - wins: The wins as they stand; 0 when unknown.
-    package static func failed(
-        _ code: ErrorCode, httpStatus: Int? = nil, type: RequestType?, message: String? = nil, energy: Int = 0,
-        wins: Int = 0
-    ) -> Answer {
-        let status = httpStatus ?? code.status
-        let hasInnerStatus = type?.answerKeys.contains(.status) ?? true
-        return Answer(
-            type, outer: status, inner: hasInnerStatus ? status : nil, energy: energy, wins: wins,
-            word: word(for: type, after: code), problem: Problem(code: code.rawValue, message: message ?? code.message))
+    ///   - message: What to tell people, if the code's own message can be bettered.
+    package static func failed(_ code: ErrorCode, type: RequestType?, message: String? = nil) -> Answer {
+        failed(
+            httpStatus: code.status, type: type,
+            problem: Problem(code: code.rawValue, message: message ?? code.message))
     }
 
     /// The answer to a body that is no request of ours.
@@ -138,9 +131,16 @@ extension Answer {
         failed(failure.code, type: failure.type, message: failure.message)
     }
 
-    private static func word(for type: RequestType?, after code: ErrorCode) -> [String] {
-        guard type == .fetchNewSecretWord, code == .userUnknown || code.status >= 500 else { return [] }
-        return wordFromMemory
+    /// The answer to what the HTTP server refuses by itself: both codes are its status.
+    ///
+    /// - Parameters:
+    ///   - httpStatus: 400...599. When it is the service's own fault (5xx), `fetchNewSecretWord` deals from memory.
+    ///   - type: The request type, if it could be told (`RequestType.peek(in:)`).
+    package static func failed(httpStatus: Int, type: RequestType?, problem: Problem) -> Answer {
+        let hasInnerStatus = type?.answerKeys.contains(.status) ?? true
+        let word = type == .fetchNewSecretWord && httpStatus >= 500 ? wordFromMemory : []
+        return Answer(
+            type, outer: httpStatus, inner: hasInnerStatus ? httpStatus : nil, word: word, problem: problem)
     }
 }
 

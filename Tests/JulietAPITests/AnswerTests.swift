@@ -133,15 +133,11 @@ struct AnswerTests {
         #expect(answer.httpStatus == 404)
     }
 
-    /// The failures of the service, of HTTP and of the request, with one code for each status.
+    /// The failures of the request, of the key and of the service.
     static let failures: [(code: ErrorCode, status: Int)] = [
         (.jsonMalformed, 400), (.typeMisplaced, 400), (.parameterMissing, 400), (.authRequired, 401),
-        (.authInvalid, 401), (.notFound, 404),
-        (.methodNotAllowed, 405), (.requestTimeout, 408), (.bodyTooLarge, 413), (.targetTooLong, 414),
-        (.expectationFailed, 417),
-        (.tooManyRequests, 429), (.headTooLarge, 431), (.serverInternal, 500), (.methodUnknown, 501),
-        (.serverOverloaded, 503),
-        (.serverUnavailable, 503), (.versionNotSupported, 505),
+        (.authInvalid, 401),
+        (.serverInternal, 500), (.serverOverloaded, 503), (.serverUnavailable, 503), (.serverWithoutWords, 503),
     ]
 
     /// The body of a failure, with % for the status and # for what `fetchNewSecretWord` deals.
@@ -170,21 +166,19 @@ struct AnswerTests {
         #expect(answer.httpStatus == failure.status)
     }
 
-    @Test("a failure tells what is known all the same")
-    func failureWithBalance() {
-        let answer = Answer.failed(.authInvalid, type: .statNewGameSession, energy: 12)
-        #expect(answer.userEnergy == 12)
-        #expect(Answer.failed(.serverInternal, type: .updateUserWins, wins: 7).userWins == 7)
-    }
-
-    @Test("a failure may have a status of its own")
-    func ownStatus() {
-        let answer = Answer.failed(ErrorCode(httpStatus: 426), httpStatus: 426, type: nil, message: "Upgrade.")
+    @Test(
+        "what the HTTP server refuses holds every key of its type, both codes its status",
+        arguments: [400, 404, 405, 408, 413, 414, 415, 417, 429, 431, 500, 501, 503, 505], bodies)
+    func httpFailure(status: Int, example: (type: RequestType?, body: String)) {
+        let word = status >= 500 ? #"["A","A","A","A","A"]"# : "[]"
+        let body = example.body.replacing("%", with: String(status)).replacing("#", with: word)
+        let answer = Answer.failed(
+            httpStatus: status, type: example.type, problem: Answer.Problem(code: "http.x", message: "No."))
         #expect(
             text(answer)
-                == #"{"lambdaInvocationHttpsStatusCode":426,"body":{"dynamoDBInvocationHttpsStatusCode":426},"error":{"code":"http.badRequest","message":"Upgrade."}}"#
+                == #"{"lambdaInvocationHttpsStatusCode":\#(status),"body":\#(body),"error":{"code":"http.x","message":"No."}}"#
         )
-        #expect(answer.httpStatus == 426)
+        #expect(answer.httpStatus == status)
     }
 
     @Test("a body that is no request is answered in the shape of its type")
