@@ -1,0 +1,2 @@
+/// Whole units of energy: a balance, a price or a grant.
+package typealias Energy = Int

@@ -1,0 +1,170 @@
+package import Postgres
+
+/// The words a player has played, and those still to be dealt: tables `played_words` and `words`.
+package struct WordRepository: Sendable {
+    /// What became of a report of a played word.
+    package enum Record: Sendable, Equatable {
+        case recorded, userUnknown, wordUnknown
+    }
+
+    /// What became of the wish to start a game.
+    package enum Start: Sendable, Equatable {
+        /// Paid, this is left, and this word is dealt.
+        case started(balance: Energy, word: String)
+        /// Not enough: this is there, nothing was taken and no word was dealt.
+        case refused(balance: Energy)
+    }
+
+    private let database: PostgresClient
+
+    /// The words to deal.
+    package let secrets: SecretWords
+
+    /// Works on this database.
+    package init(database: PostgresClient, secrets: SecretWords) {
+        self.database = database
+        self.secrets = secrets
+    }
+
+    /// Deals a word the player has not played; when all are played, the one played longest ago.
+    ///
+    /// - Returns: The word in lower case; nil for an unknown player or when there are no words.
+    package func deal(to user: User.ID) async throws(PostgresError) -> String? {
+        guard let proposal = secrets.propose() else { return nil }
+        return try await database.first(DealWord(user: user, proposal: proposal)) ?? nil
+    }
+
+    /// Pays for a game and deals a word, both or neither.
+    ///
+    /// - Returns: nil for an unknown player or when there are no words.
+    package func startGame(_ user: User.ID, price: Energy) async throws(PostgresError) -> Start? {
+        guard let proposal = secrets.propose() else { return nil }
+        return try await database.first(StartGame(user: user, price: price, proposal: proposal))
+    }
+
+    /// Records that a word was played now.
+    ///
+    /// - Parameter word: In lower case.
+    package func record(_ word: String, playedBy user: User.ID) async throws(PostgresError) -> Record {
+        try await database.first(
+            RecordPlayedWord(user: user, word: word, language: secrets.selection.language)) ?? .userUnknown
+    }
+}
+
+extension Parameters {
+    fileprivate mutating func append(_ proposal: SecretWords.Proposal) {
+        append(proposal.candidates)
+        append(proposal.start)
+        append(proposal.selection.language)
+        append(Int32(clamping: proposal.selection.length))
+    }
+}
+
+/// Deals a word for free. No row: unknown player; NULL: no words.
+///
+/// The first candidate the player has not played; else, when all happen to be played, the first unplayed word after a
+/// random one, once around; else the word played longest ago. Each is looked for only when the one before is not found.
+/// `OFFSET 0` keeps the planner from reading the player's whole list for a probe.
+private struct DealWord: Statement {
+    static let sql: StaticString = """
+        SELECT (SELECT word FROM words WHERE id = coalesce(
+            (SELECT candidate FROM unnest($2::integer[]) AS candidate WHERE NOT EXISTS (
+                SELECT FROM played_words WHERE user_id = $1 AND word_id = candidate OFFSET 0) LIMIT 1),
+            (SELECT id FROM words WHERE language = $4 AND char_length(word) = $5 AND is_secret AND retired_at IS NULL
+                AND id >= $3 AND NOT EXISTS (
+                SELECT FROM played_words WHERE user_id = $1 AND word_id = id OFFSET 0) ORDER BY id LIMIT 1),
+            (SELECT id FROM words WHERE language = $4 AND char_length(word) = $5 AND is_secret AND retired_at IS NULL
+                AND id < $3 AND NOT EXISTS (
+                SELECT FROM played_words WHERE user_id = $1 AND word_id = id OFFSET 0) ORDER BY id LIMIT 1),
+            (SELECT id FROM played_words JOIN words ON id = word_id
+                WHERE user_id = $1 AND language = $4 AND char_length(word) = $5 AND is_secret AND retired_at IS NULL
+                ORDER BY played_at, id LIMIT 1)))
+        FROM users WHERE id = $1
+        """
+    static let access = StatementAccess.read
+
+    let user: User.ID
+    let proposal: SecretWords.Proposal
+
+    var orderingKey: String? { user.rawValue }
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(user.rawValue)
+        parameters.append(proposal)
+    }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String? { try row.next(String?.self) }
+}
+
+/// Pays for a game and deals a word as ``DealWord`` does; the ledger notes the word. No row: unknown player.
+///
+/// The balance of a refusal is read under a lock, as in `PayForGame`.
+private struct StartGame: Statement {
+    static let sql: StaticString = """
+        WITH dealt AS MATERIALIZED (SELECT word FROM words WHERE id = coalesce(
+            (SELECT candidate FROM unnest($2::integer[]) AS candidate WHERE NOT EXISTS (
+                SELECT FROM played_words WHERE user_id = $1 AND word_id = candidate OFFSET 0) LIMIT 1),
+            (SELECT id FROM words WHERE language = $4 AND char_length(word) = $5 AND is_secret AND retired_at IS NULL
+                AND id >= $3 AND NOT EXISTS (
+                SELECT FROM played_words WHERE user_id = $1 AND word_id = id OFFSET 0) ORDER BY id LIMIT 1),
+            (SELECT id FROM words WHERE language = $4 AND char_length(word) = $5 AND is_secret AND retired_at IS NULL
+                AND id < $3 AND NOT EXISTS (
+                SELECT FROM played_words WHERE user_id = $1 AND word_id = id OFFSET 0) ORDER BY id LIMIT 1),
+            (SELECT id FROM played_words JOIN words ON id = word_id
+                WHERE user_id = $1 AND language = $4 AND char_length(word) = $5 AND is_secret AND retired_at IS NULL
+                ORDER BY played_at, id LIMIT 1))),
+        paid AS (
+            UPDATE users SET energy = energy - $6, energy_reason = 'game', energy_reference = dealt.word
+            FROM dealt WHERE id = $1 AND energy >= $6 RETURNING energy, dealt.word),
+        refused AS (
+            SELECT energy FROM users WHERE id = $1 AND NOT EXISTS (SELECT FROM paid) FOR NO KEY UPDATE)
+        SELECT energy, word FROM paid UNION ALL SELECT energy, NULL FROM refused
+        """
+
+    let user: User.ID
+    let price: Energy
+    let proposal: SecretWords.Proposal
+
+    var orderingKey: String? { user.rawValue }
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(user.rawValue)
+        parameters.append(proposal)
+        parameters.append(Int32(clamping: price))
+    }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> WordRepository.Start {
+        let balance = Int(try row.next(Int32.self))
+        guard let word = try row.next(String?.self) else { return .refused(balance: balance) }
+        return .started(balance: balance, word: word)
+    }
+}
+
+/// Records a played word, or that it was played again. No row: unknown player; false: not a word of ours.
+///
+/// A word counts in any list of the language, retired or not: it may have been dealt before it was retired.
+private struct RecordPlayedWord: Statement {
+    static let sql: StaticString = """
+        WITH played AS (
+            INSERT INTO played_words (user_id, word_id)
+            SELECT users.id, words.id FROM users, words WHERE users.id = $1 AND language = $3 AND word = $2
+            ON CONFLICT (user_id, word_id) DO UPDATE SET played_at = now() RETURNING word_id)
+        SELECT EXISTS (SELECT FROM played) FROM users WHERE id = $1
+        """
+
+    let user: User.ID
+    let word: String
+    let language: String
+
+    var orderingKey: String? { user.rawValue }
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(user.rawValue)
+        parameters.append(word)
+        parameters.append(language)
+    }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> WordRepository.Record {
+        try row.next(Bool.self) ? .recorded : .wordUnknown
+    }
+}
