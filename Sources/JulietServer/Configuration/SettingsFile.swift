@@ -1,0 +1,101 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The settings file: a JSON object of objects, in which comments and trailing commas are allowed (JSON5).
+package struct SettingsFile: Sendable, Equatable {
+    /// The file's path, for messages.
+    package let path: String
+    /// Keys with dots, and their values as people write them.
+    package let values: [String: String]
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``SettingsError`` when it cannot be read or is no such JSON.
+    package init(path: String) throws(SettingsError) {
+        let text: String
+        do { text = try readTextFile(path) } catch { throw SettingsError("cannot read \(path): \(error)") }
+        try self.init(path: path, text: text)
+    }
+
+    /// Reads a file's text.
+    package init(path: String, text: String) throws(SettingsError) {
+        self.path = path
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let node: Node
+        do {
+            node = try decoder.decode(Node.self, from: Data(text.utf8))
+        } catch {
+            throw SettingsError("\(path): not valid JSON (comments and trailing commas are allowed): \(Self.place(error))")
+        }
+        guard case .object(let members) = node else { throw SettingsError("\(path): expected a JSON object") }
+        var values: [String: String] = [:]
+        try Self.flatten(members, prefix: "", path: path, into: &values)
+        self.values = values
+    }
+
+    private static func flatten(
+        _ members: [String: Node],
+        prefix: String,
+        path: String,
+        into values: inout [String: String]
+    ) throws(SettingsError) {
+        for (name, node) in members {
+            let key = prefix + name
+            switch node {
+            case .object(let members): try flatten(members, prefix: key + ".", path: path, into: &values)
+            case .text(let text): values[key] = text
+            case .list(let items): values[key] = items.joined(separator: ",")
+            case .other: throw SettingsError("\(path): \(key) must be a string, a whole number or a list of strings")
+            }
+        }
+    }
+
+    private static func place(_ error: any Error) -> String {
+        guard case DecodingError.dataCorrupted(let context) = error, let cause = context.underlyingError else {
+            return "\(error)"
+        }
+        return "\(cause)"
+    }
+
+    private enum Node: Decodable {
+        case object([String: Node])
+        case text(String)
+        case list([String])
+        case other
+
+        init(from decoder: any Decoder) throws {
+            if let members = try? decoder.container(keyedBy: Name.self) {
+                var object: [String: Node] = [:]
+                for name in members.allKeys { object[name.stringValue] = try members.decode(Node.self, forKey: name) }
+                self = .object(object)
+                return
+            }
+            let value = try decoder.singleValueContainer()
+            if let text = try? value.decode(String.self) {
+                self = .text(text)
+            } else if let number = try? value.decode(Int.self) {
+                self = .text(String(number))
+            } else if let list = try? value.decode([String].self) {
+                self = .list(list)
+            } else {
+                self = .other
+            }
+        }
+    }
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}
+
+/// The text of a file in UTF-8.
+package func readTextFile(_ path: String) throws -> String {
+    try String(contentsOfFile: path, encoding: .utf8)
+}

@@ -1,0 +1,30 @@
+import Crypto
+
+/// The API keys that requests may carry in `AuthToken`.
+///
+/// Only digests are kept, and they compare in constant time, so neither a log nor a clock tells a key.
+package struct AccessKeys: Sendable {
+    /// What a request's key is worth.
+    enum Verdict: Sendable { case accepted, missing, wrong }
+
+    private let digests: [SHA256.Digest]
+
+    /// Accepts these keys; none: every request is accepted.
+    package init(_ keys: [String]) {
+        digests = keys.map { SHA256.hash(data: Array($0.utf8)) }
+    }
+
+    /// Whether every request is accepted.
+    package var isEmpty: Bool { digests.isEmpty }
+
+    func check(_ key: @autoclosure () -> String?) -> Verdict {
+        guard !digests.isEmpty else { return .accepted }
+        guard let key = key() else { return .missing }
+        let digest = SHA256.hash(data: Array(key.utf8))
+        var isKnown = false
+        // Every key is compared: stopping at the first match would tell which one it was. Digests compare in constant
+        // time (swift-crypto).
+        for known in digests where known == digest { isKnown = true }
+        return isKnown ? .accepted : .wrong
+    }
+}

@@ -1,0 +1,120 @@
+package import HTTPServer
+import JulietAPI
+package import JulietGame
+package import Logging
+
+/// The contract with the app over HTTP: the four URLs and the service's own two.
+///
+/// `/health` says that the process answers, `/ready` that it can serve games. Neither needs a key, and neither has the base
+/// path, so that a load balancer finds them.
+package struct JulietService: Sendable {
+    /// Answers every request.
+    package let router: Router
+
+    private let keys: AccessKeys
+    private let logger: Logger
+
+    /// A service for this game.
+    ///
+    /// - Parameters:
+    ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
+    ///   - isReady: Whether games can be served now.
+    package init(
+        game: Game,
+        keys: AccessKeys,
+        basePath: String = "",
+        logger: Logger,
+        isReady: @escaping @Sendable () async -> Bool
+    ) {
+        self.keys = keys
+        self.logger = logger
+        var router = Router(errorRenderer: Self.errorRenderer)
+        let handlers: [any EndpointHandler] = [
+            AuthenticateUserHandler(game: game), WordManagerHandler(game: game), IAPManagerHandler(game: game),
+            UserSessionManagerHandler(game: game),
+        ]
+        var base = basePath
+        while base.hasSuffix("/") { base.removeLast() }
+        for handler in handlers {
+            let endpoint = handler.endpoint
+            router.on(
+                .post, base + endpoint.path, aliases: endpoint.alias.map { [base + $0] } ?? []
+            ) { [keys, logger] request in
+                await Self.respond(to: request, by: handler, keys: keys, logger: logger)
+            }
+        }
+        router.on(.get, "/health") { _ in Self.json(#"{"status":"ok"}"#) }
+        router.on(.get, "/ready") { _ in
+            await isReady()
+                ? Self.json(#"{"status":"ready"}"#) : Self.json(#"{"status":"not ready"}"#, status: .serviceUnavailable)
+        }
+        self.router = router
+    }
+
+    private static func respond(
+        to request: Request,
+        by handler: some EndpointHandler,
+        keys: AccessKeys,
+        logger: Logger
+    ) async -> Response {
+        let id = RequestID(proposed: request.headers[RequestID.headerName])
+        let answer = await answer(to: request, by: handler, keys: keys, logger: logger, id: id)
+        if logger.logLevel <= .debug {
+            logger.debug(
+                "\(answer.type?.name ?? "unknown request"): \(answer.httpStatus)", metadata: ["request": "\(id)"])
+        }
+        return response(answer, id: id)
+    }
+
+    private static func answer(
+        to request: Request,
+        by handler: some EndpointHandler,
+        keys: AccessKeys,
+        logger: Logger,
+        id: RequestID
+    ) async -> Answer {
+        switch keys.check(request.headers["AuthToken"]) {
+        case .accepted: break
+        case .missing: return .failed(.authRequired, type: RequestType.peek(in: request.body.span))
+        case .wrong: return .failed(.authInvalid, type: RequestType.peek(in: request.body.span))
+        }
+        let gameRequest: GameRequest
+        do {
+            gameRequest = try GameRequest.decode(request.body.span, at: handler.endpoint)
+        } catch {
+            return .failed(error)
+        }
+        do {
+            return try await handler.answer(gameRequest)
+        } catch {
+            if case .database(let error) = error {
+                logger.error(
+                    "\(gameRequest.type.name) failed: \(error)",
+                    metadata: ["request": "\(id)", "user": "\(UserDigest(gameRequest.userID))"])
+            }
+            return Answer(error, to: gameRequest.type)
+        }
+    }
+
+    /// Shapes the answers that the HTTP server makes by itself: the app hangs on anything but its envelope.
+    package static let errorRenderer: ErrorRenderer = { failure in
+        let type = RequestType.peek(in: failure.body.span)
+        let answer = Answer.failed(
+            ErrorCode(httpStatus: failure.status.code), httpStatus: failure.status.code, type: type,
+            message: failure.message)
+        return response(answer, id: RequestID(proposed: failure.requestHeaders[RequestID.headerName]))
+    }
+
+    private static let jsonHeaders: Headers = ["Content-Type": "application/json"]
+
+    private static func response(_ answer: Answer, id: RequestID) -> Response {
+        var headers = jsonHeaders
+        headers.append(RequestID.headerName, id.description)
+        if answer.httpStatus == 503 || answer.httpStatus == 429 { headers.append("Retry-After", "1") }
+        return Response(status: HTTPStatus(answer.httpStatus), headers: headers, body: .bytes(answer.encoded()))
+    }
+
+    private static func json(_ text: String, status: HTTPStatus = .ok) -> Response {
+        Response(status: status, headers: jsonHeaders, body: .bytes(Array(text.utf8)))
+    }
+}
