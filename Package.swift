@@ -33,7 +33,7 @@ let package = Package(
             name: "Migrations",
             dependencies: ["Postgres", .product(name: "Crypto", package: "swift-crypto")]
         ),
-        .target(name: "HTTPServer", dependencies: ["EventLoop"]),
+        .target(name: "HTTPServer", dependencies: ["CEventLoop", "EventLoop"]),
         .target(name: "JulietAPI"),
         .target(
             name: "JulietGame",

@@ -6,12 +6,13 @@ public struct Headers: Sendable {
     /// Where one field line lies in `bytes`.
     struct Field: Sendable {
         var nameStart: UInt32
-        var nameCount: UInt32
-        var valueStart: UInt32
-        var valueCount: UInt32
+        var nameEnd: UInt32 = 0
+        var valueStart: UInt32 = 0
+        var valueEnd: UInt32 = 0
 
-        var name: Range<Int> { Int(nameStart)..<Int(nameStart + nameCount) }
-        var value: Range<Int> { Int(valueStart)..<Int(valueStart + valueCount) }
+        var nameCount: Int { Int(nameEnd - nameStart) }
+        var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
+        var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
     }
 
     /// For a parsed request the whole head as received; otherwise names and values one after the other.
@@ -77,8 +78,8 @@ public struct Headers: Sendable {
         bytes.append(contentsOf: value.utf8.lazy.map { CharacterClass.isFieldContent($0) ? $0 : 0x20 })
         fields.append(
             Field(
-                nameStart: UInt32(nameStart), nameCount: UInt32(valueStart - nameStart),
-                valueStart: UInt32(valueStart), valueCount: UInt32(bytes.count - valueStart)))
+                nameStart: UInt32(nameStart), nameEnd: UInt32(valueStart),
+                valueStart: UInt32(valueStart), valueEnd: UInt32(bytes.count)))
     }
 
     /// Removes all lines of this name.
@@ -87,9 +88,24 @@ public struct Headers: Sendable {
         fields = fields.filter { !matches($0, name) }
     }
 
+    /// Whether the server sets this field itself, so that what a handler says of it is left out.
+    static func isServersOwn(_ bytes: [UInt8], _ field: Field) -> Bool {
+        switch field.nameCount {
+        case 4: equals(bytes, field.name, "date")
+        case 10: equals(bytes, field.name, "connection") || equals(bytes, field.name, "keep-alive")
+        case 14: equals(bytes, field.name, "content-length")
+        case 17: equals(bytes, field.name, "transfer-encoding")
+        default: false
+        }
+    }
+
+    private static func equals(_ bytes: [UInt8], _ range: Range<Int>, _ lowercase: StaticString) -> Bool {
+        bytes.span.equalsIgnoringCase(range, lowercase)
+    }
+
     private func matches(_ field: Field, _ name: String) -> Bool {
         let utf8 = name.utf8
-        guard utf8.count == Int(field.nameCount) else { return false }
+        guard utf8.count == field.nameCount else { return false }
         var index = Int(field.nameStart)
         for byte in utf8 {
             guard CharacterClass.lowercased(bytes[index]) == CharacterClass.lowercased(byte) else { return false }

@@ -1,0 +1,482 @@
+import EventLoop
+
+/// One connection: reads requests, has them answered one at a time and in order, keeps its deadlines. Inside turns of its
+/// loop only.
+///
+/// While a request is under way nothing more is read: what the peer sends on waits in the kernel, whose window then closes.
+/// So a connection holds one request, at most one read buffer of bytes behind it, and one response.
+final class HTTPConnection: EventHandler {
+    private enum Phase {
+        /// Waits for a request or the rest of one.
+        case reading
+        /// A worker has the request.
+        case handling
+        /// A worker writes the response's body.
+        case streaming
+        /// The response is whole and waits for the peer to take it.
+        case flushing
+        /// All is said; the peer's bytes are thrown away until it closes.
+        case lingering
+        case closed
+    }
+
+    /// What ends when the time is up.
+    private enum Deadline {
+        case idle
+        case head
+        case body
+        case refusal
+        case write
+        case linger
+        case drain
+    }
+
+    let remoteAddress: SocketAddress
+    /// The place in the context's list.
+    var index = 0
+
+    private let context: LoopContext
+    private let transport: any Transport
+    private let isOverload: Bool
+
+    private var phase = Phase.reading
+    private var parser = RequestParser()
+    /// Bytes behind the request under way, and how many of them are done with.
+    private var leftover: [UInt8] = []
+    private var leftoverStart = 0
+    private var output = OutputQueue()
+
+    // About the request under way.
+    private var isHead = false
+    private var version = HTTPVersion.http11
+    private var closesAfterResponse = false
+    private var hasSentContinue = false
+
+    private var peerEnded = false
+    private var lingered = 0
+    private var interest = Interest.read
+    private var flushWaiter: UnsafeContinuation<Void, Never>?
+
+    private var deadline: (kind: Deadline, instant: ContinuousClock.Instant)?
+    private var timer: ScheduledTimer?
+
+    /// What a peer may send into a connection that only lingers, before it is cut off.
+    private static let longestLinger = 16 << 20
+    /// Bodies up to this size are copied behind their head, to leave with it in one system call.
+    private static let largestCopiedBody = 16384
+    /// How long a refused body may pause before it is answered with what has come of it.
+    private static let refusalPause = Duration.milliseconds(250)
+    /// How long a connection over the limit may take for its request.
+    private static let overloadDeadline = Duration.seconds(1)
+
+    /// - Parameter isOverload: Whether the connection is over a limit: its request is read, answered 503 and not served.
+    init(
+        transport: any Transport, remoteAddress: SocketAddress, isOverload: Bool, context: LoopContext
+    ) {
+        self.transport = transport
+        self.remoteAddress = remoteAddress
+        self.isOverload = isOverload
+        self.context = context
+        context.add(self)
+        if isOverload {
+            arm(.refusal, Self.overloadDeadline)
+        } else if context.isDraining {
+            arm(.drain, context.configuration.shutdownGrace)
+        } else {
+            arm(.idle, context.configuration.keepAliveDeadline)
+        }
+    }
+
+    // MARK: Events
+
+    func handle(_ readiness: Readiness) {
+        if readiness.contains(.hangUp) || readiness.contains(.error) {
+            close()
+            return
+        }
+        if readiness.contains(.writable) { flush() }
+        if readiness.contains(.readable) || readiness.contains(.readHangUp) { readable() }
+    }
+
+    private func readable() {
+        switch phase {
+        case .reading:
+            switch transport.receive(into: &context.input) {
+            case .bytes(let count):
+                let input = context.input
+                let end = process(input.span.extracting(first: count))
+                if end < count {
+                    leftover = Array(input[end..<count])
+                    leftoverStart = 0
+                }
+            case .wouldBlock: break
+            case .ended: inputEnded()
+            case .failed: close()
+            }
+        case .lingering:
+            switch transport.receive(into: &context.input) {
+            case .bytes(let count):
+                lingered += count
+                if lingered > Self.longestLinger { close(abort: true) }
+            case .wouldBlock: break
+            case .ended, .failed: close()
+            }
+        case .handling, .streaming, .flushing:
+            setInterest(interest.subtracting(.read))
+        case .closed:
+            break
+        }
+    }
+
+    // MARK: Requests
+
+    /// Parses on.
+    ///
+    /// - Returns: How far the bytes were taken; the rest is behind a complete request.
+    private func process(_ input: Span<UInt8>) -> Int {
+        var position = 0
+        do {
+            try parser.consume(input, &position, limits: context.limits)
+        } catch {
+            var failure = HTTPFailure(error)
+            parser.describe(in: &failure, rest: Array(copying: input, position..<input.count))
+            refuse(failure)
+            return input.count
+        }
+        if parser.isComplete {
+            dispatch()
+        } else {
+            awaitMore()
+        }
+        return position
+    }
+
+    private func dispatch() {
+        guard let request = parser.takeRequest(from: remoteAddress) else { return }
+        phase = .handling
+        deadline = nil
+        hasSentContinue = false
+        isHead = request.method == .head
+        version = request.version
+        closesAfterResponse = !request.isKeepAlive || request.method == .connect || isOverload
+        context.workers.submit(WorkerPool.Job(request: request, connection: Confined(self, to: context.loop)))
+    }
+
+    /// The request is not whole: says 100 where that is waited for, and sees to the deadline.
+    private func awaitMore() {
+        if peerEnded {
+            refuseIncomplete()
+        } else if parser.isOversized(context.limits) {
+            if parser.awaitsContinue {
+                refuse(.bodyTooLarge)
+            } else {
+                arm(.refusal, Self.refusalPause)
+            }
+        } else if let head = parser.head {
+            if parser.awaitsContinue, !hasSentContinue, head.expectsContinue {
+                hasSentContinue = true
+                send(ResponseEncoder.continueResponse)
+            }
+            if deadline?.kind != .body, !isOverload { arm(.body, context.configuration.bodyDeadline) }
+        } else if parser.hasBegun, deadline?.kind != .head, !isOverload {
+            arm(.head, context.configuration.headDeadline)
+        }
+    }
+
+    private func inputEnded() {
+        peerEnded = true
+        if parser.hasBegun {
+            refuseIncomplete()
+        } else {
+            close()
+        }
+    }
+
+    /// The next request, when the response to the last one has gone.
+    private func nextRequest() {
+        phase = .reading
+        if !leftover.isEmpty {
+            let bytes = leftover
+            let end = leftoverStart + process(bytes.span.extracting(leftoverStart..<bytes.count))
+            leftover = end == bytes.count ? [] : bytes
+            leftoverStart = end == bytes.count ? 0 : end
+            guard phase == .reading else { return }
+        }
+        setInterest(.read)
+        guard !parser.hasBegun else { return }
+        if context.isDraining {
+            arm(.drain, context.configuration.shutdownGrace)
+        } else {
+            arm(.idle, context.configuration.keepAliveDeadline)
+        }
+    }
+
+    // MARK: Responses
+
+    /// Has the request answered and sends the response. Called by a worker.
+    func answer(_ request: Request) async {
+        var response = await respond(to: request)
+        if response.status.code < 200 {
+            // A handler's mistake that would break the framing: interim responses are the server's business.
+            response = context.render(
+                HTTPFailure(
+                    code: .internalError, status: .internalServerError, message: "The handler gave no final status.",
+                    request: request))
+        }
+        guard phase == .handling else { return }
+        guard case .stream(let body) = response.body, response.status.allowsBody, !isHead else {
+            send(response)
+            return
+        }
+        if version == .http10 { closesAfterResponse = true }
+        sendHead(response, framing: version == .http10 ? .unknown : .chunked)
+        phase = .streaming
+        let writer = ResponseWriter {
+            [connection = Confined(self, to: context.loop)] bytes throws(ResponseStreamError) in
+            try await connection.value.stream(bytes)
+        }
+        do {
+            try await body(writer)
+            guard phase == .streaming else { return }
+            if version == .http11 { send(ResponseEncoder.lastChunk) }
+            responseEnded()
+        } catch {
+            // Without the last chunk the client knows that the content is not whole (RFC 9112 §8).
+            closesAfterResponse = true
+            if version == .http10 { close(abort: true) } else { responseEnded() }
+        }
+    }
+
+    private func respond(to request: Request) async -> Response {
+        if isOverload { return context.render(overloaded(request)) }
+        if let failure = context.refusal(of: request) { return context.render(failure) }
+        return await context.handler(request)
+    }
+
+    /// Sends a response whose body is at hand.
+    private func send(_ response: Response) {
+        var body: [UInt8] = []
+        if case .bytes(let bytes) = response.body { body = bytes }
+        let framing: ResponseEncoder.Framing
+        if !response.status.allowsBody {
+            framing = .none
+        } else if case .stream = response.body {
+            framing = .unknown
+        } else {
+            framing = .length(body.count)
+        }
+        if isHead || !response.status.allowsBody { body = [] }
+        sendHead(response, framing: framing, body: body)
+        responseEnded()
+    }
+
+    private func sendHead(_ response: Response, framing: ResponseEncoder.Framing, body: [UInt8] = []) {
+        if response.wantsClose { closesAfterResponse = true }
+        // While draining, requests that have come already are still answered; the last one says that it is the last.
+        if context.isDraining, leftover.isEmpty { closesAfterResponse = true }
+        let persistence: ResponseEncoder.Persistence =
+            closesAfterResponse ? .close : version == .http10 ? .keepAliveAnnounced : .keepAlive
+        context.resetOutput()
+        context.encoder.appendHead(response, framing: framing, persistence: persistence, to: &context.output)
+        if body.count <= Self.largestCopiedBody {
+            context.output += body
+            send(context.output)
+        } else {
+            send(context.output, more: true)
+            send(body)
+        }
+    }
+
+    private func responseEnded() {
+        guard phase != .closed else { return }
+        phase = .flushing
+        if output.isEmpty { flushed() }
+    }
+
+    /// Sends one piece of a streaming body and waits until the peer has room again.
+    private func stream(_ bytes: [UInt8]) async throws(ResponseStreamError) {
+        guard phase == .streaming else { throw .connectionClosed }
+        guard !bytes.isEmpty else { return }
+        if version == .http11 {
+            context.resetOutput()
+            ResponseEncoder.appendChunk(bytes, to: &context.output)
+            send(context.output)
+        } else {
+            send(bytes)
+        }
+        if phase == .streaming, !output.isEmpty {
+            await withUnsafeContinuation { flushWaiter = $0 }
+        }
+        guard phase == .streaming else { throw .connectionClosed }
+    }
+
+    // MARK: Refusals
+
+    private func refuse(_ error: HTTPParseError) {
+        var failure = HTTPFailure(error)
+        parser.describe(in: &failure)
+        refuse(failure)
+    }
+
+    private func refuseIncomplete() {
+        if isOverload { refuseOverload() } else { refuse(.incomplete) }
+    }
+
+    private func refuseOverload() {
+        var failure = overloaded(nil)
+        parser.describe(in: &failure)
+        refuse(failure)
+    }
+
+    private func refuseLate() {
+        var failure = HTTPFailure(
+            code: .timeout, status: .requestTimeout, message: "The request did not arrive in time.")
+        parser.describe(in: &failure)
+        refuse(failure)
+    }
+
+    /// Answers by itself and closes: behind a request that was not read to its end no other can be found.
+    private func refuse(_ failure: HTTPFailure) {
+        deadline = nil
+        isHead = failure.method == .head
+        version = .http11
+        closesAfterResponse = true
+        parser = RequestParser()
+        leftover = []
+        leftoverStart = 0
+        var response = context.render(failure)
+        if case .stream = response.body { response.body = .none }
+        send(response)
+    }
+
+    private func overloaded(_ request: Request?) -> HTTPFailure {
+        let headers: Headers = ["Retry-After": String(context.configuration.retryAfterSeconds)]
+        let message = "The server has as many connections as it can serve."
+        guard let request else {
+            return HTTPFailure(code: .overloaded, status: .serviceUnavailable, message: message, headers: headers)
+        }
+        return HTTPFailure(
+            code: .overloaded, status: .serviceUnavailable, message: message, headers: headers, request: request)
+    }
+
+    // MARK: Output
+
+    /// Sends what it can at once, behind what waits already; the rest waits for the peer.
+    private func send(_ bytes: [UInt8], more: Bool = false) {
+        guard phase != .closed else { return }
+        var sent = 0
+        if output.isEmpty {
+            guard let count = transport.send(bytes.span, more: more) else {
+                close()
+                return
+            }
+            sent = count
+        }
+        guard sent < bytes.count else { return }
+        output.append(bytes, from: sent)
+        setInterest(interest.union(.write))
+        if deadline?.kind != .write { arm(.write, context.configuration.writeDeadline) }
+    }
+
+    private func flush() {
+        guard let progress = output.send(to: transport) else {
+            close()
+            return
+        }
+        guard output.isEmpty else {
+            if progress > 0 { arm(.write, context.configuration.writeDeadline) }
+            return
+        }
+        setInterest(interest.subtracting(.write))
+        if deadline?.kind == .write { deadline = nil }
+        if let waiter = flushWaiter {
+            flushWaiter = nil
+            waiter.resume()
+        }
+        if phase == .flushing { flushed() }
+        if phase == .reading, deadline == nil { awaitMore() }
+    }
+
+    private func flushed() {
+        guard closesAfterResponse else {
+            nextRequest()
+            return
+        }
+        leftover = []
+        guard !peerEnded else {
+            close()
+            return
+        }
+        // Closing with unread bytes would reset the connection, and the peer might never see the response.
+        transport.endOutput()
+        phase = .lingering
+        setInterest(.read)
+        arm(.linger, context.configuration.lingerDeadline)
+    }
+
+    private func setInterest(_ interest: Interest) {
+        guard interest != self.interest, phase != .closed else { return }
+        self.interest = interest
+        transport.setInterest(interest)
+    }
+
+    // MARK: End
+
+    /// Answers what is under way with `Connection: close`; without a request waits a little for one that is on its way.
+    func beginDraining() {
+        guard phase == .reading, !parser.hasBegun, leftover.isEmpty else { return }
+        arm(.drain, context.configuration.shutdownGrace)
+    }
+
+    func close(abort: Bool = false) {
+        guard phase != .closed else { return }
+        phase = .closed
+        transport.close(abort: abort)
+        timer?.cancel()
+        timer = nil
+        deadline = nil
+        leftover = []
+        output = OutputQueue()
+        parser = RequestParser()
+        if let waiter = flushWaiter {
+            flushWaiter = nil
+            waiter.resume()
+        }
+        context.remove(self)
+        context.admission.release(remoteAddress, on: context.number)
+    }
+
+    // MARK: Deadlines
+
+    /// Sets the deadline. The timer that is armed already is kept unless it would be late: most deadlines never pass, and
+    /// an early timer only looks and is armed anew.
+    private func arm(_ kind: Deadline, _ duration: Duration) {
+        let instant = context.loop.now.advanced(by: duration)
+        deadline = (kind, instant)
+        if let timer, timer.deadline <= instant { return }
+        timer?.cancel()
+        timer = context.loop.schedule(after: duration) { [unowned self] in timerFired() }
+    }
+
+    private func timerFired() {
+        timer = nil
+        guard let deadline else { return }
+        guard deadline.instant <= context.loop.now else {
+            timer = context.loop.schedule(after: context.loop.now.duration(to: deadline.instant)) { [unowned self] in
+                timerFired()
+            }
+            return
+        }
+        self.deadline = nil
+        switch deadline.kind {
+        case .idle: close()
+        case .head, .body: refuseLate()
+        case .refusal: if isOverload { refuseOverload() } else { refuse(.bodyTooLarge) }
+        case .write, .linger: close(abort: true)
+        case .drain:
+            // What arrived in this very moment is still served.
+            readable()
+            if phase == .reading, !parser.hasBegun { close() }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import EventLoop
+
+/// What the connections of one loop share. Inside turns of the loop only.
+final class LoopContext {
+    let loop: EventLoop
+    let configuration: HTTPServerConfiguration
+    let limits: ParserLimits
+    let workers: WorkerPool
+    let admission: Admission
+    /// The loop's place among the server's loops.
+    let number: Int
+    let handler: Handler
+    let errorRenderer: ErrorRenderer
+
+    /// Every read of the loop goes here; connections keep only what they cannot parse yet.
+    var input = [UInt8](repeating: 0, count: 16384)
+
+    /// Every response is put together here, so that it leaves with one system call.
+    var output: [UInt8] = []
+
+    var encoder = ResponseEncoder()
+
+    private(set) var isDraining = false
+    private var connections: [HTTPConnection] = []
+    private var drainWaiters: [UnsafeContinuation<Void, Never>] = []
+
+    /// More than this stays not reserved after a large response.
+    private static let outputCapacity = 65536
+
+    init(
+        loop: EventLoop, number: Int, admission: Admission, configuration: HTTPServerConfiguration,
+        handler: @escaping Handler, errorRenderer: @escaping ErrorRenderer
+    ) {
+        self.loop = loop
+        self.number = number
+        self.admission = admission
+        self.configuration = configuration
+        self.handler = handler
+        self.errorRenderer = errorRenderer
+        limits = ParserLimits(
+            requestLineSize: configuration.maximumRequestLineSize, headSize: configuration.maximumHeadSize,
+            fieldCount: configuration.maximumHeaderCount, bodySize: configuration.maximumBodySize)
+        workers = WorkerPool(loop: loop)
+    }
+
+    /// Takes a connection in.
+    func add(_ connection: HTTPConnection) {
+        connection.index = connections.count
+        connections.append(connection)
+    }
+
+    /// Lets go of a connection that has closed.
+    func remove(_ connection: HTTPConnection) {
+        guard let last = connections.popLast() else { return }
+        if last !== connection {
+            last.index = connection.index
+            connections[connection.index] = last
+        }
+        guard isDraining, connections.isEmpty else { return }
+        let waiters = drainWaiters
+        drainWaiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Shapes an answer of the server's own.
+    func render(_ failure: HTTPFailure) -> Response {
+        var response = errorRenderer(failure)
+        for (name, value) in failure.headers where !response.headers.contains(name) {
+            response.headers.append(name, value)
+        }
+        return response
+    }
+
+    /// Ready to put a response together.
+    func resetOutput() {
+        output.removeAll(keepingCapacity: output.capacity <= Self.outputCapacity)
+    }
+
+    /// Answers what has been received with `Connection: close`, closes the rest, and returns when all are closed.
+    func drain() async {
+        isDraining = true
+        for connection in Array(connections) { connection.beginDraining() }
+        if !connections.isEmpty {
+            await withUnsafeContinuation { drainWaiters.append($0) }
+        }
+        workers.close()
+    }
+
+    /// Cuts off all connections.
+    func abort() {
+        for connection in Array(connections) { connection.close(abort: true) }
+    }
+}

@@ -1,0 +1,80 @@
+import CEventLoop
+import EventLoop
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A connected TCP socket on a loop.
+final class Socket: Transport {
+    private let descriptor: Int32
+    private var registration: Registration?
+
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Starts to tell the handler of readiness to read.
+    func register(on loop: EventLoop, handler: any EventHandler) throws(SystemError) {
+        registration = try loop.register(descriptor, interest: .read, handler: handler)
+    }
+
+    func receive(into buffer: inout [UInt8]) -> ReceiveResult {
+        while true {
+            let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .ended }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK: return .wouldBlock
+            default: return .failed
+            }
+        }
+    }
+
+    func send(_ bytes: Span<UInt8>, more: Bool) -> Int? {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.extracting(sent...).withUnsafeBytes {
+                systemSend(descriptor, $0, more: more)
+            }
+            if count >= 0 {
+                sent += count
+            } else if errno == EAGAIN || errno == EWOULDBLOCK {
+                break
+            } else if errno != EINTR {
+                return nil
+            }
+        }
+        return sent
+    }
+
+    func setInterest(_ interest: Interest) {
+        registration?.setInterest(interest)
+    }
+
+    func endOutput() {
+        _ = shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    func close(abort: Bool) {
+        guard let registration else { return }
+        registration.cancel()
+        self.registration = nil
+        Sockets.close(descriptor, abort: abort)
+    }
+}
+
+/// A peer that has gone is a result, not a signal.
+private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool) -> Int {
+    #if os(Linux)
+        let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
+        return send(descriptor, bytes.baseAddress, bytes.count, flags)
+    #else
+        return send(descriptor, bytes.baseAddress, bytes.count, 0)
+    #endif
+}

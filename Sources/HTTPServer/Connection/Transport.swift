@@ -1,0 +1,30 @@
+import EventLoop
+
+/// The byte stream under a connection: a socket, or a test's memory. Inside turns of the connection's loop only.
+protocol Transport: AnyObject {
+    /// Takes bytes that have arrived into the front of the buffer, at most its count, without waiting.
+    func receive(into buffer: inout [UInt8]) -> ReceiveResult
+
+    /// Sends bytes without waiting.
+    ///
+    /// - Parameter more: Whether more follows at once, so that a small piece is not sent by itself.
+    /// - Returns: How many were taken, maybe none; nil when the peer has gone.
+    func send(_ bytes: Span<UInt8>, more: Bool) -> Int?
+
+    /// Changes what the connection hears of.
+    func setInterest(_ interest: Interest)
+
+    /// Tells the peer that nothing more will come; what it sends can still be received.
+    func endOutput()
+
+    /// Gives everything up. With `abort` the peer is told by a reset and unsent bytes are dropped.
+    func close(abort: Bool)
+}
+
+enum ReceiveResult {
+    case bytes(Int)
+    case wouldBlock
+    /// The peer will send no more.
+    case ended
+    case failed
+}

@@ -1,0 +1,56 @@
+import EventLoop
+
+/// The tasks that run the handlers of one loop. Inside turns of the loop only.
+///
+/// A task per request would cost a microsecond more: these live on and park in a continuation between requests. The last
+/// one parked works next, its memory being warm; a new one starts only when none is parked.
+final class WorkerPool {
+    /// One request to answer.
+    struct Job: Sendable {
+        let request: Request
+        let connection: Confined<HTTPConnection>
+    }
+
+    private let loop: EventLoop
+    private var parked: [UnsafeContinuation<Job?, Never>] = []
+    private var isClosed = false
+
+    /// Parked workers beyond this number end; each keeps about 1 KiB.
+    private let maximumParked = 256
+
+    init(loop: EventLoop) {
+        self.loop = loop
+    }
+
+    /// Has the request answered in this turn or as soon as its handler is done.
+    func submit(_ job: Job) {
+        if let worker = parked.popLast() {
+            worker.resume(returning: job)
+            return
+        }
+        let pool = Confined(self, to: loop)
+        Task(executorPreference: loop) {
+            var next: Job? = job
+            while let job = next {
+                await job.connection.value.answer(job.request)
+                next = await pool.value.nextJob()
+            }
+        }
+    }
+
+    /// Ends the parked workers, and the others when they are done.
+    func close() {
+        isClosed = true
+        let workers = parked
+        parked = []
+        for worker in workers { worker.resume(returning: nil) }
+    }
+
+    /// Parks until there is work.
+    ///
+    /// Unchecked, since a continuation leaves `parked` exactly when it is resumed, and it always is: by `submit` or `close`.
+    private func nextJob() async -> Job? {
+        guard !isClosed, parked.count < maximumParked else { return nil }
+        return await withUnsafeContinuation { parked.append($0) }
+    }
+}

@@ -1,0 +1,164 @@
+/// What a head that is grammatically sound means: target, host, framing, persistence, expectation.
+struct RequestHead {
+    /// How the body's end is found (RFC 9112 §6.3).
+    enum Framing: Equatable {
+        /// Neither field: no body.
+        case none
+        case length(Int)
+        case chunked
+    }
+
+    var method: HTTPMethod
+    var path: String
+    var query: String?
+    var authority: String?
+    var version: HTTPVersion
+    var headers: Headers
+    var framing: Framing
+    var isKeepAlive: Bool
+    var expectsContinue: Bool
+
+    /// Interprets a complete head.
+    ///
+    /// - Throws: The rule that was broken, out of RFC 9112 §3.2, §3.3, §6 and RFC 9110 §10.1.1.
+    init(_ parsed: borrowing RequestHeadParser) throws(HTTPParseError) {
+        let bytes = parsed.bytes.span
+        var fields = parsed.section.fields
+        var known = KnownFields()
+        for index in fields.indices {
+            Self.trim(&fields[index], bytes)
+            try known.note(fields[index], bytes)
+        }
+        version = parsed.version
+        method = HTTPMethod(bytes, parsed.method)
+        let target = try RequestTarget(bytes, parsed.target, method: method)
+        path =
+            target.isPathImplied
+            ? (method == .options && target.query == nil ? "*" : "/")
+            : String(decoding: parsed.bytes[target.path], as: UTF8.self)
+        query = target.query.map { String(decoding: parsed.bytes[$0], as: UTF8.self) }
+        authority = target.authority.map { String(decoding: parsed.bytes[$0], as: UTF8.self) }
+
+        switch known.host {
+        case .none: guard version == .http10 else { throw .missingHost }
+        case .some(let host): guard Authority.isValid(bytes, host) else { throw .malformedHost }
+        }
+        framing = try known.framing(version)
+        isKeepAlive = version == .http11 ? !known.hasClose : known.hasKeepAlive && !known.hasClose
+        // An expectation of an HTTP/1.0 client is ignored (RFC 9110 §10.1.1).
+        if version == .http11 {
+            guard !known.hasUnknownExpectation else { throw .unknownExpectation }
+            expectsContinue = known.expectsContinue
+        } else {
+            expectsContinue = false
+        }
+        headers = Headers(bytes: parsed.bytes, fields: fields)
+    }
+
+    /// Takes the blanks off the end of a value (RFC 9112 §5.1).
+    private static func trim(_ field: inout Headers.Field, _ bytes: Span<UInt8>) {
+        while field.valueEnd > field.valueStart, CharacterClass.isBlank(bytes[Int(field.valueEnd) - 1]) {
+            field.valueEnd -= 1
+        }
+    }
+}
+
+/// The fields a server must understand, gathered in one pass over the head.
+private struct KnownFields {
+    var host: Range<Int>?
+    var contentLength: Int?
+    var hasTransferEncoding = false
+    var hasClose = false
+    var hasKeepAlive = false
+    var expectsContinue = false
+    var hasUnknownExpectation = false
+
+    mutating func note(_ field: Headers.Field, _ bytes: Span<UInt8>) throws(HTTPParseError) {
+        switch field.nameCount {
+        case 4 where bytes.equalsIgnoringCase(field.name, "host"):
+            guard host == nil else { throw .repeatedHost }
+            host = field.value
+        case 6 where bytes.equalsIgnoringCase(field.name, "expect"):
+            let isEmpty = Self.forEachListElement(bytes, field.value) { element in
+                if bytes.equalsIgnoringCase(element, "100-continue") {
+                    expectsContinue = true
+                } else {
+                    hasUnknownExpectation = true
+                }
+            }
+            if isEmpty { hasUnknownExpectation = true }
+        case 10 where bytes.equalsIgnoringCase(field.name, "connection"):
+            _ = Self.forEachListElement(bytes, field.value) { element in
+                if bytes.equalsIgnoringCase(element, "close") {
+                    hasClose = true
+                } else if bytes.equalsIgnoringCase(element, "keep-alive") {
+                    hasKeepAlive = true
+                }
+            }
+        case 14 where bytes.equalsIgnoringCase(field.name, "content-length"):
+            guard contentLength == nil else { throw .repeatedContentLength }
+            contentLength = try Self.decimal(bytes, field.value)
+        case 17 where bytes.equalsIgnoringCase(field.name, "transfer-encoding"):
+            guard !hasTransferEncoding, bytes.equalsIgnoringCase(field.value, "chunked") else {
+                throw .unsupportedTransferEncoding
+            }
+            hasTransferEncoding = true
+        default:
+            break
+        }
+    }
+
+    func framing(_ version: HTTPVersion) throws(HTTPParseError) -> RequestHead.Framing {
+        guard hasTransferEncoding else { return contentLength.map { .length($0) } ?? .none }
+        guard version == .http11 else { throw .transferEncodingInHTTP10 }
+        guard contentLength == nil else { throw .ambiguousLength }
+        return .chunked
+    }
+
+    /// 1*DIGIT that fits an Int; a list, a sign or a blank is none (RFC 9110 §8.6).
+    private static func decimal(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPParseError) -> Int {
+        guard !range.isEmpty else { throw .malformedContentLength }
+        var value = 0
+        for index in range {
+            guard CharacterClass.isDigit(bytes[index]) else { throw .malformedContentLength }
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(Int(bytes[index] - ASCII.zero))
+            guard !overflow, !carry else { throw .malformedContentLength }
+            value = sum
+        }
+        return value
+    }
+
+    /// Calls the function for each element of a comma-separated list, blanks and empty elements left out (RFC 9110 §5.6.1).
+    ///
+    /// - Returns: Whether there was none.
+    private static func forEachListElement(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ body: (Range<Int>) -> Void
+    ) -> Bool {
+        var isEmpty = true
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let end = range[from: start].first { bytes[$0] == ASCII.comma } ?? range.upperBound
+            var element = start..<end
+            while let first = element.first, CharacterClass.isBlank(bytes[first]) { element.removeFirst() }
+            while let last = element.last, CharacterClass.isBlank(bytes[last]) { element.removeLast() }
+            if !element.isEmpty {
+                isEmpty = false
+                body(element)
+            }
+            start = end + 1
+        }
+        return isEmpty
+    }
+}
+
+extension HTTPMethod {
+    /// The method in a request line; a short string, so nothing is allocated.
+    fileprivate init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+        self.init(
+            rawValue: String(unsafeUninitializedCapacity: range.count) { buffer in
+                for (offset, index) in range.enumerated() { buffer[offset] = bytes[index] }
+                return range.count
+            })
+    }
+}

@@ -1,0 +1,114 @@
+/// Reads one request after the other from bytes that come in any pieces. A pure value: no I/O, no clock.
+///
+/// Feed it with `consume` until `isComplete`, take the request, go on with the bytes it left. After an error no byte may
+/// be read as a request any more.
+struct RequestParser {
+    private enum Body {
+        case none
+        case length(remaining: Int)
+        case chunked(ChunkedDecoder)
+    }
+
+    private var headParser = RequestHeadParser()
+    private(set) var head: RequestHead?
+    private var framing = Body.none
+    private(set) var body: [UInt8] = []
+    private(set) var isComplete = false
+
+    /// Whether a byte of a request has been read, so that the peer waits for an answer.
+    var hasBegun: Bool { head != nil || headParser.hasBegun }
+
+    /// Whether the head is whole and its sender waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
+    var awaitsContinue: Bool {
+        guard let head, head.expectsContinue, !isComplete, body.isEmpty else { return false }
+        if case .chunked(let decoder) = framing { return !decoder.hasBegun }
+        return true
+    }
+
+    /// Whether the body is announced to be over the limit. What comes of it is gathered up to the limit nevertheless, so
+    /// that the answer can tell what was asked for; then `consume` throws.
+    func isOversized(_ limits: ParserLimits) -> Bool {
+        switch framing {
+        case .none: false
+        case .length(let remaining): remaining > limits.bodySize - body.count
+        case .chunked(let decoder): decoder.remainingInChunk > limits.bodySize - body.count
+        }
+    }
+
+    /// Reads on.
+    ///
+    /// - Parameters:
+    ///   - input: The bytes at hand.
+    ///   - position: Where to go on in `input`; afterwards the first byte not taken. Stops behind a complete request.
+    ///   - limits: What is refused for its size.
+    /// - Throws: The rule that was broken; `describe` tells what was read up to there.
+    mutating func consume(
+        _ input: Span<UInt8>, _ position: inout Int, limits: ParserLimits
+    ) throws(HTTPParseError) {
+        if head == nil {
+            try headParser.consume(input, &position, limits: limits)
+            guard headParser.isComplete else { return }
+            let head = try RequestHead(headParser)
+            self.head = head
+            switch head.framing {
+            case .none, .length(0): framing = .none
+            case .length(let count): framing = .length(remaining: count)
+            case .chunked: framing = .chunked(ChunkedDecoder())
+            }
+        }
+        switch framing {
+        case .none:
+            isComplete = true
+        case .length(let remaining):
+            let room = limits.bodySize - body.count
+            let count = min(remaining, input.count - position, room)
+            body.append(copying: input, position..<(position + count))
+            position += count
+            framing = .length(remaining: remaining - count)
+            isComplete = remaining == count
+            // The byte that does not fit has to be there: before it the peer may be waiting for an answer.
+            if !isComplete, count == room, position < input.count { throw .bodyTooLarge }
+        case .chunked(var decoder):
+            framing = .none
+            defer {
+                isComplete = decoder.isComplete
+                framing = .chunked(decoder)
+            }
+            try decoder.decode(input, &position, into: &body, limits: limits)
+        }
+    }
+
+    /// The complete request. The parser is then ready for the next one.
+    mutating func takeRequest(from remoteAddress: SocketAddress) -> Request? {
+        guard isComplete, let head else { return nil }
+        var request = Request(
+            method: head.method, path: head.path, query: head.query, version: head.version, headers: head.headers,
+            body: body, isKeepAlive: head.isKeepAlive, remoteAddress: remoteAddress)
+        request.targetAuthority = head.authority
+        self = RequestParser()
+        return request
+    }
+
+    /// Adds to a failure what has been read of the request.
+    ///
+    /// - Parameter rest: Bytes behind a head that was refused as a whole: what came of its body, most likely.
+    func describe(in failure: inout HTTPFailure, rest: [UInt8] = []) {
+        if let head {
+            failure.method = head.method
+            failure.path = head.path
+            failure.query = head.query
+            failure.requestHeaders = head.headers
+            failure.body = body
+        } else if headParser.hasTarget {
+            failure.method = HTTPMethod(rawValue: String(decoding: headParser.bytes[headParser.method], as: UTF8.self))
+            let target = headParser.bytes[headParser.target].split(
+                separator: ASCII.questionMark, maxSplits: 1, omittingEmptySubsequences: false)
+            failure.path = String(decoding: target[0], as: UTF8.self)
+            if target.count == 2 { failure.query = String(decoding: target[1], as: UTF8.self) }
+            failure.requestHeaders = Headers(
+                bytes: headParser.bytes,
+                fields: headParser.section.fields.filter { $0.valueEnd >= $0.valueStart && $0.valueEnd > 0 })
+            if headParser.isComplete { failure.body = rest }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// A request target taken apart: one of the four forms of RFC 9112 §3.2, which one being told by the method.
+struct RequestTarget: Equatable {
+    /// The path as sent; "*" in asterisk-form, empty in authority-form.
+    var path: Range<Int>
+    /// What follows the first "?".
+    var query: Range<Int>?
+    /// The authority of an absolute-form or authority-form target.
+    var authority: Range<Int>?
+    /// Whether an absolute target of OPTIONS left the path out, which stands for "*" (RFC 9112 §3.2.4), or any other
+    /// left it out, which stands for "/" (RFC 9110 §4.2.3).
+    var isPathImplied = false
+
+    /// Takes the target apart.
+    ///
+    /// - Parameters:
+    ///   - bytes: The head.
+    ///   - range: The target in it, not empty, made of target characters and brackets only.
+    ///   - method: The method.
+    /// - Throws: `malformedTarget` or `userInformation`.
+    init(_ bytes: Span<UInt8>, _ range: Range<Int>, method: HTTPMethod) throws(HTTPParseError) {
+        if method == .connect {
+            guard Authority.isValid(bytes, range, portRequired: true) else { throw .malformedTarget }
+            path = range.upperBound..<range.upperBound
+            authority = range
+            return
+        }
+        if bytes[range.lowerBound] == ASCII.slash {
+            (path, query) = try Self.pathAndQuery(bytes, range)
+            return
+        }
+        if range.count == 1, bytes[range.lowerBound] == ASCII.asterisk {
+            guard method == .options else { throw .malformedTarget }
+            path = range
+            return
+        }
+        let start = try Self.endOfScheme(bytes, range)
+        let end = range[from: start].first { bytes[$0] == ASCII.slash || bytes[$0] == ASCII.questionMark }
+        let authority = start..<(end ?? range.upperBound)
+        guard !authority.contains(where: { bytes[$0] == ASCII.at }) else { throw .userInformation }
+        guard Authority.isValid(bytes, authority) else { throw .malformedTarget }
+        self.authority = authority
+        (path, query) = try Self.pathAndQuery(bytes, range[from: authority.upperBound])
+        isPathImplied = path.isEmpty
+    }
+
+    /// Where the authority of an absolute `http` or `https` target starts (RFC 9110 §4.2).
+    private static func endOfScheme(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPParseError) -> Int {
+        for scheme in ["http://", "https://"] where range.count > scheme.utf8.count {
+            if zip(range, scheme.utf8).allSatisfy({ CharacterClass.lowercased(bytes[$0]) == $1 }) {
+                return range.lowerBound + scheme.utf8.count
+            }
+        }
+        throw .malformedTarget
+    }
+
+    private static func pathAndQuery(
+        _ bytes: Span<UInt8>, _ range: Range<Int>
+    ) throws(HTTPParseError) -> (path: Range<Int>, query: Range<Int>?) {
+        var queryStart: Int?
+        var index = range.lowerBound
+        while index < range.upperBound {
+            switch bytes[index] {
+            case ASCII.percent:
+                guard Authority.isPercentEncoded(bytes, index, before: range.upperBound) else {
+                    throw .malformedTarget
+                }
+                index += 2
+            case ASCII.questionMark where queryStart == nil:
+                queryStart = index
+            case ASCII.openBracket, ASCII.closeBracket:
+                throw .malformedTarget
+            default:
+                break
+            }
+            index += 1
+        }
+        guard let queryStart else { return (range, nil) }
+        return (range.lowerBound..<queryStart, (queryStart + 1)..<range.upperBound)
+    }
+}
+
+extension Range<Int> {
+    /// The part of the range from this index on.
+    subscript(from start: Int) -> Range<Int> { start..<upperBound }
+}

@@ -1,0 +1,70 @@
+import EventLoop
+
+/// Accepts connections on one loop and hands them out to all. Inside turns of its loop only.
+final class Acceptor: EventHandler {
+    private let descriptor: Int32
+    private let loop: EventLoop
+    private let admission: Admission
+    private let adopt: (Int32, SocketAddress, Admission.Verdict) -> Void
+    private var registration: Registration?
+    private var timer: ScheduledTimer?
+
+    /// A flood of new connections leaves the loop time for those it has.
+    private static let acceptsPerTurn = 64
+    /// How long accepting pauses when descriptors or memory have run out.
+    private static let pause = Duration.milliseconds(50)
+
+    /// - Parameter adopt: Takes over an accepted socket, or closes it.
+    init(
+        descriptor: Int32, loop: EventLoop, admission: Admission,
+        adopt: @escaping (Int32, SocketAddress, Admission.Verdict) -> Void
+    ) {
+        self.descriptor = descriptor
+        self.loop = loop
+        self.admission = admission
+        self.adopt = adopt
+    }
+
+    func start() throws(SystemError) {
+        registration = try loop.register(descriptor, interest: .read, handler: self)
+    }
+
+    func handle(_ readiness: Readiness) {
+        accept(atMost: Self.acceptsPerTurn)
+    }
+
+    /// Takes in those who have connected already and stops listening.
+    func stop() {
+        guard let registration else { return }
+        timer?.cancel()
+        accept(atMost: .max)
+        registration.cancel()
+        self.registration = nil
+        Sockets.close(descriptor)
+    }
+
+    private func accept(atMost limit: Int) {
+        for _ in 0..<limit {
+            switch Sockets.accept(descriptor) {
+            case .connection(let connection, let address):
+                adopt(connection, address, admission.admit(address))
+            case .none:
+                return
+            case .retry:
+                continue
+            case .exhausted:
+                pause()
+                return
+            }
+        }
+    }
+
+    /// The listener stays readable while nobody can be accepted, so it is not watched for a while.
+    private func pause() {
+        registration?.setInterest([])
+        timer?.cancel()
+        timer = loop.schedule(after: Self.pause) { [unowned self] in
+            registration?.setInterest(.read)
+        }
+    }
+}

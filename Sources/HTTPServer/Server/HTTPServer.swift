@@ -1,0 +1,226 @@
+public import EventLoop
+import Synchronization
+
+/// An HTTP/1.1 server on a set of event loops.
+///
+/// One socket listens; each connection is handed to the loop that has the fewest and stays there. Handlers run on the loop of
+/// their connection.
+///
+/// ```swift
+/// let server = HTTPServer(loops: [loop], handler: { _ in .text("hello\n") })
+/// print(try await server.start())
+/// try await server.run()
+/// ```
+public final class HTTPServer: Sendable {
+    private enum State {
+        case idle
+        case running(Running)
+        case stopped
+    }
+
+    private struct Running: Sendable {
+        let address: SocketAddress
+        let acceptor: Confined<Acceptor>
+        let contexts: [Confined<LoopContext>]
+        let admission: Admission
+    }
+
+    /// What the server was made with.
+    public let configuration: HTTPServerConfiguration
+
+    private let loops: [EventLoop]
+    private let handler: Handler
+    private let errorRenderer: ErrorRenderer
+    private let state = Mutex(State.idle)
+    private let shuttingDown = Atomic(false)
+    private let stopped = Gate()
+
+    /// A server that does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: Address, limits and deadlines.
+    ///   - loops: At least one; the first accepts the connections. They stay the caller's: shut them down after the server.
+    ///   - middleware: Called around the handler, the first outermost.
+    ///   - errorRenderer: Shapes the answers the server makes by itself. Called on the loops.
+    ///   - handler: Answers the requests; `Router.respond(to:)` for one.
+    public init(
+        configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
+        loops: [EventLoop],
+        middleware: [Middleware] = [],
+        errorRenderer: @escaping ErrorRenderer = HTTPFailure.plainTextRenderer,
+        handler: @escaping Handler
+    ) {
+        precondition(!loops.isEmpty, "a server needs a loop")
+        self.configuration = configuration
+        self.loops = loops
+        self.errorRenderer = errorRenderer
+        self.handler = middleware.reversed().reduce(handler) { inner, middleware in
+            { request in await middleware(request, inner) }
+        }
+    }
+
+    /// Whether a shutdown has begun: time for a readiness probe to fail.
+    public var isShuttingDown: Bool { shuttingDown.load(ordering: .relaxed) }
+
+    /// The number of open connections.
+    public var connectionCount: Int {
+        state.withLock { state in
+            if case .running(let running) = state { running.admission.total } else { 0 }
+        }
+    }
+
+    /// Listens and serves from now on. Raises the process's soft limit of open files to the hard one.
+    ///
+    /// - Returns: The address bound, with the port the system chose if none was configured.
+    /// - Throws: `HTTPServerError`, nothing left open.
+    @discardableResult
+    public func start() async throws(HTTPServerError) -> SocketAddress {
+        guard state.withLock({ if case .idle = $0 { true } else { false } }) else { throw .alreadyStarted }
+        _ = Sockets.raiseDescriptorLimit()
+        let descriptor = try Sockets.listen(
+            host: configuration.host, port: configuration.port, backlog: configuration.backlog)
+        let address: SocketAddress
+        do {
+            address = try Sockets.localAddress(of: descriptor)
+        } catch {
+            Sockets.close(descriptor)
+            throw error
+        }
+        let admission = Admission(
+            loops: loops.count, limit: configuration.maximumConnections,
+            limitPerAddress: configuration.maximumConnectionsPerAddress)
+        let contexts = loops.enumerated().map { number, loop in
+            Confined(
+                LoopContext(
+                    loop: loop, number: number, admission: admission, configuration: configuration, handler: handler,
+                    errorRenderer: errorRenderer),
+                to: loop)
+        }
+        let acceptor = Confined(
+            Acceptor(descriptor: descriptor, loop: loops[0], admission: admission) { socket, peer, verdict in
+                Self.adopt(socket, from: peer, verdict, contexts: contexts)
+            }, to: loops[0])
+        do {
+            try await loops[0].run { try acceptor.value.start() }
+        } catch {
+            Sockets.close(descriptor)
+            throw .system(error as? SystemError ?? SystemError(code: 0, call: "start"))
+        }
+        state.withLock {
+            $0 = .running(Running(address: address, acceptor: acceptor, contexts: contexts, admission: admission))
+        }
+        return address
+    }
+
+    /// Serves until the task is cancelled or `shutdown` is called; returns when the shutdown is complete.
+    ///
+    /// Starts the server unless that was done. Cancelling shuts down gracefully, within the configured deadline.
+    ///
+    /// - Throws: `HTTPServerError` when it cannot start.
+    public func run() async throws {
+        if state.withLock({ if case .idle = $0 { true } else { false } }) { try await start() }
+        await withTaskCancellationHandler {
+            await stopped.wait()
+        } onCancel: {
+            Task { await shutdown() }
+        }
+    }
+
+    /// Stops accepting, answers the requests under way with `Connection: close`, closes idle connections, and cuts off what
+    /// is left after the deadline. Returns when all connections are closed. A second call waits for the first.
+    ///
+    /// - Parameter deadline: How long to wait; default the configuration's `shutdownDeadline`.
+    public func shutdown(deadline: Duration? = nil) async {
+        shuttingDown.store(true, ordering: .relaxed)
+        let before = state.withLock { state in
+            defer { state = .stopped }
+            return state
+        }
+        guard case .running(let running) = before else {
+            if case .idle = before { stopped.open() }
+            await stopped.wait()
+            return
+        }
+        try? await loops[0].run { running.acceptor.value.stop() }
+        let duration = deadline ?? configuration.shutdownDeadline
+        await withTaskGroup(of: Void.self) { group in
+            for context in running.contexts {
+                group.addTask {
+                    let guillotine = Task {
+                        try await Task.sleep(for: duration)
+                        context.loop.execute { context.value.abort() }
+                    }
+                    try? await context.loop.run { await context.value.drain() }
+                    guillotine.cancel()
+                }
+            }
+        }
+        stopped.open()
+    }
+
+    /// Puts an accepted socket on the loop it was given to.
+    private static func adopt(
+        _ descriptor: Int32, from address: SocketAddress, _ verdict: Admission.Verdict,
+        contexts: [Confined<LoopContext>]
+    ) {
+        let number: Int
+        let isOverload: Bool
+        switch verdict {
+        case .serve(let loop): (number, isOverload) = (loop, false)
+        case .refuse(let loop): (number, isOverload) = (loop, true)
+        case .drop:
+            Sockets.close(descriptor, abort: true)
+            return
+        }
+        let context = contexts[number]
+        if context.loop.isCurrent {
+            context.value.adopt(descriptor, from: address, isOverload: isOverload)
+        } else {
+            context.loop.execute { context.value.adopt(descriptor, from: address, isOverload: isOverload) }
+        }
+    }
+}
+
+extension LoopContext {
+    /// Serves an accepted socket.
+    func adopt(_ descriptor: Int32, from address: SocketAddress, isOverload: Bool) {
+        let socket = Socket(descriptor)
+        let connection = HTTPConnection(
+            transport: socket, remoteAddress: address, isOverload: isOverload, context: self)
+        do {
+            try socket.register(on: loop, handler: connection)
+        } catch {
+            Sockets.close(descriptor, abort: true)
+            connection.close(abort: true)
+        }
+    }
+}
+
+/// Lets all pass once it is open.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func open() {
+        let waiters = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiters.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+}
