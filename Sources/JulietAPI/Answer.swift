@@ -153,6 +153,9 @@ extension Answer {
     /// a Turkish word must come in upper case already ("İ" and "I" stay what they are).
     package static func letters(of word: String) -> [String] {
         word.map { letter in
+            if let ascii = letter.asciiValue, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(ascii) {
+                return String(Unicode.Scalar(ascii - 0x20))
+            }
             let upperCase = letter.uppercased()
             return upperCase.count == 1 ? upperCase : String(letter)
         }

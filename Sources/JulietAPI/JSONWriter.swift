@@ -16,9 +16,13 @@ struct JSONWriter {
     }
 
     /// Starts a member: its value must follow.
+    ///
+    /// - Parameter name: A constant of ours that needs no escape.
     mutating func name(_ name: String) {
         separate(after: UInt8(ascii: "{"))
-        string(name)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
     }
 
@@ -51,33 +55,46 @@ struct JSONWriter {
 
     private mutating func string(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
+        if text.utf8.contains(where: Self.needsEscape) {
+            escaped(text)
+        } else {
+            bytes.append(contentsOf: text.utf8)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func escaped(_ text: String) {
         for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
+            if !Self.needsEscape(byte) {
                 bytes.append(byte)
-            case 0..<0x20:
+            } else if byte < 0x20 {
                 bytes.append(contentsOf: "\\u00".utf8)
                 bytes.append(Self.hexDigit(byte >> 4))
                 bytes.append(Self.hexDigit(byte & 0xF))
-            default:
+            } else {
+                bytes.append(UInt8(ascii: "\\"))
                 bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     private mutating func integer(_ value: Int) {
         if value < 0 {
             bytes.append(UInt8(ascii: "-"))
         }
-        let start = bytes.count
-        var rest = value.magnitude
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
+        let magnitude = value.magnitude
+        var unit: UInt = 1
+        while magnitude / unit >= 10 {
+            unit *= 10
+        }
+        while unit > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(magnitude / unit % 10))
+            unit /= 10
+        }
     }
 
     private static func hexDigit(_ value: UInt8) -> UInt8 {
