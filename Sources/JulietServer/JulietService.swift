@@ -98,10 +98,9 @@ package struct JulietService: Sendable {
 
     /// Shapes the answers that the HTTP server makes by itself: the app hangs on anything but its envelope.
     package static let errorRenderer: ErrorRenderer = { failure in
-        let type = RequestType.peek(in: failure.body.span)
         let answer = Answer.failed(
-            ErrorCode(httpStatus: failure.status.code), httpStatus: failure.status.code, type: type,
-            message: failure.message)
+            httpStatus: failure.status.code, type: RequestType.peek(in: failure.body.span),
+            problem: Answer.Problem(code: failure.code.rawValue, message: failure.message))
         return response(answer, id: RequestID(proposed: failure.requestHeaders[RequestID.headerName]))
     }
 

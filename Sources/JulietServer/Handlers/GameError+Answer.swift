@@ -12,7 +12,7 @@ extension Answer {
             case .productUnknown(let balance): .refused(type, .productUnknown, energy: balance)
             case .energyReportRefused(let balance): .refused(type, .energyReportRefused, energy: balance)
             case .wordUnknown: .refused(type, .wordUnknown)
-            case .noWords: .failed(.serverUnavailable, type: type, message: "No words have been imported yet.")
+            case .noWords: .failed(.serverWithoutWords, type: type)
             case .database(let error): .failed(error.errorCode, type: type)
             }
     }
