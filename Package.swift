@@ -63,6 +63,7 @@ let package = Package(
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop"]),
         .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI"]),
+        .testTarget(name: "JulietGameTests", dependencies: ["JulietGame"]),
         .testTarget(name: "JulietServerTests", dependencies: ["JulietServer"]),
         .testTarget(
             name: "IntegrationTests",

@@ -1,0 +1,79 @@
+import Foundation
+
+/// How the words of a language are written here: lower case by the language's own rules, composed (NFC), letters only.
+package struct WordSpelling: Sendable {
+    /// Why a text is no word.
+    package enum Fault: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The bytes are not UTF-8.
+        case encoding
+        /// A character that is no letter, or one that cannot be composed into one code point.
+        case letter(Character)
+        /// Too few or too many letters.
+        case length(Int)
+
+        /// What is wrong, in a few words.
+        package var description: String {
+            switch self {
+            case .encoding: "is not UTF-8"
+            case .letter(let character) where character.isWhitespace: "is more than one word"
+            case .letter(let character): "has a character that is no letter: \(character)"
+            case .length(1): "has 1 letter, words have 4 to 8"
+            case .length(let count): "has \(count) letters, words have 4 to 8"
+            }
+        }
+    }
+
+    /// How many letters a word can have.
+    package static let lengths = 4...8
+
+    /// Whether i has its dot in both cases and ı in neither.
+    private let hasDottedCapital: Bool
+
+    /// The spelling of a language.
+    ///
+    /// - Parameter language: An ISO 639 code as in `words.language`: "en", "de", "tr".
+    package init(language: String) {
+        hasDottedCapital = language == "tr" || language == "az"
+    }
+
+    /// Appends the word that a text spells, as UTF-8.
+    ///
+    /// - Parameters:
+    ///   - text: UTF-8 without blanks around it, in any case, composed or not.
+    ///   - bytes: Unchanged when the text is no word.
+    package func append(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) throws(Fault) {
+        let start = bytes.count
+        // Nearly every word of nearly every list is ASCII letters; this road allocates nothing.
+        for byte in text {
+            let lower = byte | 0x20
+            guard (0x61...0x7A).contains(lower), !(hasDottedCapital && byte == UInt8(ascii: "I")) else {
+                bytes.removeSubrange(start...)
+                guard let text = String(validating: text, as: UTF8.self) else { throw .encoding }
+                bytes.append(contentsOf: try word(text).utf8)
+                return
+            }
+            bytes.append(lower)
+        }
+        guard Self.lengths.contains(text.count) else {
+            bytes.removeSubrange(start...)
+            throw .length(text.count)
+        }
+    }
+
+    /// The word that a text spells.
+    package func word(_ text: String) throws(Fault) -> String {
+        var text = text
+        if hasDottedCapital {
+            text = text.replacing("I\u{307}", with: "i").replacing("İ", with: "i").replacing("I", with: "ı")
+        }
+        let word = text.lowercased().precomposedStringWithCanonicalMapping
+        for character in word {
+            let scalars = character.unicodeScalars
+            guard scalars.count == 1, let scalar = scalars.first, scalar.properties.isAlphabetic else {
+                throw .letter(character)
+            }
+        }
+        guard Self.lengths.contains(word.count) else { throw .length(word.count) }
+        return word
+    }
+}
