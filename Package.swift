@@ -59,8 +59,9 @@ let package = Package(
             ]
         ),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EventLoop"]),
-        .testTarget(name: "MigrationsTests", dependencies: ["Migrations"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EventLoop", "TestSupport"]),
+        .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "Postgres", "EventLoop", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop"]),
         .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI"]),
         .testTarget(name: "JulietGameTests", dependencies: ["JulietGame"]),

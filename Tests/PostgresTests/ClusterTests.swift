@@ -1,0 +1,20 @@
+import Testing
+import TestSupport
+
+@Suite("The tests' own server")
+struct ClusterTests {
+    @Test("starts, survives kill -9 and a pause, and leaves nothing behind")
+    func lifeOfACluster() async throws {
+        let cluster = try await PostgresCluster.start(settings: ["max_connections": "7"])
+        #expect(try await cluster.psql("SHOW max_connections") == "7")
+        #expect(try await cluster.psql("SHOW fsync") == "on")
+        let database = try await cluster.createDatabase()
+        try await cluster.kill()
+        try await cluster.start()
+        #expect(try await cluster.psql("SELECT current_database()", database: database) == database)
+        try cluster.pause()
+        try cluster.resume()
+        #expect(try await cluster.psql("SELECT 1") == "1")
+        cluster.remove()
+    }
+}

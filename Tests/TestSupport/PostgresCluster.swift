@@ -1,0 +1,208 @@
+import Foundation
+
+/// A throwaway PostgreSQL server of the tests' own: own directory, own port, own Unix socket, durability as by default.
+///
+/// It runs as the `postgres` account when the tests run as root, which PostgreSQL refuses. A watcher process stops the
+/// server and removes the directory when the tests end, however they end.
+public final class PostgresCluster: Sendable {
+    /// The directory that holds everything: `data`, the socket and the log.
+    public let directory: String
+    /// The TCP port on 127.0.0.1; it also names the socket.
+    public let port: Int
+
+    private let programs: String
+    private let watcher: Watcher
+
+    /// The server that tests share which do not stop or kill it. Started on first use.
+    public static func shared() async throws -> PostgresCluster { try await sharedTask.value }
+
+    private static let sharedTask = Task { try await PostgresCluster.start() }
+
+    /// Makes a cluster and starts its server.
+    ///
+    /// - Parameter settings: Server settings in addition to those that make it private, such as
+    ///   `["max_connections": "10"]`.
+    public static func start(settings: [String: String] = [:]) async throws -> PostgresCluster {
+        let cluster = try await create { directory, programs in
+            let account = Command.accountPrefix
+            try await Command.run(
+                account + [
+                    "\(programs)/initdb", "-D", "\(directory)/data", "-U", "postgres", "-A", "trust", "-E", "UTF8",
+                    "--locale=C", "--no-sync", "--no-instructions",
+                ])
+        }
+        try cluster.append(settings: settings)
+        try await cluster.start()
+        return cluster
+    }
+
+    /// Makes a standby of this cluster that streams from it, and starts it.
+    public func makeStandby() async throws -> PostgresCluster {
+        let primary = connectionString()
+        let standby = try await Self.create { directory, programs in
+            try await Command.run(
+                Command.accountPrefix + [
+                    "\(programs)/pg_basebackup", "-D", "\(directory)/data", "-d", primary, "-R", "-X", "stream",
+                    "--checkpoint=fast", "--no-sync",
+                ])
+        }
+        try await standby.start()
+        return standby
+    }
+
+    private init(directory: String, port: Int, programs: String) throws {
+        self.directory = directory
+        self.port = port
+        self.programs = programs
+        self.watcher = try Watcher(directory: directory, programs: programs)
+    }
+
+    private static func create(_ fill: (String, String) async throws -> Void) async throws -> PostgresCluster {
+        let programs = try Command.serverPrograms()
+        let directory = try Command.temporaryDirectory()
+        let cluster = try PostgresCluster(directory: directory, port: Command.freePort(), programs: programs)
+        try await fill(directory, programs)
+        try cluster.append(settings: [
+            "port": "\(cluster.port)", "listen_addresses": "127.0.0.1", "unix_socket_directories": directory,
+            "log_min_messages": "warning", "autovacuum_naptime": "10min",
+        ])
+        return cluster
+    }
+
+    private func append(settings: [String: String]) throws {
+        let lines = settings.map { "\($0) = '\($1)'\n" }.joined()
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(directory)/data/postgresql.conf"))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(lines.utf8))
+        try file.close()
+    }
+}
+
+// MARK: - Talking to it
+
+extension PostgresCluster {
+    /// A libpq connection string as the superuser.
+    public func connectionString(database: String = "postgres", tcp: Bool = false) -> String {
+        "host=\(tcp ? "127.0.0.1" : directory) port=\(port) user=postgres dbname=\(database)"
+    }
+
+    /// Makes an empty database with a name of its own and returns the name.
+    public func createDatabase() async throws -> String {
+        let name = "test_\(UInt64.random(in: .min ... .max))"
+        try await psql("CREATE DATABASE \(name)")
+        return name
+    }
+
+    /// Runs SQL with `psql` and returns what it prints, unaligned and without headers.
+    @discardableResult
+    public func psql(_ sql: String, database: String = "postgres") async throws -> String {
+        try await Command.run([
+            "\(programs)/psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1",
+            "-d", connectionString(database: database), "-c", sql,
+        ])
+    }
+}
+
+// MARK: - What can happen to it
+
+extension PostgresCluster {
+    /// Starts the server and waits until it answers.
+    public func start() async throws {
+        let command = [
+            "\(programs)/pg_ctl", "-D", "\(directory)/data", "-l", "\(directory)/log", "-w", "-t", "60", "start",
+        ]
+        do {
+            try await Command.run(Command.accountPrefix + command)
+        } catch {
+            let log = try? String(contentsOfFile: "\(directory)/log", encoding: .utf8)
+            throw Command.Failure(command: "\(error)", output: String((log ?? "").suffix(2000)))
+        }
+    }
+
+    /// Stops the server: `fast` rolls back what is open, `immediate` is a crash.
+    public func stop(mode: String = "fast") async throws {
+        try await Command.run(
+            Command.accountPrefix + ["\(programs)/pg_ctl", "-D", "\(directory)/data", "-w", "-m", mode, "stop"])
+    }
+
+    /// Stops and starts the server.
+    public func restart() async throws {
+        try await stop()
+        try await start()
+    }
+
+    /// Makes a standby a primary and waits until it is.
+    public func promote() async throws {
+        try await Command.run(
+            Command.accountPrefix + ["\(programs)/pg_ctl", "-D", "\(directory)/data", "-w", "promote"])
+    }
+
+    /// Kills every process of the server at once, as a power cut would. ``start()`` recovers it.
+    public func kill() async throws {
+        for process in try signal(SIGKILL) {
+            // Gone, or a zombie that nobody has waited for yet.
+            while let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+                !state.contains(") Z")
+            { try await Task.sleep(for: .milliseconds(2)) }
+        }
+        // In a container nobody may ever wait for them, and the server takes a zombie for a living predecessor.
+        try FileManager.default.removeItem(atPath: "\(directory)/data/postmaster.pid")
+    }
+
+    /// Freezes every process of the server.
+    public func pause() throws { try signal(SIGSTOP) }
+
+    /// Ends a ``pause()``.
+    public func resume() throws { try signal(SIGCONT) }
+
+    /// Stops the server and removes everything. The watcher does it otherwise.
+    public func remove() { watcher.stop() }
+
+    @discardableResult
+    private func signal(_ signal: Int32) throws -> [Int32] {
+        let file = try String(contentsOfFile: "\(directory)/data/postmaster.pid", encoding: .utf8)
+        guard let postmaster = file.split(separator: "\n").first.flatMap({ Int32($0) }) else {
+            throw Command.Failure(command: "read postmaster.pid", output: file)
+        }
+        let children = try? String(contentsOfFile: "/proc/\(postmaster)/task/\(postmaster)/children", encoding: .utf8)
+        // The postmaster first, or it would answer the death of its children.
+        let processes = [postmaster] + (children ?? "").split(separator: " ").compactMap { Int32($0) }
+        for process in processes { _ = Foundation.kill(process, signal) }
+        return processes
+    }
+}
+
+/// A shell that waits for the end of its input, which comes when the tests end, and cleans up.
+private final class Watcher: @unchecked Sendable {
+    // Invariant: constant after `init`, but for `isStopped`, which the lock guards.
+    private let shell: pid_t
+    private let input: Int32
+    private let lock = NSLock()
+    private var isStopped = false
+
+    init(directory: String, programs: String) throws {
+        let stop = Command.accountPrefix + ["\(programs)/pg_ctl", "-D", "\(directory)/data", "-m", "immediate", "stop"]
+        var ends: [Int32] = [0, 0]
+        let failure = Command.spawning.withLock {
+            guard pipe(&ends) == 0 else { return errno }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            return 0
+        }
+        guard failure == 0 else { throw Command.Failure(command: "pipe", output: "errno \(failure)") }
+        // Ctrl-C on the tests must not end it before it has done its work.
+        let script = "trap '' INT TERM HUP; cat; \(stop.joined(separator: " ")) >/dev/null 2>&1; rm -rf \(directory)"
+        shell = try Command.spawn(["/bin/sh", "-c", script], input: ends[0], output: nil)
+        close(ends[0])
+        input = ends[1]
+    }
+
+    func stop() {
+        lock.withLock {
+            guard !isStopped else { return }
+            isStopped = true
+            close(input)
+            var status: Int32 = 0
+            waitpid(shell, &status, 0)
+        }
+    }
+}
