@@ -100,7 +100,8 @@ public enum Command {
         guard mkdtemp(&template) != nil else { throw Failure(command: "mkdtemp", output: "errno \(errno)") }
         let directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         if geteuid() == 0 {
-            guard let account = getpwnam("postgres"), chown(directory, account.pointee.pw_uid, account.pointee.pw_gid) == 0
+            guard let account = getpwnam("postgres")?.pointee,
+                chown(directory, account.pw_uid, account.pw_gid) == 0
             else { throw Failure(command: "chown postgres \(directory)", output: "no such account") }
         }
         chmod(directory, 0o755)

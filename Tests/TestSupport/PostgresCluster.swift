@@ -146,7 +146,9 @@ extension PostgresCluster {
             { try await Task.sleep(for: .milliseconds(2)) }
         }
         // In a container nobody may ever wait for them, and the server takes a zombie for a living predecessor.
-        try FileManager.default.removeItem(atPath: "\(directory)/data/postmaster.pid")
+        for lock in ["data/postmaster.pid", ".s.PGSQL.\(port).lock"] {
+            try FileManager.default.removeItem(atPath: "\(directory)/\(lock)")
+        }
     }
 
     /// Freezes every process of the server.
