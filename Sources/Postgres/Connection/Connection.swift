@@ -1,0 +1,249 @@
+import EventLoop
+
+/// Hears what becomes of a connection. Inside turns of its loop.
+protocol ConnectionDelegate: AnyObject {
+    /// The connection is made and free.
+    func connectionOpened(_ connection: Connection)
+    /// The connection could not be made; it is closed.
+    func connectionFailed(_ connection: Connection, _ error: PostgresError)
+    /// An exchange is over and the next may begin.
+    func connectionFreed(_ connection: Connection)
+    /// The connection is lost and closed; its exchange has been told.
+    func connectionLost(_ connection: Connection, _ error: PostgresError)
+}
+
+/// One session with the server, driven by the loop: it connects, then carries one exchange at a time.
+///
+/// Inside turns of its loop only. Nothing here waits: libpq is asked to read when there is something to read and to
+/// write when there is room (libpq, "Asynchronous Command Processing").
+final class Connection: EventHandler {
+    private enum Phase { case connecting, open, closed }
+
+    let loop: EventLoop
+    weak var delegate: (any ConnectionDelegate)?
+    /// When the connection was made, for its retirement.
+    private(set) var openedAt: ContinuousClock.Instant
+
+    /// libpq's own state.
+    var handle: ConnectionHandle
+    /// Reused from statement to statement.
+    var parameters = Parameters()
+    /// What the server has prepared.
+    var prepared = PreparedStatements()
+
+    private let configuration: PostgresConfiguration
+    private var phase = Phase.connecting
+    private var registration: Registration?
+    private var exchange: (any Exchange)?
+    private var wasFlushed = false
+    private var isCancelling = false
+    private var timer: ScheduledTimer?
+
+    /// Begins to connect. The delegate hears how it went.
+    init(settings: ConnectionSettings, configuration: PostgresConfiguration, loop: EventLoop) {
+        self.loop = loop
+        self.configuration = configuration
+        openedAt = loop.now
+        handle = ConnectionHandle(settings: settings.settings)
+    }
+
+    /// Takes the first step; the delegate must be set.
+    func start() {
+        timer = loop.schedule(after: configuration.connectTimeout) { [weak self] in
+            guard let self else { return }
+            fail(PostgresError(.connectionFailed, reason: "no connection within \(configuration.connectTimeout)"))
+        }
+        // "Behave as if the last call had returned PGRES_POLLING_WRITING" (libpq, PQconnectStartParams).
+        handle.isBad ? fail(connectionError()) : watch(.write)
+    }
+
+    /// Whether an exchange can begin.
+    var isFree: Bool { phase == .open && exchange == nil && !isCancelling }
+
+    /// Whether the connection has been lost or closed.
+    var isClosed: Bool { phase == .closed }
+
+    /// Whether statements are prepared under names.
+    var usesPreparedStatements: Bool { configuration.route == .direct }
+
+    /// Begins an exchange on a free connection.
+    func begin(_ next: any Exchange) {
+        precondition(isFree, "one exchange at a time")
+        exchange = next
+        wasFlushed = false
+        if handle.isInPipelineMode != next.usesPipeline {
+            guard next.usesPipeline ? handle.enterPipelineMode() : handle.exitPipelineMode() else { return lose() }
+        }
+        guard next.send(on: self) else { return lose() }
+        flush()
+    }
+
+    /// Asks the server to stop the current exchange; drops the connection if it does not come to an end in time.
+    func cancelExchange() {
+        guard phase == .open, exchange != nil, !isCancelling else { return }
+        guard let canceller = handle.makeCanceller() else { return lose() }
+        isCancelling = true
+        timer = loop.schedule(after: configuration.cancellationTimeout) { [weak self] in self?.lose() }
+        let me = Confined(self, to: loop)
+        canceller.send { me.loop.execute { me.value.cancellationSent() } }
+    }
+
+    /// Writes what an exchange has queued.
+    func flush() {
+        guard phase == .open else { return }
+        switch handle.flush() {
+        case .done:
+            wasFlushed = true
+            registration?.setInterest(.read)
+            exchange?.flushed(on: self)
+        case .pending:
+            wasFlushed = false
+            registration?.setInterest([.read, .write])
+        case .failed:
+            lose()
+        }
+    }
+
+    /// Takes results that came before the exchange wanted them.
+    func resumeReceiving() {
+        guard phase == .open else { return }
+        drain()
+    }
+
+    /// Gives up a session that cannot be understood any more: its exchange and the delegate are told that it is lost.
+    func drop() { lose() }
+
+    /// Closes the session. An exchange under way is told, the delegate is not.
+    func close() {
+        guard phase != .closed else { return }
+        delegate = nil
+        lose()
+    }
+
+    // MARK: Events
+
+    func handle(_ readiness: Readiness) {
+        switch phase {
+        case .connecting: step()
+        case .open:
+            // Reading first: libpq may have to read before the server takes more (libpq, PQflush).
+            if readiness != .writable, !receive() { return }
+            if registration?.interest.contains(.write) == true { flush() }
+        case .closed: break
+        }
+    }
+
+    private func receive() -> Bool {
+        let isAlive = handle.consumeInput()
+        drain()
+        guard phase == .open else { return false }
+        guard isAlive, !handle.isBad else {
+            lose()
+            return false
+        }
+        return true
+    }
+
+    private func drain() {
+        // An idle connection has nothing to take, but notices and settings are parsed on the way.
+        if exchange == nil { _ = handle.isBusy }
+        while phase == .open, let current = exchange, current.takesResults, !handle.isBusy {
+            let isOver: Bool
+            if let result = handle.nextResult() {
+                // libpq reports a broken connection as a result without an SQLSTATE.
+                if handle.isBad, result.status == .failed, result.error.sqlState == nil { return lose() }
+                isOver = current.receive(result, on: self)
+            } else if handle.isBad {
+                return lose()
+            } else {
+                isOver = current.receiveEnd(on: self)
+            }
+            guard isOver, phase == .open else { continue }
+            exchange = nil
+            current.finish(on: self)
+            if isFree { delegate?.connectionFreed(self) }
+        }
+    }
+
+    private func cancellationSent() {
+        guard phase == .open else { return }
+        isCancelling = false
+        timer?.cancel()
+        guard configuration.route == .direct else {
+            // A pooler may pass the request on later, to whoever has the server's session then.
+            if exchange == nil { lose() }
+            return
+        }
+        // The server's process has had its signal before `PQcancel` returned: no later statement can meet it.
+        if exchange == nil {
+            delegate?.connectionFreed(self)
+        } else {
+            timer = loop.schedule(after: configuration.cancellationTimeout) { [weak self, weak exchange] in
+                guard let self, let exchange, self.exchange === exchange else { return }
+                lose()
+            }
+        }
+    }
+
+    // MARK: Connecting
+
+    private func step() {
+        // libpq may close one socket and open another, even under the same number: each step registers anew.
+        registration?.cancel()
+        registration = nil
+        switch handle.connectPoll() {
+        case .reading: watch(.read)
+        case .writing: watch(.write)
+        case .failed: fail(connectionError())
+        case .connected:
+            guard handle.setNonBlocking() else { return fail(connectionError()) }
+            watch(.read)
+            guard registration != nil else { return }
+            timer?.cancel()
+            phase = .open
+            openedAt = loop.now
+            delegate?.connectionOpened(self)
+        }
+    }
+
+    private func watch(_ interest: Interest) {
+        do {
+            registration = try loop.register(handle.descriptor, interest: interest, handler: self)
+        } catch {
+            fail(PostgresError(.connectionFailed, reason: "\(error)"))
+        }
+    }
+
+    // MARK: Ending
+
+    private func connectionError() -> PostgresError {
+        var error = PostgresError(.connectionFailed)
+        error.serverMessage = handle.errorMessage
+        return error
+    }
+
+    private func fail(_ error: PostgresError) {
+        guard phase == .connecting else { return }
+        shut()
+        delegate?.connectionFailed(self, error)
+    }
+
+    private func lose() {
+        guard phase != .closed else { return }
+        var error = PostgresError(.outcomeUnknown)
+        error.serverMessage = handle.errorMessage
+        let lost = exchange
+        exchange = nil
+        shut()
+        lost?.lose(error, wasSent: wasFlushed)
+        delegate?.connectionLost(self, error)
+    }
+
+    private func shut() {
+        phase = .closed
+        timer?.cancel()
+        registration?.cancel()
+        registration = nil
+        handle.close()
+    }
+}

@@ -1,0 +1,43 @@
+import EventLoop
+import Postgres
+import TestSupport
+
+/// A database of its own on the shared server, and a loop.
+struct Fixture {
+    let cluster: PostgresCluster
+    let database: String
+    let loop: EventLoop
+
+    /// Calls a closure with a fresh database and a fresh loop.
+    static func run(
+        cluster: PostgresCluster? = nil, _ body: @Sendable (Fixture) async throws -> Void
+    ) async throws {
+        let server: PostgresCluster
+        if let cluster { server = cluster } else { server = try await .shared() }
+        let loop = try EventLoop(label: "test")
+        defer { loop.shutdown() }
+        try await body(Fixture(cluster: server, database: try await server.createDatabase(), loop: loop))
+    }
+
+    /// How to reach the database.
+    func configuration(tcp: Bool = false) -> PostgresConfiguration {
+        PostgresConfiguration(connectionString: cluster.connectionString(database: database, tcp: tcp))
+    }
+
+    /// Calls a closure with a session.
+    func withConnection<Result>(_ body: (PostgresConnection) async throws -> Result) async throws -> Result {
+        let connection = try await PostgresConnection.connect(configuration(), on: loop)
+        do {
+            let result = try await body(connection)
+            await connection.close()
+            return result
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    /// Runs SQL as the superuser, outside of what is tested.
+    @discardableResult
+    func psql(_ sql: String) async throws -> String { try await cluster.psql(sql, database: database) }
+}
