@@ -67,6 +67,14 @@ let package = Package(
         .testTarget(name: "JulietGameTests", dependencies: ["JulietGame"]),
         .testTarget(name: "JulietServerTests", dependencies: ["JulietServer"]),
         .testTarget(
+            name: "CommandLineTests",
+            dependencies: [
+                "juliet", "JulietGame", "Migrations", "Postgres",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            exclude: ["Help"]
+        ),
+        .testTarget(
             name: "IntegrationTests",
             dependencies: [
                 "juliet", "JulietServer", "JulietGame", "JulietAPI", "HTTPServer", "Migrations", "Postgres",
