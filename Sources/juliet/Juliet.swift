@@ -6,6 +6,10 @@ struct Juliet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "juliet",
         abstract: "The backend of a word game, on PostgreSQL.",
-        subcommands: [Migrate.self, Words.self]
+        discussion: """
+            Start with `juliet dev`: it runs everything on this machine, a private database \
+            included. On a server, `juliet migrate up`, `juliet words import` and `juliet serve`.
+            """,
+        subcommands: [Dev.self, Serve.self, Migrate.self, Words.self, Config.self]
     )
 }

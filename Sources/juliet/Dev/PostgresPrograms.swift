@@ -1,0 +1,82 @@
+import Foundation
+
+/// PostgreSQL's own programs, run as an account that PostgreSQL accepts: itself, or `postgres` for root.
+struct PostgresPrograms: Sendable {
+    private static let account = "postgres"
+
+    private let folder: String
+    private let isRoot = geteuid() == 0
+
+    /// Finds the newest installation.
+    ///
+    /// - Throws: `Failure` when there is none, or root has no account to run it as.
+    init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
+        let parents = ["/usr/lib/postgresql", "/usr/pgsql"].flatMap { parent in
+            ((try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [])
+                .sorted { $0.compare($1, options: .numeric) == .orderedDescending }.map { "\(parent)/\($0)/bin" }
+        }
+        let brew = ["/opt/homebrew", "/usr/local"].flatMap { prefix in
+            ["", "@18", "@17", "@16", "@15", "@14"].map { "\(prefix)/opt/postgresql\($0)/bin" }
+        }
+        let onPath = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        let found = (parents + brew + onPath).first { folder in
+            ["initdb", "pg_ctl", "postgres"].allSatisfy { access("\(folder)/\($0)", X_OK) == 0 }
+        }
+        guard let found else {
+            throw Failure(
+                "PostgreSQL's server programs (initdb, pg_ctl) are not installed: run make setup, or apt-get install postgresql")
+        }
+        folder = found
+        if isRoot, getpwnam(Self.account) == nil {
+            throw Failure("PostgreSQL does not run as root and there is no account \(Self.account): install the package postgresql")
+        }
+    }
+
+    /// The full path of a program.
+    func path(_ program: String) -> String { "\(folder)/\(program)" }
+
+    /// Whether the account can work in this folder.
+    func reaches(_ path: String) -> Bool {
+        guard isRoot else { return true }
+        return (try? run("test", "-x", path)) != nil
+    }
+
+    /// Whether a file is there, whoever may see it.
+    func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// Makes a folder that only the account sees.
+    func makeFolder(_ path: String) throws {
+        if !exists(path) {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        guard isRoot, let entry = getpwnam(Self.account) else { return }
+        chown(path, entry.pointee.pw_uid, entry.pointee.pw_gid)
+    }
+
+    /// Runs a program as the account and waits for it.
+    ///
+    /// - Parameter failure: What to say when it fails, before what the program said; default its name.
+    /// - Throws: `Failure` when it cannot be started or fails.
+    func run(_ program: String, _ arguments: String..., failure: String? = nil) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        let asAccount = isRoot ? ["setpriv", "--reuid=\(Self.account)", "--regid=\(Self.account)", "--init-groups"] : []
+        process.arguments = asAccount + [program] + arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: "/")
+        // A file, not a pipe: a server that is started keeps it open, and reading a pipe to its end would wait for that.
+        let output = FileManager.default.temporaryDirectory.appending(path: "juliet-\(UUID().uuidString)")
+        FileManager.default.createFile(atPath: output.path, contents: nil)
+        defer { try? FileManager.default.removeItem(at: output) }
+        let file = try FileHandle(forWritingTo: output)
+        process.standardOutput = file
+        process.standardError = file
+        process.standardInput = FileHandle.nullDevice
+        do { try process.run() } catch { throw Failure("cannot run \(program): \(error)") }
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            let said = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
+            let lines = said.split(separator: "\n").suffix(5).joined(separator: "\n  ")
+            throw Failure("\(failure ?? "\(program) failed")\(lines.isEmpty ? "" : ":\n  \(lines)")")
+        }
+    }
+}
