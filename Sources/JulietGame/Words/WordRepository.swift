@@ -98,10 +98,12 @@ private struct DealWord: Statement {
 
 /// Pays for a game and deals a word as ``DealWord`` does; the ledger notes the word. No row: unknown player.
 ///
-/// The balance of a refusal is read under a lock, as in `PayForGame`.
+/// The balance is left alone when it does not suffice, as in `PayForGame`.
 private struct StartGame: Statement {
     static let sql: StaticString = """
-        WITH dealt AS MATERIALIZED (SELECT word FROM words WHERE id = coalesce(
+        UPDATE users SET energy = CASE WHEN energy >= $6 THEN energy - $6 ELSE energy END,
+            energy_reason = 'game', energy_reference = word
+        FROM words WHERE users.id = $1 AND words.id = coalesce(
             (SELECT candidate FROM unnest($2::integer[]) AS candidate WHERE NOT EXISTS (
                 SELECT FROM played_words WHERE user_id = $1 AND word_id = candidate OFFSET 0) LIMIT 1),
             (SELECT id FROM words WHERE language = $4 AND char_length(word) = $5 AND is_secret AND retired_at IS NULL
@@ -112,13 +114,8 @@ private struct StartGame: Statement {
                 SELECT FROM played_words WHERE user_id = $1 AND word_id = id OFFSET 0) ORDER BY id LIMIT 1),
             (SELECT id FROM played_words JOIN words ON id = word_id
                 WHERE user_id = $1 AND language = $4 AND char_length(word) = $5 AND is_secret AND retired_at IS NULL
-                ORDER BY played_at, id LIMIT 1))),
-        paid AS (
-            UPDATE users SET energy = energy - $6, energy_reason = 'game', energy_reference = dealt.word
-            FROM dealt WHERE id = $1 AND energy >= $6 RETURNING energy, dealt.word),
-        refused AS (
-            SELECT energy FROM users WHERE id = $1 AND NOT EXISTS (SELECT FROM paid) FOR NO KEY UPDATE)
-        SELECT energy, word FROM paid UNION ALL SELECT energy, NULL FROM refused
+                ORDER BY played_at, id LIMIT 1))
+        RETURNING energy, energy_changed, word
         """
 
     let user: User.ID
@@ -135,8 +132,8 @@ private struct StartGame: Statement {
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> WordRepository.Start {
         let balance = Int(try row.next(Int32.self))
-        guard let word = try row.next(String?.self) else { return .refused(balance: balance) }
-        return .started(balance: balance, word: word)
+        guard try row.next(Bool.self) else { return .refused(balance: balance) }
+        return .started(balance: balance, word: try row.next(String.self))
     }
 }
 

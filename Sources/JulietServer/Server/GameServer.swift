@@ -133,7 +133,9 @@ package struct GameServer: Sendable {
     }
 
     private func warnIfOpen(to address: SocketAddress) {
-        guard settings.list("auth.tokens").isEmpty, !address.host.hasPrefix("127."), address.host != "::1" else { return }
+        guard settings.list("auth.tokens").isEmpty, !address.host.hasPrefix("127."), address.host != "::1" else {
+            return
+        }
         logger.warning("no API keys (auth.tokens): everybody who reaches \(address) can play and buy")
     }
 

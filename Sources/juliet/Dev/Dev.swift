@@ -61,7 +61,8 @@ struct Dev: AsyncParsableCommand {
         // A database that the shell points to is not the one of this folder.
         for name in ["DATABASE_URL", "DATABASE_URL_FILE"] { environment[name] = nil }
         return try settings.load(
-            database: (cluster.connectionString(user: LocalCluster.serviceRole), "juliet dev"), environment: environment)
+            database: (cluster.connectionString(user: LocalCluster.serviceRole), "juliet dev"), environment: environment
+        )
     }
 
     private func prepare(_ cluster: LocalCluster) async throws {

@@ -24,11 +24,14 @@ struct PostgresPrograms: Sendable {
         }
         guard let found else {
             throw Failure(
-                "PostgreSQL's server programs (initdb, pg_ctl) are not installed: run make setup, or apt-get install postgresql")
+                "PostgreSQL's server programs (initdb, pg_ctl) are not installed: run make setup, or apt-get install postgresql"
+            )
         }
         folder = found
         if isRoot, getpwnam(Self.account) == nil {
-            throw Failure("PostgreSQL does not run as root and there is no account \(Self.account): install the package postgresql")
+            throw Failure(
+                "PostgreSQL does not run as root and there is no account \(Self.account): install the package postgresql"
+            )
         }
     }
 
@@ -60,7 +63,8 @@ struct PostgresPrograms: Sendable {
     func run(_ program: String, _ arguments: String..., failure: String? = nil) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        let asAccount = isRoot ? ["setpriv", "--reuid=\(Self.account)", "--regid=\(Self.account)", "--init-groups"] : []
+        let asAccount =
+            isRoot ? ["setpriv", "--reuid=\(Self.account)", "--regid=\(Self.account)", "--init-groups"] : []
         process.arguments = asAccount + [program] + arguments
         process.currentDirectoryURL = URL(fileURLWithPath: "/")
         // A file, not a pipe: a server that is started keeps it open, and reading a pipe to its end would wait for that.
