@@ -65,7 +65,7 @@ final class HTTPConnection: EventHandler {
     /// Bodies up to this size are copied behind their head, to leave with it in one system call.
     private static let largestCopiedBody = 16384
     /// How long a refused body may pause before it is answered with what has come of it.
-    private static let refusalPause = Duration.milliseconds(250)
+    private static let refusalPause = Duration.milliseconds(500)
     /// How long a connection over the limit may take for its request.
     private static let overloadDeadline = Duration.seconds(1)
 

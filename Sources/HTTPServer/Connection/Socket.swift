@@ -70,7 +70,7 @@ final class Socket: Transport {
 }
 
 /// A peer that has gone is a result, not a signal.
-private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool) -> Int {
+func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool) -> Int {
     #if os(Linux)
         let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
         return send(descriptor, bytes.baseAddress, bytes.count, flags)
