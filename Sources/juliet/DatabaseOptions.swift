@@ -32,6 +32,13 @@ struct DatabaseOptions: ParsableArguments {
         return configuration
     }
 
+    /// The value of `database.url` that the flags give, and the flag that gives it.
+    func flag() throws -> (value: String, flag: String)? {
+        if let database { return (database, "--database") }
+        guard let data else { return nil }
+        return try connectionString([:]).map { ($0, "--data") }
+    }
+
     private func connectionString(_ environment: [String: String]) throws -> String? {
         if let database { return database }
         if let data {

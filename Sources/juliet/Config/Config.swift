@@ -18,10 +18,8 @@ struct Config: AsyncParsableCommand {
     @OptionGroup(title: "Database") var database: DatabaseOptions
 
     func run() async throws {
-        do {
+        try await reportingErrors {
             Terminal.print(try settings.load(database: try database.flag()).table())
-        } catch {
-            throw Failure("\(error)")
         }
     }
 }

@@ -12,27 +12,29 @@ struct DataFolder: Sendable {
 
     /// Makes the folder unless it is there.
     ///
-    /// - Throws: `Failure` when it cannot be made or written to.
+    /// - Throws: `CommandError` when it cannot be made or written to.
     init(path: String) throws {
         self.path = URL(fileURLWithPath: path).standardizedFileURL.path
         do {
             try FileManager.default.createDirectory(atPath: self.path, withIntermediateDirectories: true)
         } catch {
-            throw Failure("cannot make the data folder \(self.path): \(Self.reason(errno)); --data names another")
+            throw CommandError("cannot make the data folder \(self.path): \(Self.reason(errno)); --data names another")
         }
         guard access(self.path, W_OK | X_OK) == 0 else {
-            throw Failure("cannot write to the data folder \(self.path): \(Self.reason(errno)); --data names another")
+            throw CommandError(
+                "cannot write to the data folder \(self.path): \(Self.reason(errno)); --data names another")
         }
     }
 
     /// Keeps a second `juliet dev` away for as long as this process lives: the kernel releases the lock, whatever ends it.
     func lock() throws -> Lock {
         let file = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Failure("cannot write to the data folder \(path): \(Self.reason(errno))") }
+        guard file >= 0 else { throw CommandError("cannot write to the data folder \(path): \(Self.reason(errno))") }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             let pid = (try? String(contentsOfFile: "\(path)/lock", encoding: .utf8)) ?? "unknown"
             close(file)
-            throw Failure("another juliet dev runs on \(path) (process \(pid)): stop it, or give --data another folder")
+            throw CommandError(
+                "another juliet dev runs on \(path) (process \(pid)): stop it, or give --data another folder")
         }
         ftruncate(file, 0)
         let pid = "\(getpid())"

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLoop
 import Foundation
+import JulietGame
 import JulietServer
 import Logging
 import Migrations
@@ -28,32 +29,21 @@ struct Dev: AsyncParsableCommand {
     @OptionGroup var migrations: MigrationsFolderOption
 
     func run() async throws {
-        do {
+        try await reportingErrors {
             let folder = try DataFolder(path: data)
             let lock = try folder.lock()
             defer { lock.release() }
             let cluster = try LocalCluster(folder: folder)
             // The settings are checked before anything is started.
-            _ = try load(cluster)
+            let settings = try load(cluster)
             try await cluster.start { Terminal.note($0) }
-            try await prepareAndServe(cluster)
-        } catch let failure as Failure {
-            throw failure
-        } catch {
-            throw Failure("\(error)")
-        }
-    }
-
-    private func prepareAndServe(_ cluster: LocalCluster) async throws {
-        do {
+            defer {
+                Terminal.note("stopping PostgreSQL")
+                cluster.stop()
+            }
             try await prepare(cluster)
-            try await Serve.serve(try load(cluster)) { url in Terminal.note(welcome(url, cluster)) }
-        } catch {
-            cluster.stop()
-            throw error
+            try await Serve.serve(settings) { url in Terminal.note(welcome(url, cluster)) }
         }
-        Terminal.note("stopping PostgreSQL")
-        cluster.stop()
     }
 
     private func load(_ cluster: LocalCluster) throws -> Settings {
@@ -73,7 +63,28 @@ struct Dev: AsyncParsableCommand {
             connect: { () async throws(PostgresError) in try await PostgresConnection.connect(owner, on: loop) },
             report: { event in MigrateReport.note(event).map(Terminal.note) })
         _ = try await runner.up(try MigrationFolder.load(path: try migrations.path()))
-        try await cluster.importWords(on: loop)
+        try await importWords(into: owner, on: loop)
+    }
+
+    /// Brings the words in on the first start only: afterwards the lists are the operator's to tend.
+    private func importWords(into database: PostgresConfiguration, on loop: EventLoop) async throws {
+        let connection = try await PostgresConnection.connect(database, on: loop)
+        do {
+            if try await connection.first(FindWord()) == nil {
+                let files = try WordFile.files([try InstalledFolder.path("config/words", flag: nil)], kind: nil)
+                let sources = try files.map {
+                    WordListImport.Source(name: $0.name, kind: $0.kind, read: try $0.reader())
+                }
+                let summaries = try await WordListImport(
+                    connection: connection, language: "en", prunes: false, progress: { _, _ in }
+                ).run(sources, keeps: true)
+                Terminal.note(WordsReport.imported(summaries, dryRun: false))
+            }
+            await connection.close()
+        } catch {
+            await connection.close()
+            throw error
+        }
     }
 
     private func welcome(_ url: String, _ cluster: LocalCluster) -> String {
@@ -92,4 +103,11 @@ struct Dev: AsyncParsableCommand {
 
             """
     }
+}
+
+/// A row if there are words.
+private struct FindWord: Statement {
+    static let sql: StaticString = "SELECT 1 FROM words LIMIT 1"
+    static let access = StatementAccess.read
+    typealias Row = NoRow
 }

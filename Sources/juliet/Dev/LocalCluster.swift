@@ -16,7 +16,7 @@ struct LocalCluster: Sendable {
     private let home: String
     private let socketFolder: String
 
-    /// - Throws: `Failure` when PostgreSQL is not installed.
+    /// - Throws: `CommandError` when PostgreSQL is not installed.
     init(folder: DataFolder) throws {
         self.folder = folder
         programs = try PostgresPrograms()

@@ -9,7 +9,7 @@ struct PostgresPrograms: Sendable {
 
     /// Finds the newest installation.
     ///
-    /// - Throws: `Failure` when there is none, or root has no account to run it as.
+    /// - Throws: `CommandError` when there is none, or root has no account to run it as.
     init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
         let parents = ["/usr/lib/postgresql", "/usr/pgsql"].flatMap { parent in
             ((try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [])
@@ -23,13 +23,13 @@ struct PostgresPrograms: Sendable {
             ["initdb", "pg_ctl", "postgres"].allSatisfy { access("\(folder)/\($0)", X_OK) == 0 }
         }
         guard let found else {
-            throw Failure(
+            throw CommandError(
                 "PostgreSQL's server programs (initdb, pg_ctl) are not installed: run make setup, or apt-get install postgresql"
             )
         }
         folder = found
         if isRoot, getpwnam(Self.account) == nil {
-            throw Failure(
+            throw CommandError(
                 "PostgreSQL does not run as root and there is no account \(Self.account): install the package postgresql"
             )
         }
@@ -59,7 +59,7 @@ struct PostgresPrograms: Sendable {
     /// Runs a program as the account and waits for it.
     ///
     /// - Parameter failure: What to say when it fails, before what the program said; default its name.
-    /// - Throws: `Failure` when it cannot be started or fails.
+    /// - Throws: `CommandError` when it cannot be started or fails.
     func run(_ program: String, _ arguments: String..., failure: String? = nil) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -75,12 +75,12 @@ struct PostgresPrograms: Sendable {
         process.standardOutput = file
         process.standardError = file
         process.standardInput = FileHandle.nullDevice
-        do { try process.run() } catch { throw Failure("cannot run \(program): \(error)") }
+        do { try process.run() } catch { throw CommandError("cannot run \(program): \(error)") }
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             let said = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
             let lines = said.split(separator: "\n").suffix(5).joined(separator: "\n  ")
-            throw Failure("\(failure ?? "\(program) failed")\(lines.isEmpty ? "" : ":\n  \(lines)")")
+            throw CommandError("\(failure ?? "\(program) failed")\(lines.isEmpty ? "" : ":\n  \(lines)")")
         }
     }
 }

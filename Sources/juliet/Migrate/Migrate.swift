@@ -106,16 +106,6 @@ struct MigrationsFolderOption: ParsableArguments {
     /// The folder that was asked for, or the first there is.
     func path() throws -> String {
         if let migrations { return migrations }
-        let program = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
-        let candidates = [
-            "migrations", program?.appending(path: "../share/juliet/migrations").standardized.path,
-            program?.appending(path: "migrations").path,
-        ].compactMap { $0 }
-        let found = candidates.first { path in
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-        }
-        guard let found else { throw CommandError("no folder of migrations here: name it with --migrations") }
-        return found
+        return try InstalledFolder.path("migrations", flag: "--migrations")
     }
 }

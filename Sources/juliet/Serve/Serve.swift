@@ -19,13 +19,9 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup(title: "Database") var database: DatabaseOptions
 
     func run() async throws {
-        let settings: Settings
-        do {
-            settings = try self.settings.load(database: try database.flag())
-        } catch {
-            throw Failure("\(error)")
+        try await reportingErrors {
+            try await Self.serve(try settings.load(database: try database.flag()))
         }
-        try await Self.serve(settings)
     }
 
     /// Serves with these settings until the process is told to stop.
@@ -33,12 +29,7 @@ struct Serve: AsyncParsableCommand {
         _ settings: Settings,
         announce: @escaping @Sendable (_ url: String) -> Void = { Terminal.note("listening on \($0)") }
     ) async throws {
-        let logger = Self.logger(settings)
-        do {
-            try await GameServer(settings: settings, logger: logger) { announce("http://\($0)") }.run()
-        } catch {
-            throw Failure("\(error)")
-        }
+        try await GameServer(settings: settings, logger: logger(settings)) { announce("http://\($0)") }.run()
     }
 
     private static func logger(_ settings: Settings) -> Logger {
@@ -46,11 +37,4 @@ struct Serve: AsyncParsableCommand {
         logger.logLevel = settings.logLevel
         return logger
     }
-}
-
-/// A failure that one line on standard error explains, with exit status 1.
-struct Failure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }
