@@ -76,7 +76,7 @@ public final class HTTPServer: Sendable {
     @discardableResult
     public func start() async throws(HTTPServerError) -> SocketAddress {
         guard state.withLock({ if case .idle = $0 { true } else { false } }) else { throw .alreadyStarted }
-        _ = Sockets.raiseDescriptorLimit()
+        let descriptors = Sockets.raiseDescriptorLimit()
         let descriptor = try Sockets.listen(
             host: configuration.host, port: configuration.port, backlog: configuration.backlog)
         let address: SocketAddress
@@ -88,7 +88,7 @@ public final class HTTPServer: Sendable {
         }
         let admission = Admission(
             loops: loops.count, limit: configuration.maximumConnections,
-            limitPerAddress: configuration.maximumConnectionsPerAddress)
+            limitPerAddress: configuration.maximumConnectionsPerAddress, descriptors: descriptors)
         let contexts = loops.enumerated().map { number, loop in
             Confined(
                 LoopContext(
@@ -168,9 +168,6 @@ public final class HTTPServer: Sendable {
         switch verdict {
         case .serve(let loop): (number, isOverload) = (loop, false)
         case .refuse(let loop): (number, isOverload) = (loop, true)
-        case .drop:
-            Sockets.close(descriptor, abort: true)
-            return
         }
         let context = contexts[number]
         if context.loop.isCurrent {

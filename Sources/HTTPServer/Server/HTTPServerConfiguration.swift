@@ -28,7 +28,8 @@ public struct HTTPServerConfiguration: Sendable {
 
     // MARK: Connections
 
-    /// Connections served at a time; default 20000. More are answered 503 with `Retry-After` and closed.
+    /// Connections served at a time; default 20000, fewer where the process may not open so many files. Those over the
+    /// limit are answered 503 with `Retry-After` and closed; where they are too many even for that, they wait in the kernel.
     public var maximumConnections = 20000
 
     /// Connections served at a time for one client address; default nil: no such limit, since behind a proxy all

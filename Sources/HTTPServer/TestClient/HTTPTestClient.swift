@@ -61,7 +61,7 @@ public final class HTTPTestClient: Sendable {
         await withUnsafeContinuation { continuation in
             loop.execute {
                 let context = LoopContext(
-                    loop: loop, number: 0, admission: Admission(loops: 1, limit: .max, limitPerAddress: nil),
+                    loop: loop, number: 0, admission: Admission(loops: 1, limit: Int(Int32.max), limitPerAddress: nil),
                     configuration: configuration, handler: handler, errorRenderer: errorRenderer)
                 let link = MemoryLink(context: context, window: window, isOverload: isOverload)
                 continuation.resume(returning: HTTPTestClient(Confined(link, to: loop)))

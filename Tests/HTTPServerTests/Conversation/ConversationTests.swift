@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("A conversation", .timeLimit(.minutes(1)))
+@Suite("A conversation", .serialized, .timeLimit(.minutes(1)))
 struct ConversationTests {
     @Test("a request gets its response, with Date and Content-Length (RFC 9110 §6.6.1, §8.6)", arguments: Road.allCases)
     func response(_ road: Road) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Start and shutdown", .timeLimit(.minutes(1)))
+@Suite("Start and shutdown", .serialized, .timeLimit(.minutes(1)))
 struct ShutdownTests {
     @Test("a port in use is an error that says so")
     func portInUse() async throws {
