@@ -69,7 +69,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "juliet", "JulietGame", "Migrations", "Postgres",
+                "juliet", "JulietGame", "Migrations", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Help"]

@@ -8,6 +8,8 @@ BEGIN
         CREATE ROLE juliet_service NOLOGIN;
     END IF;
 EXCEPTION
+    WHEN duplicate_object OR unique_violation THEN
+        NULL; -- Another database of this server was migrated at the same moment and was faster.
     WHEN insufficient_privilege THEN
         RAISE NOTICE 'role juliet_service cannot be created by %: the service will connect as the owner', current_user;
 END

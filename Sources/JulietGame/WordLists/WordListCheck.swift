@@ -24,7 +24,7 @@ package struct WordListCheck {
         let detail: String
 
         /// The place, the word, and what is wrong with it.
-        package var description: String { "\(place): \(word.debugDescription) \(detail)" }
+        package var description: String { "\(place): \(word.quoted) \(detail)" }
     }
 
     /// Which words can be guessed.
@@ -74,7 +74,7 @@ package struct WordListCheck {
             note(.duplicate, written, place, "is there already: \(earlier)")
             return
         }
-        seen[list, default: [:]][word] = word == written ? place : "\(place) as \(written.debugDescription)"
+        seen[list, default: [:]][word] = word == written ? place : "\(place) as \(written.quoted)"
         if blocked.contains(word) { note(.blocked, written, place, "is on the block list") }
         if kind == .secret { secrets.append((word, written, place)) }
     }

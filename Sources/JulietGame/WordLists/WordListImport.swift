@@ -195,7 +195,7 @@ private struct PendingRows: ~Copyable {
             } catch {
                 rows.removeSubrange(start...)
                 let shown = String(decoding: text.prefix(40), as: UTF8.self)
-                refusal.add("\(source.name):\(number): \(shown.debugDescription) \(error)")
+                refusal.add("\(source.name):\(number): \(shown.quoted) \(error)")
             }
         }
         if let bytes = try source.read() {

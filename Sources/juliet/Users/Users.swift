@@ -149,7 +149,7 @@ struct UsersDelete: AsyncParsableCommand {
     func run() async throws {
         try await options.run { connection in
             let deletion = try await UserRecords(connection: connection).delete(User.ID(id))
-            guard let deletion else { throw CommandError("there is no player \(id.debugDescription)") }
+            guard let deletion else { throw CommandError("there is no player \(id.quoted)") }
             Terminal.print(options.json ? try Terminal.json(deletion) : UsersReport.deleted(deletion))
         }
     }
@@ -157,7 +157,7 @@ struct UsersDelete: AsyncParsableCommand {
 
 private func found(_ id: String, _ connection: PostgresConnection) async throws -> UserRecords.Everything {
     guard let everything = try await UserRecords(connection: connection).everything(about: User.ID(id)) else {
-        throw CommandError("there is no player \(id.debugDescription)")
+        throw CommandError("there is no player \(id.quoted)")
     }
     return everything
 }

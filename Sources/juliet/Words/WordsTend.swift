@@ -70,7 +70,7 @@ private func tend(_ texts: [String], language: String, options: WordsOptions, is
     try await options.run { connection in
         let spelling = WordSpelling(language: language)
         let words = try texts.map { text in
-            do { return try spelling.word(text) } catch { throw CommandError("\(text.debugDescription) \(error)") }
+            do { return try spelling.word(text) } catch { throw CommandError("\(text.quoted) \(error)") }
         }
         let repository = WordListRepository(connection: connection)
         let unknown = try await repository.unknown(words, language: language)
