@@ -22,7 +22,7 @@ struct DeadlineTests {
             #expect(response.status == 408)
             #expect(response.text == "http.timeout GET /health a =")
             #expect(response.headers["Connection"] == "close")
-            #expect((.milliseconds(190)..<(.seconds(5))).contains(ContinuousClock.now - start))
+            #expect((.milliseconds(190)..<(.seconds(30))).contains(ContinuousClock.now - start))
             #expect(await client.rest() == [])
             await client.close()
         }

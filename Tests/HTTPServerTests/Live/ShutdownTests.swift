@@ -172,7 +172,7 @@ struct ShutdownTests {
             #expect(await eventually { fixture.server.connectionCount == 1 })
             let start = ContinuousClock.now
             await fixture.server.shutdown(deadline: .milliseconds(200))
-            #expect((.milliseconds(190)..<(.seconds(5))).contains(ContinuousClock.now - start))
+            #expect((.milliseconds(190)..<(.seconds(30))).contains(ContinuousClock.now - start))
             #expect(fixture.server.connectionCount == 0)
             _ = await client.rest()
             await client.close()
