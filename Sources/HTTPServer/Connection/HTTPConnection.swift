@@ -51,6 +51,8 @@ final class HTTPConnection: EventHandler {
     private var version = HTTPVersion.http11
     private var closesAfterResponse = false
     private var hasSentContinue = false
+    /// When its body has to be there.
+    private var bodyEnd: ContinuousClock.Instant?
 
     private var peerEnded = false
     private var lingered = 0
@@ -155,6 +157,7 @@ final class HTTPConnection: EventHandler {
         guard let request = parser.takeRequest(from: remoteAddress) else { return }
         phase = .handling
         deadline = nil
+        bodyEnd = nil
         hasSentContinue = false
         isHead = request.method == .head
         version = request.version
@@ -164,22 +167,28 @@ final class HTTPConnection: EventHandler {
 
     /// The request is not whole: says 100 where that is waited for, and sees to the deadline.
     private func awaitMore() {
-        if peerEnded {
-            refuseIncomplete()
-        } else if parser.isOversized(context.limits) {
-            if parser.awaitsContinue {
-                refuse(.bodyTooLarge)
-            } else {
-                arm(.refusal, Self.refusalPause)
+        guard !peerEnded else { return refuseIncomplete() }
+        guard let head = parser.head else {
+            if parser.hasBegun, deadline?.kind != .head, !isOverload {
+                arm(.head, context.configuration.headDeadline)
             }
-        } else if let head = parser.head {
-            if parser.awaitsContinue, !hasSentContinue, head.expectsContinue {
+            return
+        }
+        let bodyEnd = bodyEnd ?? context.loop.now.advanced(by: context.configuration.bodyDeadline)
+        self.bodyEnd = bodyEnd
+        let isOversized = parser.isOversized(context.limits)
+        if parser.awaitsContinue, head.expectsContinue {
+            guard !isOversized else { return refuse(.bodyTooLarge) }
+            if !hasSentContinue {
                 hasSentContinue = true
                 send(ResponseEncoder.continueResponse)
             }
-            if deadline?.kind != .body, !isOverload { arm(.body, context.configuration.bodyDeadline) }
-        } else if parser.hasBegun, deadline?.kind != .head, !isOverload {
-            arm(.head, context.configuration.headDeadline)
+        }
+        guard !isOverload, deadline?.kind != .write else { return }
+        if isOversized {
+            arm(.refusal, min(Self.refusalPause, context.loop.now.duration(to: bodyEnd)))
+        } else if deadline?.kind != .body {
+            arm(.body, context.loop.now.duration(to: bodyEnd))
         }
     }
 

@@ -22,10 +22,13 @@ enum Sockets {
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = streamType
         var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &found) == 0, let address = found else {
+        guard getaddrinfo(host, String(port), &hints, &found) == 0, let first = found else {
             throw .unknownHost(host)
         }
         defer { freeaddrinfo(found) }
+        // A name that stands for addresses of both kinds, as "localhost" does, means the one of IPv4.
+        let address =
+            sequence(first: first) { $0.pointee.ai_next }.first { $0.pointee.ai_family == AF_INET } ?? first
         let descriptor = socket(address.pointee.ai_family, streamType, 0)
         guard descriptor >= 0 else { throw .system(.last("socket")) }
         do throws(SystemError) {

@@ -218,7 +218,8 @@ struct OverloadTests {
             print("\(each) bytes of resident memory for each idle connection")
             #expect(each < 4096)
         }
-        print(String(decoding: result?.standardOutputContent ?? [], as: UTF8.self).split(separator: "\n").last ?? "")
+        let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        print(output.split(separator: "\n").first { $0.contains("resident") } ?? "nothing measured")
     }
 }
 

@@ -32,7 +32,7 @@ struct ShutdownTests {
     func startedTwice() async throws {
         try await Fixture.run { fixture in
             let error = await #expect(throws: HTTPServerError.self) { try await fixture.server.start() }
-            #expect(error?.description == "the server was started before")
+            #expect(error?.description == "the server was started or shut down before")
         }
     }
 
