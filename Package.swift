@@ -48,6 +48,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
         .executableTarget(
@@ -78,7 +79,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "juliet", "JulietServer", "JulietGame", "JulietAPI", "HTTPServer", "Migrations", "Postgres",
-                "EventLoop",
+                "EventLoop", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.copy("Fixtures")]
         ),

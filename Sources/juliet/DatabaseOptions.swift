@@ -35,7 +35,7 @@ struct DatabaseOptions: ParsableArguments {
     /// The value of `database.url` that the flags give, and the flag that gives it.
     func flag() throws -> (value: String, flag: String)? {
         if let database { return (database, "--database") }
-        guard let data else { return nil }
+        guard data != nil else { return nil }
         return try connectionString([:]).map { ($0, "--data") }
     }
 

@@ -75,7 +75,7 @@ struct Program {
 
     /// A command under way.
     final class Running: Sendable {
-        nonisolated(unsafe) fileprivate let process = Process()
+        fileprivate let process = Process()
         fileprivate let output = Pipe()
         fileprivate let notes = Pipe()
 

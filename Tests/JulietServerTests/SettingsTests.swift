@@ -201,7 +201,7 @@ struct UserDigestTests {
     func digest() {
         let digest = UserDigest("6A1F0C1E-4B52-4C8E-9A55-0E2D7C0B1231").description
         #expect(digest.count == 10)
-        #expect(digest.allSatisfy(\.isHexDigit))
+        #expect(digest.allSatisfy { $0.isHexDigit })
         #expect(digest != UserDigest("6A1F0C1E-4B52-4C8E-9A55-0E2D7C0B1232").description)
     }
 }

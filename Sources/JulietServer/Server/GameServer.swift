@@ -1,10 +1,11 @@
-package import EventLoop
+import EventLoop
 package import HTTPServer
 import JulietGame
 package import Logging
-package import Migrations
+import Migrations
 import Postgres
-package import ServiceLifecycle
+import ServiceLifecycle
+import UnixSignals
 
 /// The whole service: loops, database pools, word list and HTTP server, started and stopped together.
 package struct GameServer: Sendable {

@@ -1,7 +1,7 @@
-import HTTPServer
+package import HTTPServer
 import Logging
 import Migrations
-import Postgres
+package import Postgres
 
 /// Why the service does not start: one line that says what to do.
 package enum StartupError: Error, CustomStringConvertible {

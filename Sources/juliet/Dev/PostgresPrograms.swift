@@ -69,7 +69,7 @@ struct PostgresPrograms: Sendable {
         process.currentDirectoryURL = URL(fileURLWithPath: "/")
         // A file, not a pipe: a server that is started keeps it open, and reading a pipe to its end would wait for that.
         let output = FileManager.default.temporaryDirectory.appending(path: "juliet-\(UUID().uuidString)")
-        FileManager.default.createFile(atPath: output.path, contents: nil)
+        _ = FileManager.default.createFile(atPath: output.path, contents: nil)
         defer { try? FileManager.default.removeItem(at: output) }
         let file = try FileHandle(forWritingTo: output)
         process.standardOutput = file
