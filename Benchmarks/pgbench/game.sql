@@ -22,20 +22,9 @@
 \set a 10000000 + (:n * 48271) % 90000000
 \set b 100000000000 + :n
 UPDATE users SET energy = CASE WHEN energy >= 5 THEN energy - 5 ELSE energy END,
-    energy_reason = 'game', energy_reference = word
-FROM words WHERE users.id = :a || '-0000-4000-8000-' || :b AND words.id = coalesce(
-    (SELECT candidate FROM unnest(ARRAY[:c1, :c2, :c3, :c4, :c5, :c6, :c7, :c8, :c9, :c10, :c11, :c12, :c13, :c14, :c15, :c16]::integer[]) AS candidate WHERE NOT EXISTS (
-        SELECT FROM played_words WHERE user_id = :a || '-0000-4000-8000-' || :b AND word_id = candidate OFFSET 0) LIMIT 1),
-    (SELECT id FROM words WHERE language = 'en' AND char_length(word) = 5 AND is_secret AND retired_at IS NULL
-        AND id >= :c17 AND NOT EXISTS (
-        SELECT FROM played_words WHERE user_id = :a || '-0000-4000-8000-' || :b AND word_id = id OFFSET 0) ORDER BY id LIMIT 1),
-    (SELECT id FROM words WHERE language = 'en' AND char_length(word) = 5 AND is_secret AND retired_at IS NULL
-        AND id < :c17 AND NOT EXISTS (
-        SELECT FROM played_words WHERE user_id = :a || '-0000-4000-8000-' || :b AND word_id = id OFFSET 0) ORDER BY id LIMIT 1),
-    (SELECT id FROM played_words JOIN words ON id = word_id
-        WHERE user_id = :a || '-0000-4000-8000-' || :b AND language = 'en' AND char_length(word) = 5 AND is_secret AND retired_at IS NULL
-        ORDER BY played_at, id LIMIT 1))
-RETURNING energy, energy_changed, word;
+    energy_reason = 'game', energy_reference = dealt
+FROM deal_word(:a || '-0000-4000-8000-' || :b, ARRAY[:c1, :c2, :c3, :c4, :c5, :c6, :c7, :c8, :c9, :c10, :c11, :c12, :c13, :c14, :c15, :c16]::integer[], :c17, 'en', 5) AS dealt
+WHERE id = :a || '-0000-4000-8000-' || :b AND dealt IS NOT NULL RETURNING energy, energy_changed, dealt;
 WITH played AS (
     INSERT INTO played_words (user_id, word_id)
     SELECT users.id, words.id FROM users, words WHERE users.id = :a || '-0000-4000-8000-' || :b AND language = 'en' AND words.id = :w
