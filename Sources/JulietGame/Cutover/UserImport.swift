@@ -32,7 +32,7 @@ package struct UserImport {
         package var description: String { "line \(line): \(isRefusal ? "refused, " : "")\(text)" }
     }
 
-    private let connection: PostgresConnection
+    private let connections: [PostgresConnection]
     private let language: String
     private let startingEnergy: Int32
     private let remark: (Remark) -> Void
@@ -44,16 +44,17 @@ package struct UserImport {
     /// An import.
     ///
     /// - Parameters:
-    ///   - connection: Of the role that owns the tables; no transaction under way.
+    ///   - connections: One or more, of the role that owns the tables, no transaction under way. Each writes batches of
+    ///     its own, while the next one is read.
     ///   - language: Of the words that the players played.
     ///   - startingEnergy: The balance for items that have none.
     ///   - remark: Told each item that was refused or mended, in the order of the export.
     ///   - progress: Told after each batch.
     package init(
-        connection: PostgresConnection, language: String, startingEnergy: Int32,
+        connections: [PostgresConnection], language: String, startingEnergy: Int32,
         remark: @escaping (Remark) -> Void, progress: @escaping (Summary) -> Void = { _ in }
     ) {
-        self.connection = connection
+        self.connections = connections
         self.language = language
         self.startingEnergy = startingEnergy
         self.remark = remark
@@ -66,27 +67,43 @@ package struct UserImport {
     /// - Throws: `PostgresError`, or what reading threw; the batches before that stay.
     package func run(_ read: () throws -> [UInt8]?) async throws -> Summary {
         var words: [String: Int32] = [:]
-        for row in try await connection.execute(ReadWordIDs(language: language)) { words[row.word] = row.id }
-        try await connection.executeScript(StagedUsers.create)
+        for row in try await connections[0].execute(ReadWordIDs(language: language)) { words[row.word] = row.id }
+        for connection in connections { try await connection.executeScript(StagedUsers.create) }
 
-        var summary = Summary()
-        var batch = Batch()
-        var items = LegacyItems()
-        let spelling = WordSpelling(language: language)
-        var found: [LegacyItems.Item] = []
-        while true {
-            let piece = try read()
-            if let piece { items.consume(piece) { found.append($0) } } else { items.finish { found.append($0) } }
-            for item in found {
-                summary.items += 1
-                add(item, words: words, spelling: spelling, to: &batch, summary: &summary)
-                if batch.count == Self.batchSize { try await write(&batch, summary: &summary) }
+        return try await withThrowingTaskGroup(of: Written.self) { group in
+            var writers = Writers(free: connections)
+            var summary = Summary()
+            var batch = Batch()
+            var items = LegacyItems()
+            var found: [LegacyItems.Item] = []
+            let spelling = WordSpelling(language: language)
+            while true {
+                let piece = try read()
+                if let piece { items.consume(piece) { found.append($0) } } else { items.finish { found.append($0) } }
+                for item in found {
+                    summary.items += 1
+                    add(item, words: words, spelling: spelling, to: &batch, summary: &summary)
+                    guard batch.count == Self.batchSize else { continue }
+                    if writers.free.isEmpty, let written = try await group.next() { note(written, &writers, &summary) }
+                    writers.submit(&batch, to: &group)
+                }
+                found.removeAll(keepingCapacity: true)
+                if piece == nil { break }
             }
-            found.removeAll(keepingCapacity: true)
-            if piece == nil { break }
+            if batch.count > 0 {
+                if writers.free.isEmpty, let written = try await group.next() { note(written, &writers, &summary) }
+                writers.submit(&batch, to: &group)
+            }
+            while let written = try await group.next() { note(written, &writers, &summary) }
+            return summary
         }
-        if batch.count > 0 { try await write(&batch, summary: &summary) }
-        return summary
+    }
+
+    private func note(_ written: Written, _ writers: inout Writers, _ summary: inout Summary) {
+        writers.free.append(written.connection)
+        summary.imported += written.created
+        summary.present += written.count - written.created
+        progress(summary)
     }
 
     private func add(
@@ -115,24 +132,44 @@ package struct UserImport {
         if !batch.add(user, words: ids) { summary.present += 1 }
     }
 
-    private func write(_ batch: inout Batch, summary: inout Summary) async throws {
-        var rows: [UInt8]? = batch.rows
+    /// A batch that is committed, and the session that is free again.
+    private struct Written: Sendable {
+        let connection: PostgresConnection
+        let count: Int
+        let created: Int
+    }
+
+    /// The sessions that have nothing to do.
+    private struct Writers {
+        var free: [PostgresConnection]
+
+        mutating func submit(_ batch: inout Batch, to group: inout ThrowingTaskGroup<Written, any Error>) {
+            let connection = free.removeLast()
+            let (rows, count) = (batch.rows, batch.count)
+            batch = Batch()
+            group.addTask {
+                Written(
+                    connection: connection, count: count, created: try await UserImport.write(rows, to: connection))
+            }
+        }
+    }
+
+    /// Writes a batch in a transaction of its own: how many players are new.
+    private static func write(_ rows: [UInt8], to connection: PostgresConnection) async throws -> Int {
+        var pending: [UInt8]? = rows
         try await connection.executeScript("BEGIN")
         do {
             try await connection.copyIn(StagedUsers.copy) {
-                defer { rows = nil }
-                return rows
+                defer { pending = nil }
+                return pending
             }
             let created = try await connection.first(CreateStagedUsers()) ?? 0
             try await connection.executeScript("COMMIT")
-            summary.imported += created
-            summary.present += batch.count - created
+            return created
         } catch {
             try? await connection.executeScript("ROLLBACK")
             throw error
         }
-        batch = Batch()
-        progress(summary)
     }
 
     /// Players as rows of COPY's text format.

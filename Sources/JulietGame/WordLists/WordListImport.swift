@@ -118,8 +118,19 @@ package struct WordListImport {
         if kinds.contains(.secret) {
             try await refuseUnguessable(sources, prunesGuessable: prunes && kinds.contains(.guessable))
         }
+        // All comparisons come first: adding a word that is in lists of both kinds makes it both at once.
+        var found: [(kind: Kind, change: (added: Int, restored: Int, listed: Int))] = []
+        for kind in kinds {
+            let change = try await connection.first(CompareStaged(language: language, isSecret: kind == .secret))
+            found.append((kind, change ?? (0, 0, 0)))
+        }
         var summaries: [Summary] = []
-        for kind in kinds { summaries.append(try await apply(kind)) }
+        for (kind, change) in found {
+            summaries.append(
+                Summary(
+                    kind: kind.rawValue, added: change.added, restored: change.restored, retired: try await apply(kind),
+                    unchanged: change.listed - change.added - change.restored))
+        }
         return summaries
     }
 
@@ -140,22 +151,14 @@ package struct WordListImport {
         if refusal.count > 0 { throw refusal }
     }
 
-    private func apply(_ kind: Kind) async throws -> Summary {
-        let isSecret = kind == .secret
-        let found = try await connection.first(CompareStaged(language: language, isSecret: isSecret))
-        guard let found else { throw Refusal() }
-        if isSecret {
-            _ = try await connection.execute(ApplySecret(language: language))
-        } else {
-            _ = try await connection.execute(ApplyGuessable(language: language))
+    /// Makes the words what the lists of one kind say: how many were retired.
+    private func apply(_ kind: Kind) async throws -> Int {
+        switch kind {
+        case .guessable: _ = try await connection.execute(ApplyGuessable(language: language))
+        case .secret: _ = try await connection.execute(ApplySecret(language: language))
         }
-        var retired = 0
-        if prunes {
-            retired = try await connection.first(PruneUnlisted(language: language, isSecret: isSecret)) ?? 0
-        }
-        return Summary(
-            kind: kind.rawValue, added: found.added, restored: found.restored, retired: retired,
-            unchanged: found.listed - found.added - found.restored)
+        guard prunes else { return 0 }
+        return try await connection.first(PruneUnlisted(language: language, isSecret: kind == .secret)) ?? 0
     }
 }
 

@@ -65,18 +65,19 @@ struct CompareStaged: Statement {
     }
 }
 
-/// Adds the guessable words that are not known and brings back the retired ones.
+/// Adds the guessable words that are not known, as secrets where lists say so, and brings back the retired ones.
 struct ApplyGuessable: Statement {
     // An anti-join, not ON CONFLICT: that would use up an id for every word that is already there.
     static let sql: StaticString = """
-        WITH listed AS MATERIALIZED (SELECT DISTINCT word FROM staged_words WHERE NOT is_secret),
+        WITH listed AS MATERIALIZED (
+            SELECT word, bool_or(is_secret) AS is_secret FROM staged_words GROUP BY word HAVING NOT bool_and(is_secret)),
         added AS (
             INSERT INTO words (language, word, is_secret)
-            SELECT $1, word, false FROM listed
+            SELECT $1, word, is_secret FROM listed
             WHERE NOT EXISTS (SELECT FROM words WHERE words.language = $1 AND words.word = listed.word)
             ORDER BY word)
         UPDATE words SET retired_at = NULL FROM listed
-        WHERE language = $1 AND words.word = listed.word AND NOT is_secret AND retired_at IS NOT NULL
+        WHERE language = $1 AND words.word = listed.word AND NOT words.is_secret AND retired_at IS NOT NULL
         """
     typealias Row = NoRow
     let language: String

@@ -43,13 +43,15 @@ struct UsersImport: AsyncParsableCommand {
     @OptionGroup var options: WordsOptions
 
     func run() async throws {
-        try await options.run { connection in
+        // Two: the server checks every word against two tables, and that is most of the work.
+        try await options.run(sessions: 2) { connections in
             guard let export = file == "-" ? .standardInput : FileHandle(forReadingAtPath: file) else {
                 throw CommandError("\(file): cannot be read")
             }
             let remarks = try RemarkWriter(path: report)
             let users = UserImport(
-                connection: connection, language: language.language, startingEnergy: Int32(GameRules().startingEnergy),
+                connections: connections, language: language.language,
+                startingEnergy: Int32(GameRules().startingEnergy),
                 remark: { remarks.write($0) }, progress: { Terminal.note(UsersReport.progress($0)) })
             let summary = try await users.run {
                 guard let data = try export.read(upToCount: 1 << 18), !data.isEmpty else { return nil }

@@ -29,18 +29,24 @@ struct WordsOptions: ParsableArguments {
     @OptionGroup(title: "Database") var database: DatabaseOptions
     @Flag(help: "Print one JSON document for scripts.") var json = false
 
-    /// Runs the body on a session; an error becomes one line (or several, if it has several to tell) and status 1.
+    /// Runs the body on a session; an error becomes its message on standard error and status 1.
     func run(_ body: (PostgresConnection) async throws -> Void) async throws {
+        try await run(sessions: 1) { connections in try await body(connections[0]) }
+    }
+
+    /// Runs the body on several sessions.
+    func run(sessions: Int, _ body: ([PostgresConnection]) async throws -> Void) async throws {
         try await reportingErrors {
-            let configuration = try database.configuration(applicationName: "juliet words")
-            let loop = try EventLoop(label: "juliet words")
+            let configuration = try database.configuration(applicationName: "juliet")
+            let loop = try EventLoop(label: "juliet")
             defer { loop.shutdown() }
-            let connection = try await PostgresConnection.connect(configuration, on: loop)
+            var connections: [PostgresConnection] = []
             do {
-                try await body(connection)
-                await connection.close()
+                for _ in 0..<sessions { connections.append(try await .connect(configuration, on: loop)) }
+                try await body(connections)
+                for connection in connections { await connection.close() }
             } catch {
-                await connection.close()
+                for connection in connections { await connection.close() }
                 throw error
             }
         }
