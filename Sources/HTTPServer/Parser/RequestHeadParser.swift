@@ -47,7 +47,13 @@ struct RequestHeadParser {
         _ input: Span<UInt8>, _ position: inout Int, limits: ParserLimits
     ) throws(HTTPParseError) {
         let start = position
-        defer { bytes.append(copying: input, start..<position) }
+        defer {
+            bytes.append(copying: input, start..<position)
+            if state == .complete {
+                let bytes = bytes
+                section.trimValues(in: bytes.span)
+            }
+        }
         let base = bytes.count - start
         if state != .fields {
             try scanRequestLine(input, &position, base: base, limits: limits)

@@ -34,6 +34,7 @@ public struct HTTPTestResponse: Sendable {
         do {
             try section.scan(bytes.span, &position, base: 0, limits: limits)
             guard section.isComplete else { return nil }
+            section.trimValues(in: bytes.span)
             let headers = Headers(bytes: bytes, fields: section.fields)
             let end: Int
             if method == .head || status < 200 || status == 204 || status == 304 {
