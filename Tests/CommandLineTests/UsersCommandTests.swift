@@ -71,9 +71,11 @@ struct UsersCommandTests {
         let program = try await program()
         try await program.psql(
             """
-            INSERT INTO users (id, energy, wins, energy_reason) VALUES ('DEVICE-1', 30, 1, 'registration');
+            INSERT INTO users (id, energy, wins, energy_reason) VALUES ('DEVICE-1', 30, 0, 'registration');
             UPDATE users SET energy = energy - 5, energy_reason = 'game', energy_reference = 'apple' WHERE id = 'DEVICE-1';
-            UPDATE users SET energy = energy + 30, energy_reason = 'purchase', energy_operation_id = 'key DEVICE-1'
+            UPDATE users SET energy = energy + 30, energy_reason = 'purchase', operation_id = 'key-DEVICE-1',
+                operation_request = 1 WHERE id = 'DEVICE-1';
+            UPDATE users SET wins = wins + 1, operation_id = 'win-DEVICE-1', operation_request = 2, operation_done = true
             WHERE id = 'DEVICE-1';
             INSERT INTO played_words (user_id, word_id) SELECT 'DEVICE-1', id FROM words WHERE word = 'apple'
             """)
@@ -85,7 +87,7 @@ struct UsersCommandTests {
         outcome = try await program.run(["users", "export", "DEVICE-1"])
         let document = try #require(
             try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
-        #expect(Set(document.keys) == ["userID", "createdAt", "energy", "wins", "ledger", "playedWords"])
+        #expect(Set(document.keys) == ["userID", "createdAt", "energy", "wins", "ledger", "operations", "playedWords"])
         let ledger = try #require(document["ledger"] as? [[String: Any]])
         #expect(ledger.map { $0["reason"] as? String } == ["registration", "game", "purchase"])
         #expect(ledger.map { $0["reference"] as? String } == [nil, "apple", nil])

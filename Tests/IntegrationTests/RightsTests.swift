@@ -9,6 +9,9 @@ struct RightsTests {
         arguments: [
             "UPDATE energy_ledger SET delta = 0", "DELETE FROM energy_ledger", "TRUNCATE energy_ledger",
             "INSERT INTO energy_ledger (user_id, entry, delta, balance_after, reason) VALUES ('x', 1, 5, 5, 'support')",
+            "UPDATE operations SET is_done = true", "DELETE FROM operations", "TRUNCATE operations",
+            "INSERT INTO operations (user_id, id, request, is_done, energy, wins) VALUES ('x', 'k', 1, true, 5, 5)",
+            "UPDATE users SET operation_answer = NULL",
             "DELETE FROM users", "TRUNCATE users", "UPDATE users SET id = 'x'", "UPDATE users SET energy_entry = 7",
             "DELETE FROM played_words", "DELETE FROM words", "UPDATE words SET is_secret = true",
             "INSERT INTO words (language, word, is_secret) VALUES ('en', 'zzzzz', true)", "DROP TABLE played_words",

@@ -22,6 +22,16 @@ package struct UserRecords {
             package let operationID: String?
         }
 
+        /// A request with an idempotency key that changed no balance.
+        package struct Operation: Sendable, Hashable, Encodable {
+            /// The idempotency key.
+            package let id: String
+            /// When, ISO 8601 in UTC.
+            package let at: String
+            /// Whether it was done; a refusal was not.
+            package let isDone: Bool
+        }
+
         /// A word the player played.
         package struct PlayedWord: Sendable, Hashable, Encodable {
             /// The word.
@@ -42,6 +52,8 @@ package struct UserRecords {
         package let wins: Int
         /// Every change of the balance, oldest first.
         package let ledger: [Change]
+        /// The other requests that carried an idempotency key, oldest first.
+        package let operations: [Operation]
         /// The words played, by time.
         package let playedWords: [PlayedWord]
     }
@@ -69,12 +81,13 @@ package struct UserRecords {
         do throws(PostgresError) {
             let record = try await connection.first(ReadUser(user: user))
             let ledger = try await connection.execute(ReadLedger(user: user))
+            let operations = try await connection.execute(ReadOperations(user: user))
             let words = try await connection.execute(ReadPlayedWords(user: user))
             try await connection.executeScript("COMMIT")
             guard let record else { return nil }
             return Everything(
                 userID: user.rawValue, createdAt: record.createdAt, energy: record.energy, wins: record.wins,
-                ledger: ledger, playedWords: words)
+                ledger: ledger, operations: operations, playedWords: words)
         } catch {
             try? await connection.executeScript("ROLLBACK")
             throw error
@@ -96,6 +109,7 @@ package struct UserRecords {
                 return nil
             }
             let words = try await connection.first(DeletePlayedWords(user: user)) ?? 0
+            _ = try await connection.execute(DeleteOperations(user: user))
             _ = try await connection.execute(DeleteUser(user: user))
             let entries = try await connection.first(RenameLedger(user: user, pseudonym: pseudonym)) ?? 0
             try await connection.executeScript("COMMIT")
@@ -127,7 +141,8 @@ private struct ReadUser: Statement {
 private struct ReadLedger: Statement {
     static let sql: StaticString = """
         SELECT entry, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created_at,
-            delta, balance_after, reason::text AS reason, reference, operation_id
+            delta, balance_after, reason::text AS reason, reference,
+            CASE WHEN operation_request IS NOT NULL THEN operation_id END AS operation_id
         FROM energy_ledger WHERE user_id = $1 ORDER BY entry
         """
     static let access = StatementAccess.read
@@ -142,6 +157,23 @@ private struct ReadLedger: Statement {
             entry: Int(try row.next(Int32.self)), at: try row.next(), delta: Int(try row.next(Int32.self)),
             balanceAfter: Int(try row.next(Int32.self)), reason: try row.next(), reference: try row.next(),
             operationID: try row.next())
+    }
+}
+
+private struct ReadOperations: Statement {
+    static let sql: StaticString = """
+        SELECT id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created_at, is_done
+        FROM operations WHERE user_id = $1 ORDER BY operations.created_at, id
+        """
+    static let access = StatementAccess.read
+    let user: User.ID
+
+    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
+
+    static func decode(
+        _ row: inout RowDecoder
+    ) throws(PostgresDecodingError) -> UserRecords.Everything.Operation {
+        UserRecords.Everything.Operation(id: try row.next(), at: try row.next(), isDone: try row.next())
     }
 }
 
@@ -183,6 +215,14 @@ private struct DeletePlayedWords: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
 }
 
+private struct DeleteOperations: Statement {
+    static let sql: StaticString = "DELETE FROM operations WHERE user_id = $1"
+    typealias Row = NoRow
+    let user: User.ID
+
+    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
+}
+
 private struct DeleteUser: Statement {
     static let sql: StaticString = "DELETE FROM users WHERE id = $1"
     typealias Row = NoRow
@@ -199,8 +239,10 @@ private struct RenameLedger: Statement {
             DELETE FROM energy_ledger WHERE user_id = $1
             RETURNING entry, delta, balance_after, reason, reference, created_at),
         kept AS (
-            INSERT INTO energy_ledger (user_id, entry, delta, balance_after, reason, reference, created_at)
-            SELECT $2, entry, delta, balance_after, reason, reference, created_at FROM moved RETURNING entry)
+            INSERT INTO energy_ledger (
+                user_id, entry, delta, balance_after, reason, reference, operation_id, created_at)
+            SELECT $2, entry, delta, balance_after, reason, reference, 'entry ' || entry, created_at FROM moved
+            RETURNING entry)
         SELECT count(*) FROM kept
         """
     let user: User.ID
