@@ -9,7 +9,7 @@ package struct Game: Sendable {
     package struct Started: Sendable, Equatable {
         /// What is left after paying.
         package let balance: Energy
-        /// The secret word, in lower case.
+        /// The secret word, in lower case but for letters whose upper case is the language's own.
         package let word: String
     }
 
@@ -20,6 +20,7 @@ package struct Game: Sendable {
     private let energy: EnergyRepository
     private let words: WordRepository
     private let wins: WinRepository
+    private let spelling: WordSpelling
 
     /// A game on this database.
     ///
@@ -30,6 +31,7 @@ package struct Game: Sendable {
         energy = EnergyRepository(database: database)
         words = WordRepository(database: database, secrets: secrets)
         wins = WinRepository(database: database)
+        spelling = WordSpelling(language: rules.language)
     }
 
     /// Creates the player with the starting energy. Does nothing when the player exists.
@@ -41,10 +43,12 @@ package struct Game: Sendable {
 
     /// Deals a word the player has not played. Free, and nothing is recorded.
     ///
+    /// - Returns: The word, in lower case but for letters whose upper case is the language's own.
     /// - Throws: ``GameError/noWords`` when none have been imported.
     package func dealWord(to user: User.ID) async throws(GameError) -> String {
         guard words.secrets.count > 0 else { throw .noWords }
-        return try await forKnown(user) { () async throws(PostgresError) in try await words.deal(to: user) }
+        let word = try await forKnown(user) { () async throws(PostgresError) in try await words.deal(to: user) }
+        return spelling.capitalizingOwnLetters(word)
     }
 
     /// Records a word as played.
@@ -52,7 +56,8 @@ package struct Game: Sendable {
     /// - Parameter word: In any letter case.
     /// - Throws: ``GameError/wordUnknown`` when it is none of ours.
     package func recordPlayedWord(_ word: String, by user: User.ID) async throws(GameError) {
-        let word = word.lowercased()
+        // What cannot be a word of ours is none; an unknown player is told so all the same.
+        let word = (try? spelling.word(word)) ?? ""
         let record = try await forKnown(user) { () async throws(PostgresError) in
             let record = try await words.record(word, playedBy: user)
             return record == .userUnknown ? nil : record
@@ -118,7 +123,8 @@ package struct Game: Sendable {
             try await words.startGame(user, price: rules.gamePrice)
         }
         switch start {
-        case .started(let balance, let word): return Started(balance: balance, word: word)
+        case .started(let balance, let word):
+            return Started(balance: balance, word: spelling.capitalizingOwnLetters(word))
         case .refused(let balance): throw .energyInsufficient(balance: balance)
         }
     }

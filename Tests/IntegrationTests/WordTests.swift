@@ -80,4 +80,26 @@ struct WordTests {
             try await service.answer(to: .handleEnergyPurchase(userID: user, energyPurchaseAmount: 0)).userEnergy == 30)
         try await service.stop()
     }
+
+    @Test(
+        "words of other languages and lengths are dealt in their upper case and known again when played",
+        arguments: [
+            ("tr", 5, "incir", ["İ", "N", "C", "İ", "R"]), ("tr", 4, "ışık", ["I", "Ş", "I", "K"]),
+            ("de", 6, "straße", ["S", "T", "R", "A", "ß", "E"]),
+        ])
+    func otherLanguages(language: String, length: Int, word: String, letters: [String]) async throws {
+        let database = try await TestDatabase.create()
+        try await database.insert(words: [word], language: language, areSecret: true)
+        let service = try await TestService.start(
+            ["game.language": language, "game.wordLength": "\(length)"], on: database)
+        let user = TestService.newUser()
+        _ = try await service.reply(to: .initialRegistration(vendorID: user))
+        #expect(try await service.answer(to: .fetchNewSecretWord(userID: user)).secretWord == letters)
+        #expect(try await service.answer(to: .statNewGameSession(userID: user)).secretWord == letters)
+        let played = letters.joined()
+        #expect(
+            try await service.answer(to: .updateUserPlayedWordsList(userID: user, playedWord: played)).httpStatus == 200
+        )
+        try await service.stop()
+    }
 }
