@@ -268,7 +268,8 @@ final class HTTPConnection: EventHandler {
         if case .bytes(let bytes) = response.body { body = bytes }
         let framing: ResponseEncoder.Framing
         if !response.status.allowsBody {
-            framing = .none
+            // 205 says that there is nothing, where the others say nothing (RFC 9110 §15.3.6, §8.6).
+            framing = response.status.code == 205 ? .length(0) : .none
         } else if case .stream = response.body {
             framing = .unknown
         } else {

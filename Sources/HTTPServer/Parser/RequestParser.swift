@@ -96,9 +96,9 @@ struct RequestParser {
             failure.query = head.request.query
             failure.requestHeaders = head.request.headers
             failure.body = body
-        } else if headParser.hasTarget {
+        } else if let range = headParser.targetRead {
             failure.method = HTTPMethod(rawValue: String(decoding: headParser.bytes[headParser.method], as: UTF8.self))
-            let target = headParser.bytes[headParser.target].split(
+            let target = headParser.bytes[range].split(
                 separator: ASCII.questionMark, maxSplits: 1, omittingEmptySubsequences: false)
             failure.path = String(decoding: target[0], as: UTF8.self)
             if target.count == 2 { failure.query = String(decoding: target[1], as: UTF8.self) }

@@ -121,8 +121,10 @@ struct ConversationTests {
                 #expect(response.headers["Content-Length"] == nil)
                 #expect(response.headers["Transfer-Encoding"] == nil)
             }
-            await client.send(Raw.get("/none"))
-            #expect(try await client.response().headers["Content-Length"] == "0")
+            for path in ["/none", "/205"] {
+                await client.send(Raw.get(path))
+                #expect(try await client.response().headers["Content-Length"] == "0")
+            }
             await client.close()
         }
     }
@@ -238,6 +240,7 @@ struct ConversationTests {
                 ("BAD\u{01} / HTTP/1.1\r\n\r\n", 400, "http.malformed - - - ="),
                 ("GET / HTTP/3.0\r\n\r\n", 505, "http.version.unsupported GET / - ="),
                 ("GET /" + String(repeating: "a", count: 9000), 414, "http.target.tooLong - - - ="),
+                ("GET /p?" + String(repeating: "a", count: 9000), 414, "http.target.tooLong GET /p aaaa"),
                 ("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 17000), 431, "http.head.tooLarge GET / - ="),
                 (
                     "POST /e HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nX", 400,
@@ -310,10 +313,13 @@ struct ConversationTests {
                 #expect(await client.rest() == [])
                 await client.close()
             }
-            client = try await fixture.client()
-            await client.endOutput()
-            #expect(await client.rest() == [], "nothing is said to who said nothing")
-            await client.close()
+            for nothing in ["", "\r", "\r\n"] {
+                client = try await fixture.client()
+                await client.send(nothing)
+                await client.endOutput()
+                #expect(await client.rest() == [], "nothing is said to who said nothing")
+                await client.close()
+            }
         }
     }
 

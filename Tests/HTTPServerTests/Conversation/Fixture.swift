@@ -95,6 +95,7 @@ struct Fixture: Sendable {
         router.on(.get, "/big") { _ in Response(body: .bytes([UInt8](repeating: 0x61, count: 8 << 20))) }
         router.on(.get, "/none") { _ in Response() }
         router.on(.get, "/204") { _ in Response(status: 204, body: .bytes([0x78])) }
+        router.on(.get, "/205") { _ in Response(status: 205, body: .bytes([0x78])) }
         router.on(.get, "/304") { _ in Response(status: 304, headers: ["ETag": "\"a\""], body: .bytes([0x78])) }
         router.on(.get, "/100") { _ in Response(status: 100) }
         router.on(.get, "/lies") { _ in
