@@ -15,7 +15,8 @@ struct RightsTests {
             "DELETE FROM users", "TRUNCATE users", "UPDATE users SET id = 'x'", "UPDATE users SET energy_entry = 7",
             "DELETE FROM played_words", "DELETE FROM words", "UPDATE words SET is_secret = true",
             "INSERT INTO words (language, word, is_secret) VALUES ('en', 'zzzzz', true)", "DROP TABLE played_words",
-            "ALTER TABLE users ADD COLUMN x integer",
+            "ALTER TABLE users ADD COLUMN x integer", "CREATE TABLE x (id integer)",
+            "UPDATE schema_migrations SET checksum = ''", "DELETE FROM schema_migrations",
             "ALTER TABLE users DISABLE TRIGGER ALL", "SET session_replication_role = replica",
         ])
     func refused(sql: String) async throws {

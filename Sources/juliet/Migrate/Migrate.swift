@@ -52,6 +52,17 @@ enum MigrateExit: Int32 {
         }
     }
 
+    /// Says why a run failed and ends the command.
+    static func end(after error: any Error, json: Bool) throws {
+        let outcome = MigrateExit(error)
+        if json {
+            Terminal.print(try Terminal.json(MigrateReport.Failure(outcome: outcome, message: "\(error)")))
+        } else {
+            Terminal.note("error: \(error)")
+        }
+        try outcome.exit()
+    }
+
     /// Ends the command.
     func exit() throws {
         if self != .done { throw ExitCode(rawValue) }
@@ -84,13 +95,7 @@ struct MigrateOptions: ParsableArguments {
         } catch let exit as ExitCode {
             throw exit
         } catch {
-            let outcome = MigrateExit(error)
-            if json {
-                Terminal.print(try Terminal.json(MigrateReport.Failure(outcome: outcome, message: "\(error)")))
-            } else {
-                Terminal.note("error: \(error)")
-            }
-            try outcome.exit()
+            try MigrateExit.end(after: error, json: json)
         }
     }
 }

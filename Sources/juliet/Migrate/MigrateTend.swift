@@ -6,7 +6,7 @@ struct MigrateNew: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
         abstract: "Begin a migration: an empty file with the next number.",
-        usage: "juliet migrate new <name> ... [--migrations <dir>]",
+        usage: "juliet migrate new <name> ... [--migrations <dir>] [--json]",
         discussion: """
             Below `-- migrate:up` write the change, below `-- migrate:down` the way back. \
             Above `-- migrate:up` may stand:
@@ -21,15 +21,15 @@ struct MigrateNew: ParsableCommand {
 
     @Argument(help: ArgumentHelp("What it does, such as \"create wins\".", valueName: "name")) var name: [String]
     @OptionGroup var folder: MigrationsFolderOption
+    @Flag(help: "Print one JSON document for scripts.") var json = false
 
     func run() throws {
         do {
             let path = try folder.path()
-            let fileName = try MigrationFolder.create(name: name.joined(separator: " "), path: path)
-            Terminal.print("\(path)/\(fileName)")
+            let file = "\(path)/\(try MigrationFolder.create(name: name.joined(separator: " "), path: path))"
+            Terminal.print(json ? try Terminal.json(["file": file]) : file)
         } catch {
-            Terminal.note("error: \(error)")
-            throw ExitCode(MigrateExit.error.rawValue)
+            try MigrateExit.end(after: error, json: json)
         }
     }
 }

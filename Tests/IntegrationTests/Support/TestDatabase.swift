@@ -70,6 +70,9 @@ struct TestDatabase: Sendable {
             """)
     }
 
+    /// The folder of the product's migrations.
+    static var migrations: String { root.appendingPathComponent("migrations").path }
+
     private static var root: URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -87,6 +90,6 @@ struct TestDatabase: Sendable {
         let runner = MigrationRunner(connect: { () async throws(PostgresError) in
             try await PostgresConnection.connect(configuration, on: loop)
         })
-        _ = try await runner.up(try MigrationFolder.load(path: root.appendingPathComponent("migrations").path))
+        _ = try await runner.up(try MigrationFolder.load(path: migrations))
     }
 }
