@@ -33,16 +33,19 @@ struct Dev: AsyncParsableCommand {
             let folder = try DataFolder(path: data)
             let lock = try folder.lock()
             defer { lock.release() }
-            let cluster = try LocalCluster(folder: folder)
+            let cluster = try await LocalCluster(folder: folder)
             // The settings are checked before anything is started.
             let settings = try load(cluster)
             try await cluster.start { Terminal.note($0) }
-            defer {
-                Terminal.note("stopping PostgreSQL")
-                cluster.stop()
+            do {
+                try await prepare(cluster)
+                try await Serve.serve(settings) { url in Terminal.note(welcome(url, cluster)) }
+            } catch {
+                await cluster.stop()
+                throw error
             }
-            try await prepare(cluster)
-            try await Serve.serve(settings) { url in Terminal.note(welcome(url, cluster)) }
+            Terminal.note("stopping PostgreSQL")
+            await cluster.stop()
         }
     }
 

@@ -17,10 +17,10 @@ struct LocalCluster: Sendable {
     private let socketFolder: String
 
     /// - Throws: `CommandError` when PostgreSQL is not installed.
-    init(folder: DataFolder) throws {
+    init(folder: DataFolder) async throws {
         self.folder = folder
         programs = try PostgresPrograms()
-        home = programs.reaches(folder.path) ? folder.path : "/var/lib/juliet-dev/\(Self.digest(folder.path))"
+        home = await programs.reaches(folder.path) ? folder.path : "/var/lib/juliet-dev/\(Self.digest(folder.path))"
         // A socket's path has at most 107 bytes (unix(7)); PostgreSQL's file name takes 16.
         let socketFolder = "\(home)/run"
         self.socketFolder = socketFolder.utf8.count <= 88 ? socketFolder : "/tmp/juliet-\(Self.digest(folder.path))"
@@ -42,15 +42,15 @@ struct LocalCluster: Sendable {
             report("creating a database cluster in \(cluster)")
             // Made aside and renamed, so that a kill half way leaves nothing that looks whole.
             let unfinished = "\(cluster).new"
-            try programs.run("rm", "-rf", unfinished, cluster)
-            try programs.run(
+            try await programs.run("rm", "-rf", unfinished, cluster)
+            try await programs.run(
                 programs.path("initdb"), "-D", unfinished, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C",
                 failure: "initdb failed")
-            try programs.run("mv", unfinished, cluster)
+            try await programs.run("mv", unfinished, cluster)
         }
-        if (try? programs.run(programs.path("pg_ctl"), "-D", cluster, "status")) == nil {
+        if (try? await programs.run(programs.path("pg_ctl"), "-D", cluster, "status")) == nil {
             report("starting PostgreSQL")
-            try programs.run(
+            try await programs.run(
                 programs.path("pg_ctl"), "-D", cluster, "-w", "-t", "60", "-l", "\(home)/postgres.log", "-o",
                 "-c listen_addresses='' -c port=5432 -c unix_socket_permissions=0700 -k '\(socketFolder)'", "start",
                 failure: "PostgreSQL does not start; its log is \(home)/postgres.log")
@@ -61,9 +61,9 @@ struct LocalCluster: Sendable {
     }
 
     /// Stops PostgreSQL. What was acknowledged is on the disk in any case.
-    func stop() {
+    func stop() async {
         unlink(folder.connection)
-        try? programs.run(programs.path("pg_ctl"), "-D", "\(home)/postgres", "-w", "-m", "fast", "stop")
+        try? await programs.run(programs.path("pg_ctl"), "-D", "\(home)/postgres", "-w", "-m", "fast", "stop")
     }
 
     private func makeRolesAndDatabase() async throws {

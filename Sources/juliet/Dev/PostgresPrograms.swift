@@ -1,4 +1,6 @@
 import Foundation
+import Subprocess
+import SystemPackage
 
 /// PostgreSQL's own programs, run as an account that PostgreSQL accepts: itself, or `postgres` for root.
 struct PostgresPrograms: Sendable {
@@ -39,9 +41,9 @@ struct PostgresPrograms: Sendable {
     func path(_ program: String) -> String { "\(folder)/\(program)" }
 
     /// Whether the account can work in this folder.
-    func reaches(_ path: String) -> Bool {
+    func reaches(_ path: String) async -> Bool {
         guard isRoot else { return true }
-        return (try? run("test", "-x", path)) != nil
+        return (try? await run("test", "-x", path)) != nil
     }
 
     /// Whether a file is there, whoever may see it.
@@ -60,25 +62,29 @@ struct PostgresPrograms: Sendable {
     ///
     /// - Parameter failure: What to say when it fails, before what the program said; default its name.
     /// - Throws: `CommandError` when it cannot be started or fails.
-    func run(_ program: String, _ arguments: String..., failure: String? = nil) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    func run(_ program: String, _ arguments: String..., failure: String? = nil) async throws {
         let asAccount =
             isRoot ? ["setpriv", "--reuid=\(Self.account)", "--regid=\(Self.account)", "--init-groups"] : []
-        process.arguments = asAccount + [program] + arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: "/")
         // A file, not a pipe: a server that is started keeps it open, and reading a pipe to its end would wait for that.
-        let output = FileManager.default.temporaryDirectory.appending(path: "juliet-\(UUID().uuidString)")
-        _ = FileManager.default.createFile(atPath: output.path, contents: nil)
-        defer { try? FileManager.default.removeItem(at: output) }
-        let file = try FileHandle(forWritingTo: output)
-        process.standardOutput = file
-        process.standardError = file
-        process.standardInput = FileHandle.nullDevice
-        do { try process.run() } catch { throw CommandError("cannot run \(program): \(error)") }
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            let said = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
+        let path = "\(NSTemporaryDirectory())/juliet-\(UUID().uuidString)"
+        let output = try FileDescriptor.open(
+            FilePath(path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+        defer {
+            try? output.close()
+            unlink(path)
+        }
+        let status: TerminationStatus
+        do {
+            status = try await Subprocess.run(
+                .name("env"), arguments: Arguments(asAccount + [program] + arguments), workingDirectory: "/",
+                output: .fileDescriptor(output, closeAfterSpawningProcess: false),
+                error: .fileDescriptor(output, closeAfterSpawningProcess: false)
+            ).terminationStatus
+        } catch {
+            throw CommandError("cannot run \(program): \(error)")
+        }
+        guard status.isSuccess else {
+            let said = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
             let lines = said.split(separator: "\n").suffix(5).joined(separator: "\n  ")
             throw CommandError("\(failure ?? "\(program) failed")\(lines.isEmpty ? "" : ":\n  \(lines)")")
         }

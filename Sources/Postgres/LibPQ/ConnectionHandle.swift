@@ -1,0 +1,231 @@
+import CLibPQ
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Owns one `PGconn`; `deinit` and ``close()`` are the only callers of `PQfinish`.
+///
+/// After `close()` the pointer is NULL, which every function of libpq takes for a connection that is bad.
+@safe struct ConnectionHandle: ~Copyable {
+    private var pointer: OpaquePointer?
+    private var notices: Unmanaged<NoticeReceiver>?
+    /// Reused from statement to statement: where each value lies, and that each is binary.
+    private var values: [UnsafePointer<CChar>?] = unsafe []
+    private var formats: [Int32] = []
+
+    /// Begins to connect without blocking (libpq, `PQconnectStartParams`). Names of hosts must have been resolved.
+    ///
+    /// - Parameter settings: Keywords and values; a later one wins, and the first `dbname` may be a connection string.
+    init(settings: [(keyword: String, value: String)]) {
+        let texts = unsafe settings.flatMap { unsafe [strdup($0.keyword), strdup($0.value)] }
+        defer { for unsafetext in unsafe texts { unsafe free(text) } }
+        var keywords: [UnsafePointer<CChar>?] = unsafe []
+        var values: [UnsafePointer<CChar>?] = unsafe []
+        for index in stride(from: 0, to: unsafe texts.count, by: 2) {
+            unsafe keywords.append(UnsafePointer(texts[index]))
+            unsafe values.append(UnsafePointer(texts[index + 1]))
+        }
+        unsafe keywords.append(nil)
+        unsafe values.append(nil)
+        unsafe pointer = unsafe PQconnectStartParams(keywords, values, 1)
+        unsafe notices = nil
+    }
+
+    deinit {
+        unsafe PQfinish(pointer)
+        unsafe notices?.release()
+    }
+
+    /// Closes the session and its socket, and frees the `PGconn`. Cancel the socket's registration first.
+    mutating func close() {
+        unsafe PQfinish(pointer)
+        unsafe pointer = nil
+    }
+
+    // MARK: Connecting
+
+    /// What to wait for while connecting.
+    enum Progress { case reading, writing, connected, failed }
+
+    /// The next step of connecting (`PQconnectPoll`). The socket may be another one afterwards.
+    func connectPoll() -> Progress {
+        switch unsafe PQconnectPoll(pointer) {
+        case PGRES_POLLING_OK: .connected
+        case PGRES_POLLING_READING: .reading
+        case PGRES_POLLING_WRITING: .writing
+        default: .failed
+        }
+    }
+
+    /// The socket, -1 if there is none. Ask anew after every step of connecting.
+    var descriptor: Int32 { unsafe PQsocket(pointer) }
+
+    /// Whether the connection is lost or was never made.
+    var isBad: Bool { unsafe PQstatus(pointer) == CONNECTION_BAD }
+
+    /// libpq's text about the last failure: it may name hosts and users, never a password.
+    var errorMessage: String {
+        guard let text = unsafe PQerrorMessage(pointer) else { return "" }
+        return unsafe trimmed(String(cString: text))
+    }
+
+    /// The server's version, `150004` for 15.4; 0 if not connected.
+    var serverVersion: Int { Int(unsafe PQserverVersion(pointer)) }
+
+    /// The process that serves this session.
+    var backendPID: Int { Int(unsafe PQbackendPID(pointer)) }
+
+    /// A setting that the server reports, such as `server_version` or `in_hot_standby`.
+    func parameterStatus(_ name: String) -> String? {
+        guard let value = unsafe PQparameterStatus(pointer, name) else { return nil }
+        return unsafe String(cString: value)
+    }
+
+    /// Where the session stands with transactions, as of the last synchronisation.
+    var transactionState: TransactionState {
+        switch unsafe PQtransactionStatus(pointer) {
+        case PQTRANS_IDLE: .idle
+        case PQTRANS_ACTIVE: .active
+        case PQTRANS_INTRANS: .open
+        case PQTRANS_INERROR: .failed
+        default: .unknown
+        }
+    }
+
+    /// Hands notices to a closure, in the calls that read from the server.
+    mutating func receiveNotices(_ handler: @escaping (PostgresNotice) -> Void) {
+        unsafe notices?.release()
+        let receiver = unsafe Unmanaged.passRetained(NoticeReceiver(handler))
+        unsafe notices = unsafe receiver
+        unsafe PQsetNoticeReceiver(
+            pointer, { context, result in unsafe NoticeReceiver.receive(context, result) }, receiver.toOpaque())
+    }
+
+    // MARK: Sending
+
+    /// Makes sending never wait for the socket.
+    func setNonBlocking() -> Bool { unsafe PQsetnonblocking(pointer, 1) == 0 }
+
+    /// Switches to pipeline mode. Only between exchanges.
+    func enterPipelineMode() -> Bool { unsafe PQenterPipelineMode(pointer) == 1 }
+
+    /// Switches back. Only between exchanges.
+    func exitPipelineMode() -> Bool { unsafe PQexitPipelineMode(pointer) == 1 }
+
+    /// Whether pipeline mode is on.
+    var isInPipelineMode: Bool { unsafe PQpipelineStatus(pointer) != PQ_PIPELINE_OFF }
+
+    /// Queues a `Parse` under a name.
+    func sendPrepare(name: String, sql: String, types: [UInt32]) -> Bool {
+        unsafe PQsendPrepare(pointer, name, sql, Int32(types.count), types) == 1
+    }
+
+    /// Queues the execution of a prepared statement, with binary results.
+    mutating func sendPrepared(name: String, _ parameters: borrowing Parameters) -> Bool {
+        unsafe withValues(parameters) { pointer, values, formats, parameters in
+            unsafe PQsendQueryPrepared(
+                pointer, name, Int32(parameters.count), values, parameters.lengths, formats, 1) == 1
+        }
+    }
+
+    /// Queues an unnamed statement, with binary results.
+    mutating func sendUnnamed(sql: String, _ parameters: borrowing Parameters) -> Bool {
+        unsafe withValues(parameters) { pointer, values, formats, parameters in
+            unsafe PQsendQueryParams(
+                pointer, sql, Int32(parameters.count), parameters.types, values, parameters.lengths, formats, 1) == 1
+        }
+    }
+
+    /// Sends a script by the simple protocol, which takes several statements. Not in pipeline mode.
+    func sendScript(_ sql: String) -> Bool { unsafe PQsendQuery(pointer, sql) == 1 }
+
+    /// Queues a sync point: the end of an implicit transaction.
+    func sendSync() -> Bool { unsafe PQpipelineSync(pointer) == 1 }
+
+    /// What has become of the bytes that were queued.
+    enum FlushOutcome { case done, pending, failed }
+
+    /// Writes what is queued as far as the socket takes it.
+    func flush() -> FlushOutcome {
+        switch unsafe PQflush(pointer) {
+        case 0: .done
+        case 1: .pending
+        default: .failed
+        }
+    }
+
+    /// Queues data of a `COPY … FROM STDIN`.
+    func putCopyData(_ bytes: [UInt8]) -> Bool {
+        unsafe bytes.withUnsafeBytes { buffer in
+            unsafe PQputCopyData(pointer, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count))
+        } == 1
+    }
+
+    /// Ends a copy, or makes it fail with a reason.
+    func putCopyEnd(failure: String?) -> Bool {
+        if let failure { unsafe PQputCopyEnd(pointer, failure) == 1 } else { unsafe PQputCopyEnd(pointer, nil) == 1 }
+    }
+
+    // MARK: Receiving
+
+    /// Reads what the server has sent. `false`: the connection is lost; what had come before can still be taken.
+    func consumeInput() -> Bool { unsafe PQconsumeInput(pointer) == 1 }
+
+    /// Whether the next result has not come in full yet.
+    var isBusy: Bool { unsafe PQisBusy(pointer) == 1 }
+
+    /// The next result; `nil` after the last one of a statement. Only when not busy, or it waits.
+    func nextResult() -> ResultHandle? {
+        guard let result = unsafe PQgetResult(pointer) else { return nil }
+        return unsafe ResultHandle(result)
+    }
+
+    /// What is needed to ask the server to stop the current statement, from any thread.
+    func makeCanceller() -> Canceller? {
+        guard let cancel = unsafe PQgetCancel(pointer) else { return nil }
+        return unsafe Canceller(cancel)
+    }
+
+    private mutating func withValues(
+        _ parameters: borrowing Parameters,
+        _ body: (
+            OpaquePointer?, [UnsafePointer<CChar>?], [Int32], borrowing Parameters
+        ) -> Bool
+    ) -> Bool {
+        unsafe values.removeAll(keepingCapacity: true)
+        while formats.count < parameters.count { formats.append(1) }
+        return unsafe parameters.writer.bytes.withUnsafeBytes { bytes in
+            for offset in parameters.offsets {
+                let value = offset < 0 ? nil : unsafe bytes.baseAddress?.advanced(by: offset)
+                unsafe values.append(value?.assumingMemoryBound(to: CChar.self))
+            }
+            return unsafe body(pointer, values, formats, parameters)
+        }
+    }
+}
+
+/// libpq ends its messages with line feeds.
+func trimmed(_ text: String) -> String {
+    var text = Substring(text)
+    while let last = text.last, last.isNewline || last == " " { text.removeLast() }
+    return String(text)
+}
+
+/// Where a session stands with transactions (libpq, `PQtransactionStatus`).
+public enum TransactionState: Sendable {
+    /// No transaction is open.
+    case idle
+    /// A statement is under way.
+    case active
+    /// A transaction is open.
+    case open
+    /// A transaction is open and has failed: only a rollback ends it.
+    case failed
+    /// The connection is lost.
+    case unknown
+}

@@ -1,0 +1,162 @@
+import CLibPQ
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The keywords and values of one attempt to connect, made of a ``PostgresConfiguration``.
+struct ConnectionSettings: Sendable {
+    /// In libpq's order: the connection string as the first `dbname`, later ones win.
+    private(set) var settings: [(keyword: String, value: String)]
+    /// The hosts as libpq would find them in the connection string, the environment or a service file.
+    private var hosts: [Host]
+
+    private struct Host {
+        var name: String
+        var address: String
+        var port: String
+
+        /// Whether libpq would ask the name service for it, and wait for the answer.
+        var needsResolution: Bool {
+            address.isEmpty && !name.isEmpty && !name.hasPrefix("/") && !name.hasPrefix("@")
+        }
+    }
+
+    /// - Throws: ``PostgresError`` `.configuration` for a connection string that libpq cannot read.
+    init(_ configuration: PostgresConfiguration, sessionSettings: [(name: String, value: String)]) throws(PostgresError)
+    {
+        var known = Self.defaults()
+        if !configuration.connectionString.isEmpty {
+            for (keyword, value) in try Self.parse(configuration.connectionString) { known[keyword] = value }
+        }
+        for (keyword, value) in configuration.parameters { known[keyword] = value }
+
+        settings = [("dbname", configuration.connectionString)]
+        if configuration.connectionString.isEmpty { settings = [] }
+        settings.append(("fallback_application_name", configuration.applicationName))
+        settings += configuration.parameters.sorted { $0.key < $1.key }.map { (keyword: $0.key, value: $0.value) }
+        // Every text codec of the module is UTF-8.
+        settings.append(("client_encoding", "UTF8"))
+        if !sessionSettings.isEmpty {
+            // What the connection string says comes last and wins.
+            let options = sessionSettings.map { "-c \($0.name)=\(Self.escaped($0.value))" } + [known["options"] ?? ""]
+            settings.append(("options", options.joined(separator: " ")))
+        }
+        hosts = Self.hosts(known)
+    }
+
+    /// Whether connecting would wait for the name service.
+    var needsResolution: Bool { hosts.contains(where: \.needsResolution) }
+
+    /// Looks the hosts' names up, so that libpq need not. Blocks: not on a loop.
+    ///
+    /// libpq resolves names inside `PQconnectPoll`, and waits. Given `hostaddr` it does not, and still checks
+    /// certificates against `host`.
+    mutating func resolve() {
+        hosts = hosts.flatMap { host in
+            guard host.needsResolution else { return [host] }
+            let addresses = Self.addresses(of: host.name)
+            // Unknown today: libpq will say so in its own words.
+            guard !addresses.isEmpty else { return [host] }
+            return addresses.map { Host(name: host.name, address: $0, port: host.port) }
+        }
+        applyHosts()
+    }
+
+    /// Begins the next attempt with the next host. libpq tries the hosts in order, but leaves timeouts to its caller: one
+    /// silent host would keep it from the others for ever.
+    mutating func rotate() {
+        guard hosts.count > 1 else { return }
+        hosts.append(hosts.removeFirst())
+        applyHosts()
+    }
+
+    private mutating func applyHosts() {
+        guard hosts.count > 1 || hosts.contains(where: { !$0.address.isEmpty }) else { return }
+        settings.removeAll { ["host", "hostaddr", "port"].contains($0.keyword) }
+        settings.append(("host", hosts.map(\.name).joined(separator: ",")))
+        settings.append(("hostaddr", hosts.map(\.address).joined(separator: ",")))
+        settings.append(("port", hosts.map(\.port).joined(separator: ",")))
+    }
+
+    private static func hosts(_ known: [String: String]) -> [Host] {
+        func list(_ keyword: String) -> [String] {
+            (known[keyword] ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        let (names, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
+        return (0..<max(names.count, addresses.count)).map { index in
+            Host(
+                name: index < names.count ? names[index] : "", address: index < addresses.count ? addresses[index] : "",
+                port: ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : "")
+        }
+    }
+
+    /// Blanks and backslashes in `options` are escaped by a backslash (libpq, "options").
+    private static func escaped(_ value: String) -> String {
+        value.reduce(into: "") { text, character in
+            if character == " " || character == "\\" { text.append("\\") }
+            text.append(character)
+        }
+    }
+
+    private static func defaults() -> [String: String] {
+        let options = unsafe PQconndefaults()
+        defer { unsafe PQconninfoFree(options) }
+        return unsafe dictionary(options)
+    }
+
+    private static func parse(_ text: String) throws(PostgresError) -> [String: String] {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = unsafe PQconninfoParse(text, &message) else {
+            var error = PostgresError(.configuration, reason: "the connection string cannot be parsed")
+            // It quotes the string, and so perhaps a password: not even operators get to see it.
+            unsafe PQfreemem(message)
+            error.serverMessage = nil
+            throw error
+        }
+        defer { unsafe PQconninfoFree(options) }
+        return unsafe dictionary(options)
+    }
+
+    private static func dictionary(_ options: UnsafeMutablePointer<PQconninfoOption>?) -> [String: String] {
+        var known: [String: String] = [:]
+        guard var option = unsafe options else { return known }
+        while let keyword = unsafe option.pointee.keyword {
+            if let value = unsafe option.pointee.val {
+                unsafe known[String(cString: keyword)] = unsafe String(cString: value)
+            }
+            unsafe option += 1
+        }
+        return known
+    }
+
+    private static func addresses(of name: String) -> [String] {
+        var hints = unsafe addrinfo()
+        #if canImport(Darwin)
+            unsafe hints.ai_socktype = SOCK_STREAM
+        #else
+            unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #endif
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard unsafe getaddrinfo(name, nil, &hints, &found) == 0 else { return [] }
+        defer { unsafe freeaddrinfo(found) }
+        var addresses: [String] = []
+        var next = unsafe found
+        while let entry = unsafe next {
+            unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { buffer in
+                let failure = unsafe getnameinfo(
+                    entry.pointee.ai_addr, entry.pointee.ai_addrlen, buffer.baseAddress, socklen_t(buffer.count), nil,
+                    0,
+                    NI_NUMERICHOST)
+                guard failure == 0, let text = buffer.baseAddress else { return }
+                addresses.append(unsafe String(cString: text))
+            }
+            unsafe next = unsafe entry.pointee.ai_next
+        }
+        return addresses
+    }
+}

@@ -1,0 +1,103 @@
+import CLibPQ
+
+/// Owns one `PGresult`; `deinit` is the only caller of `PQclear`. Everything it hands out is a copy.
+@safe struct ResultHandle: ~Copyable {
+    private let pointer: OpaquePointer
+
+    @unsafe init(_ pointer: OpaquePointer) { unsafe self.pointer = unsafe pointer }
+
+    deinit { unsafe PQclear(pointer) }
+
+    /// What kind of result this is, as far as the module tells them apart.
+    enum Status {
+        /// Done, perhaps with rows.
+        case done
+        /// The server refused, or the connection broke.
+        case failed
+        /// A sync point: what came before it is committed or rolled back.
+        case sync
+        /// Skipped, because a statement before it failed.
+        case aborted
+        /// The server waits for data.
+        case copyIn
+        /// Something that the caller did not ask for, such as `COPY … TO`.
+        case unexpected
+    }
+
+    var status: Status {
+        switch unsafe PQresultStatus(pointer) {
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: .done
+        case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE: .failed
+        case PGRES_PIPELINE_SYNC: .sync
+        case PGRES_PIPELINE_ABORTED: .aborted
+        case PGRES_COPY_IN: .copyIn
+        default: .unexpected
+        }
+    }
+
+    /// How many rows the result holds.
+    var rowCount: Int { Int(unsafe PQntuples(pointer)) }
+
+    /// How many rows the command changed, or returned; 0 for commands that count none.
+    var affectedRows: Int {
+        guard let text = unsafe PQcmdTuples(pointer) else { return 0 }
+        return Int(unsafe String(cString: text)) ?? 0
+    }
+
+    /// Decodes every row.
+    func rows<Row>(
+        _ decode: (inout RowDecoder) throws(PostgresDecodingError) -> Row
+    ) throws(PostgresDecodingError) -> [Row] {
+        let count = unsafe PQntuples(pointer)
+        guard count > 0 else { return [] }
+        var rows: [Row] = []
+        rows.reserveCapacity(Int(count))
+        for row in 0..<count {
+            var decoder = unsafe RowDecoder(result: pointer, row: row)
+            rows.append(try decode(&decoder))
+        }
+        return rows
+    }
+
+    /// The error that the result reports.
+    var error: PostgresError {
+        let sqlState = field(PG_DIAG_SQLSTATE).flatMap { SQLState($0) }
+        // Without an SQLSTATE it is libpq that speaks: the connection broke.
+        var error = PostgresError(sqlState == nil ? .outcomeUnknown : .server)
+        error.sqlState = sqlState
+        error.severity = field(PG_DIAG_SEVERITY_NONLOCALIZED)
+        error.schema = field(PG_DIAG_SCHEMA_NAME)
+        error.table = field(PG_DIAG_TABLE_NAME)
+        error.column = field(PG_DIAG_COLUMN_NAME)
+        error.constraint = field(PG_DIAG_CONSTRAINT_NAME)
+        error.position = field(PG_DIAG_STATEMENT_POSITION).flatMap { Int($0) }
+        error.routine = field(PG_DIAG_SOURCE_FUNCTION)
+        error.serverMessage = field(PG_DIAG_MESSAGE_PRIMARY) ?? message
+        let more = [field(PG_DIAG_MESSAGE_DETAIL), field(PG_DIAG_MESSAGE_HINT)].compactMap { $0 }
+        error.serverDetail = more.isEmpty ? nil : more.joined(separator: "\n")
+        return error
+    }
+
+    private var message: String? {
+        guard let text = unsafe PQresultErrorMessage(pointer) else { return nil }
+        return unsafe trimmed(String(cString: text))
+    }
+
+    private func field(_ code: Int32) -> String? {
+        guard let text = unsafe PQresultErrorField(pointer, code) else { return nil }
+        return unsafe String(cString: text)
+    }
+}
+
+// Macros of postgres_ext.h, which are character literals that Swift does not import.
+private let PG_DIAG_SEVERITY_NONLOCALIZED = Int32(UInt8(ascii: "V"))
+private let PG_DIAG_SQLSTATE = Int32(UInt8(ascii: "C"))
+private let PG_DIAG_MESSAGE_PRIMARY = Int32(UInt8(ascii: "M"))
+private let PG_DIAG_MESSAGE_DETAIL = Int32(UInt8(ascii: "D"))
+private let PG_DIAG_MESSAGE_HINT = Int32(UInt8(ascii: "H"))
+private let PG_DIAG_STATEMENT_POSITION = Int32(UInt8(ascii: "P"))
+private let PG_DIAG_SCHEMA_NAME = Int32(UInt8(ascii: "s"))
+private let PG_DIAG_TABLE_NAME = Int32(UInt8(ascii: "t"))
+private let PG_DIAG_COLUMN_NAME = Int32(UInt8(ascii: "c"))
+private let PG_DIAG_CONSTRAINT_NAME = Int32(UInt8(ascii: "n"))
+private let PG_DIAG_SOURCE_FUNCTION = Int32(UInt8(ascii: "R"))
