@@ -23,7 +23,7 @@ import CLibPQ
     /// - Parameter settings: Keywords and values; a later one wins, and the first `dbname` may be a connection string.
     init(settings: [(keyword: String, value: String)]) {
         let texts = unsafe settings.flatMap { unsafe [strdup($0.keyword), strdup($0.value)] }
-        defer { for unsafetext in unsafe texts { unsafe free(text) } }
+        defer { for unsafe text in unsafe texts { unsafe free(text) } }
         var keywords: [UnsafePointer<CChar>?] = unsafe []
         var values: [UnsafePointer<CChar>?] = unsafe []
         for index in stride(from: 0, to: unsafe texts.count, by: 2) {
