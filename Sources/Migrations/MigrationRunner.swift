@@ -20,6 +20,8 @@ public struct MigrationRunner: Sendable {
         public var lockAttempts = 30
         /// The pause between two such attempts, in which the others get through. Default: 1 s.
         public var lockPause: Duration = .seconds(1)
+        /// How often to say that a step still runs. Default: every 10 s.
+        public var progressInterval: Duration = .seconds(10)
         /// How others are kept out; nil, the default: an advisory lock where the engine has them, else a row.
         public var lockStrategy: MigrationLockStrategy?
 
@@ -33,6 +35,8 @@ public struct MigrationRunner: Sendable {
         case waiting(for: DatabaseSession?)
         /// A step begins.
         case began(MigrationPlan.Step)
+        /// A step has been running for so long.
+        case running(MigrationPlan.Step, seconds: Int)
         /// A table was locked, so the step was rolled back; it is tried again after a pause.
         case retrying(MigrationPlan.Step, line: Int, attempt: Int, blocker: DatabaseSession?)
         /// An earlier concurrent build had failed and left this index, which is now dropped.
@@ -134,10 +138,18 @@ public struct MigrationRunner: Sendable {
                 report(.began(step))
                 let clock = ContinuousClock()
                 let start = clock.now
+                async let _ = sayThatItRuns(step, since: start)
                 try await session.perform(step, startedAt: start)
                 report(.finished(step, milliseconds: start.duration(to: clock.now).milliseconds))
             }
             return plan.steps
+        }
+    }
+
+    /// Until cancelled.
+    private func sayThatItRuns(_ step: MigrationPlan.Step, since start: ContinuousClock.Instant) async {
+        while (try? await Task.sleep(for: options.progressInterval)) != nil {
+            report(.running(step, seconds: Int(start.duration(to: .now).components.seconds)))
         }
     }
 

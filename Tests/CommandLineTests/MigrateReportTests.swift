@@ -132,6 +132,7 @@ struct MigrateReportTests {
         #expect(
             MigrateReport.note(.finished(step, milliseconds: 1234)) == "up 0002_create_wins.sql (1,234 ms)")
         #expect(MigrateReport.note(.began(step)) == nil)
+        #expect(MigrateReport.note(.running(step, seconds: 20)) == "0002_create_wins.sql: running for 20 s")
         #expect(MigrateReport.note(.waiting(for: nil)) == "waiting: the migration lock is held by another session")
         #expect(
             MigrateReport.note(.retrying(step, line: 2, attempt: 3, blocker: nil))

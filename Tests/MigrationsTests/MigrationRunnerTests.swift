@@ -40,6 +40,7 @@ struct MigrationRunnerTests {
                         switch event {
                         case .waiting: "waiting"
                         case .began: nil
+                        case .running(let step, _): "running \(step.migration.version)"
                         case .retrying(let step, let line, let attempt, _):
                             "retry \(step.migration.version):\(line) after \(attempt)"
                         case .droppedInvalidIndex(let name): "dropped \(name)"
@@ -236,6 +237,18 @@ struct MigrationRunnerTests {
         #expect(try await runner.accept(version: 2, files: [edited, next]).status == .missing)
         await #expect(throws: MigrationError.self) { try await runner.accept(version: 1, files: [edited, next]) }
         #expect(try await runner.up([edited, next]).count == 1)
+    }
+
+    @Test("a long step says that it runs, and stops saying so when it is done")
+    func longStep() async throws {
+        let sandbox = try await Sandbox()
+        let runner = sandbox.runner { $0.progressInterval = .milliseconds(100) }
+        _ = try await runner.up([try file(1, "SELECT pg_sleep(0.35);")])
+        let said = sandbox.said()
+        #expect(said.first == "running 1")
+        #expect(said.last == "up 1")
+        try await Task.sleep(for: .milliseconds(250))
+        #expect(sandbox.said() == said)
     }
 
     @Test("what a migration sets for its session does not reach its record or the next one")

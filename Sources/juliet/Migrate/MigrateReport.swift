@@ -58,6 +58,8 @@ enum MigrateReport {
             return "waiting: the migration lock is held by \(holder)"
         case .began:
             return nil
+        case .running(let step, let seconds):
+            return "\(step.migration.fileName): running for \(seconds) s"
         case .retrying(let step, let line, let attempt, let blocker):
             let hint = blocker.map { "; the oldest transaction here is that of \($0)" } ?? ""
             return "\(step.migration.fileName):\(line): a table is locked, rolled back after attempt \(attempt)\(hint)"
