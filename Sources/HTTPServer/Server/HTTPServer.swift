@@ -7,7 +7,7 @@ import Synchronization
 /// their connection.
 ///
 /// ```swift
-/// let server = HTTPServer(loops: [loop], handler: { _ in .text("hello\n") })
+/// let server = HTTPServer(loops: [loop]) { request in .text("You asked for \(request.path)\n") }
 /// print(try await server.start())
 /// try await server.run()
 /// ```
@@ -58,6 +58,24 @@ public final class HTTPServer: Sendable {
         self.handler = middleware.reversed().reduce(handler) { inner, middleware in
             { request in await middleware(request, inner) }
         }
+    }
+
+    /// A server that answers by a router and shapes its own answers as the router does.
+    ///
+    /// - Parameters:
+    ///   - configuration: Address, limits and deadlines.
+    ///   - loops: At least one; the first accepts the connections. They stay the caller's: shut them down after the server.
+    ///   - middleware: Called around the router, the first outermost.
+    ///   - router: Answers the requests.
+    public convenience init(
+        configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
+        loops: [EventLoop],
+        middleware: [Middleware] = [],
+        router: Router
+    ) {
+        self.init(
+            configuration: configuration, loops: loops, middleware: middleware, errorRenderer: router.errorRenderer,
+            handler: { request in await router.respond(to: request) })
     }
 
     /// Whether a shutdown has begun: time for a readiness probe to fail.

@@ -219,7 +219,7 @@ struct OverloadTests {
             #expect(each < 4096)
         }
         let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
-        print(output.split(separator: "\n").first { $0.contains("resident") } ?? "nothing measured")
+        print(String(output.split(separator: "\n").first { $0.contains("resident") } ?? "nothing measured"))
     }
 }
 
