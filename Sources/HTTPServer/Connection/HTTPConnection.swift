@@ -57,7 +57,8 @@ final class HTTPConnection: EventHandler {
     private var peerEnded = false
     private var lingered = 0
     private var interest = Interest.read
-    private var flushWaiter: UnsafeContinuation<Void, Never>?
+    /// Writers of a streaming body that wait for the peer.
+    private var flushWaiters: [UnsafeContinuation<Void, Never>] = []
 
     private var deadline: (kind: Deadline, instant: ContinuousClock.Instant)?
     private var timer: ScheduledTimer?
@@ -167,7 +168,6 @@ final class HTTPConnection: EventHandler {
 
     /// The request is not whole: says 100 where that is waited for, and sees to the deadline.
     private func awaitMore() {
-        guard !peerEnded else { return refuseIncomplete() }
         guard let head = parser.head else {
             if parser.hasBegun, deadline?.kind != .head, !isOverload {
                 arm(.head, context.configuration.headDeadline)
@@ -182,6 +182,7 @@ final class HTTPConnection: EventHandler {
             if !hasSentContinue {
                 hasSentContinue = true
                 send(ResponseEncoder.continueResponse)
+                guard phase == .reading else { return }
             }
         }
         guard !isOverload, deadline?.kind != .write else { return }
@@ -238,8 +239,8 @@ final class HTTPConnection: EventHandler {
             return
         }
         if version == .http10 { closesAfterResponse = true }
-        sendHead(response, framing: version == .http10 ? .unknown : .chunked)
         phase = .streaming
+        sendHead(response, framing: version == .http10 ? .unknown : .chunked)
         let writer = ResponseWriter {
             [connection = Confined(self, to: context.loop)] bytes throws(ResponseStreamError) in
             try await connection.value.stream(bytes)
@@ -315,7 +316,7 @@ final class HTTPConnection: EventHandler {
             send(bytes)
         }
         if phase == .streaming, !output.isEmpty {
-            await withUnsafeContinuation { flushWaiter = $0 }
+            await withUnsafeContinuation { flushWaiters.append($0) }
         }
         guard phase == .streaming else { throw .connectionClosed }
     }
@@ -399,12 +400,15 @@ final class HTTPConnection: EventHandler {
         }
         setInterest(interest.subtracting(.write))
         if deadline?.kind == .write { deadline = nil }
-        if let waiter = flushWaiter {
-            flushWaiter = nil
-            waiter.resume()
-        }
+        resumeWriters()
         if phase == .flushing { flushed() }
         if phase == .reading, deadline == nil { awaitMore() }
+    }
+
+    private func resumeWriters() {
+        let waiters = flushWaiters
+        flushWaiters = []
+        for waiter in waiters { waiter.resume() }
     }
 
     private func flushed() {
@@ -413,6 +417,7 @@ final class HTTPConnection: EventHandler {
             return
         }
         leftover = []
+        leftoverStart = 0
         guard !peerEnded else {
             close()
             return
@@ -448,10 +453,7 @@ final class HTTPConnection: EventHandler {
         leftover = []
         output = OutputQueue()
         parser = RequestParser()
-        if let waiter = flushWaiter {
-            flushWaiter = nil
-            waiter.resume()
-        }
+        resumeWriters()
         context.remove(self)
         context.admission.release(remoteAddress, on: context.number)
     }
@@ -461,6 +463,7 @@ final class HTTPConnection: EventHandler {
     /// Sets the deadline. The timer that is armed already is kept unless it would be late: most deadlines never pass, and
     /// an early timer only looks and is armed anew.
     private func arm(_ kind: Deadline, _ duration: Duration) {
+        guard phase != .closed else { return }
         let instant = context.loop.now.advanced(by: duration)
         deadline = (kind, instant)
         if let timer, timer.deadline <= instant { return }

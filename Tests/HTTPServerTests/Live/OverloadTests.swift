@@ -139,6 +139,25 @@ struct OverloadTests {
         }
     }
 
+    @Test(
+        "a client that goes away at any moment takes nothing along",
+        arguments: ["/big", "/endless", "/stream", "/slow"])
+    func vanishing(_ path: String) async throws {
+        try await Fixture.run(.socket, loops: 2) { fixture in
+            for round in 0..<40 {
+                let client = try await fixture.client(receiveBuffer: 4096)
+                await client.send(Raw.get(path) + Raw.get("/health"))
+                if round.isMultiple(of: 4) { try await Task.sleep(for: .milliseconds(round / 4)) }
+                await client.close(abort: round.isMultiple(of: 2))
+            }
+            #expect(await eventually { fixture.server.connectionCount == 0 })
+            let client = try await fixture.client()
+            await client.send(Raw.get("/health"))
+            #expect(try await client.response().status == 200)
+            await client.close()
+        }
+    }
+
     @Test("a gigantic pipeline that is not read costs the server next to nothing")
     func pipelineFlood() async throws {
         await #expect(processExitsWith: .success) {
