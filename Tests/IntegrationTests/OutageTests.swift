@@ -45,8 +45,8 @@ struct OutageTests {
         #expect(try await service.exchange(Self.ready).status == 200)
 
         try await cluster.stop()
-        for (request, body) in Self.requests(of: user) {
-            let reply = try await service.reply(to: request)
+        let requests = Self.requests(of: user)
+        for (reply, (request, body)) in zip(try await service.replies(toAll: requests.map(\.0)), requests) {
             #expect(reply.status == 503)
             #expect(reply["Retry-After"] != nil)
             #expect(

@@ -5,6 +5,7 @@ import JulietGame
 import JulietServer
 import Migrations
 import Postgres
+import TestSupport
 import Testing
 
 /// A release is replaced while it is played with.

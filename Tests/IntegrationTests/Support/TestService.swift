@@ -110,17 +110,21 @@ extension TestService {
         try await reply(to: request, fields: fields).answer(to: request.type)
     }
 
-    /// Posts requests at the same moment, each on a connection of its own, and decodes the answers in their order.
-    func answers(toAll requests: [GameRequest]) async throws -> [Answer] {
+    /// Posts requests at the same moment, each on a connection of its own, and returns the replies in their order.
+    func replies(toAll requests: [GameRequest]) async throws -> [HTTPReply] {
         let port = port
         return try await offPool {
             let connections = try requests.map { _ in try ClientConnection(port: port) }
             for (connection, request) in zip(connections, requests) {
                 try connection.send(Self.post(request.encoded(), to: request.type.endpoint.path))
             }
-            return try zip(connections, requests).map { connection, request in
-                try connection.receive().answer(to: request.type)
-            }
+            return try connections.map { try $0.receive() }
+        }
+    }
+
+    /// The same, the answers decoded as the app does.
+    func answers(toAll requests: [GameRequest]) async throws -> [Answer] {
+        try zip(try await replies(toAll: requests), requests).map { reply, request in try reply.answer(to: request.type)
         }
     }
 
