@@ -26,8 +26,6 @@ struct DatabaseOptions: ParsableArguments {
     ) throws -> PostgresConfiguration {
         var configuration = PostgresConfiguration(connectionString: try connectionString(environment))
         configuration.applicationName = applicationName
-        // A migration or an import takes as long as it takes; whoever started it can stop it.
-        configuration.statementTimeout = .seconds(86_400)
         if database == nil, data == nil, let file = environment["PGPASSWORD_FILE"] {
             configuration.parameters["password"] = try Self.firstLine(of: file, named: "PGPASSWORD_FILE")
         }
