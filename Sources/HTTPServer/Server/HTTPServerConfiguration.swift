@@ -41,8 +41,8 @@ public struct HTTPServerConfiguration: Sendable {
 
     // MARK: Deadlines
 
-    /// From the first byte of a request to the end of its head; default 10 s. Later: 408.
-    public var headDeadline: Duration = .seconds(10)
+    /// From the first byte of a request to the end of its head; default 20 s. Later: 408.
+    public var headDeadline: Duration = .seconds(20)
 
     /// From the end of the head to the end of the body; default 30 s. Later: 408.
     public var bodyDeadline: Duration = .seconds(30)

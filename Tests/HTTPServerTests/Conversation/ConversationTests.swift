@@ -1,3 +1,4 @@
+import EventLoop
 import Testing
 
 @testable import HTTPServer
@@ -377,6 +378,23 @@ struct ConversationTests {
             #expect(try await client.response().body.count == 8 << 20)
             #expect(try await client.response().text == "ok")
             await client.close()
+        }
+    }
+
+    @Test("both ways of the loop to learn of sockets serve alike", arguments: PollingMechanism.allCases)
+    func mechanisms(_ mechanism: PollingMechanism) async throws {
+        try await Fixture.run(mechanism: mechanism) { fixture in
+            let client = try await fixture.client()
+            await client.send(Raw.get("/slow") + Raw.post("/echo", "hello") + Raw.get("/stream") + Raw.get("/big"))
+            #expect(try await client.response().text == "slow")
+            #expect(try await client.response().text == "hello")
+            #expect(try await client.response().text == "onetwothree")
+            #expect(try await client.response().body.count == 8 << 20)
+            await client.send(Raw.get("/health", "Connection: close\r\n"))
+            #expect(try await client.response().text == "ok")
+            #expect(await client.rest() == [])
+            await client.close()
+            #expect(await eventually { fixture.server.connectionCount == 0 })
         }
     }
 }

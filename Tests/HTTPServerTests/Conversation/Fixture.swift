@@ -24,6 +24,7 @@ struct Fixture: Sendable {
     static func run(
         _ road: Road = .socket,
         loops: Int = 1,
+        mechanism: PollingMechanism = .platformDefault,
         _ change: (inout HTTPServerConfiguration) -> Void = { _ in },
         handler: Handler? = nil,
         _ body: (Fixture) async throws -> Void
@@ -31,7 +32,7 @@ struct Fixture: Sendable {
         var configuration = HTTPServerConfiguration()
         configuration.shutdownGrace = .milliseconds(20)
         change(&configuration)
-        let loops = try (0..<loops).map { try EventLoop(label: "test.\($0)") }
+        let loops = try (0..<loops).map { try EventLoop(label: "test.\($0)", mechanism: mechanism) }
         defer { for loop in loops { loop.shutdown() } }
         let server = HTTPServer(
             configuration: configuration, loops: loops, errorRenderer: errorRenderer, handler: handler ?? routes)
