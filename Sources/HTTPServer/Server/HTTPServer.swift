@@ -153,7 +153,7 @@ public final class HTTPServer: Sendable {
             return
         }
         try? await loops[0].run { running.acceptor.value.stop() }
-        let duration = deadline ?? configuration.shutdownDeadline
+        let duration = deadline ?? configuration.clamped.shutdownDeadline
         await withTaskGroup(of: Void.self) { group in
             for context in running.contexts {
                 group.addTask {

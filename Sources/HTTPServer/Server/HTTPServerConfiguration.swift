@@ -69,3 +69,23 @@ public struct HTTPServerConfiguration: Sendable {
         self.port = port
     }
 }
+
+extension HTTPServerConfiguration {
+    /// The same with limits and deadlines brought into a range in which sums of them cannot overflow: sizes up to 1 GiB,
+    /// durations up to 68 years. `Int.max` and the like then mean "none".
+    var clamped: HTTPServerConfiguration {
+        var clamped = self
+        for size in [
+            \HTTPServerConfiguration.maximumRequestLineSize, \.maximumHeadSize, \.maximumHeaderCount, \.maximumBodySize,
+        ] {
+            clamped[keyPath: size] = min(max(self[keyPath: size], 0), 1 << 30)
+        }
+        for duration in [
+            \HTTPServerConfiguration.headDeadline, \.bodyDeadline, \.keepAliveDeadline, \.writeDeadline,
+            \.lingerDeadline, \.shutdownGrace, \.shutdownDeadline,
+        ] {
+            clamped[keyPath: duration] = min(max(self[keyPath: duration], .zero), .seconds(1 << 31))
+        }
+        return clamped
+    }
+}

@@ -381,6 +381,34 @@ struct ConversationTests {
         }
     }
 
+    @Test("limits and deadlines without bound are as good as none", arguments: Road.allCases)
+    func unlimited(_ road: Road) async throws {
+        let change = { (configuration: inout HTTPServerConfiguration) in
+            configuration.maximumRequestLineSize = .max
+            configuration.maximumHeadSize = .max
+            configuration.maximumHeaderCount = .max
+            configuration.maximumBodySize = .max
+            configuration.maximumConnections = .max
+            for deadline in [
+                \HTTPServerConfiguration.headDeadline, \.bodyDeadline, \.keepAliveDeadline, \.writeDeadline,
+                \.lingerDeadline,
+            ] {
+                configuration[keyPath: deadline] = .seconds(Int64.max)
+            }
+        }
+        try await Fixture.run(road, change) { fixture in
+            let client = try await fixture.client()
+            let path = "/path?" + String(repeating: "a", count: 100_000)
+            await client.send(Raw.get(path, "X: " + String(repeating: "b", count: 100_000) + "\r\n"))
+            #expect(try await client.response().text == path)
+            let body = String(repeating: "c", count: 300_000)
+            await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\nConnection: close\r\n\r\n")
+            await client.send(body)
+            #expect(try await client.response().text == body)
+            await client.close()
+        }
+    }
+
     @Test("both ways of the loop to learn of sockets serve alike", arguments: PollingMechanism.allCases)
     func mechanisms(_ mechanism: PollingMechanism) async throws {
         try await Fixture.run(mechanism: mechanism) { fixture in
