@@ -20,7 +20,11 @@ package struct Game: Sendable {
     private let energy: EnergyRepository
     private let words: WordRepository
     private let wins: WinRepository
-    private let spelling: WordSpelling
+    /// For requests that carry a name of their own: `Game+Operations.swift`.
+    let operations: OperationRepository
+    /// The words to deal.
+    var secrets: SecretWords { words.secrets }
+    let spelling: WordSpelling
 
     /// A game on this database.
     ///
@@ -31,6 +35,7 @@ package struct Game: Sendable {
         energy = EnergyRepository(database: database)
         words = WordRepository(database: database, secrets: secrets)
         wins = WinRepository(database: database)
+        operations = OperationRepository(database: database)
         spelling = WordSpelling(language: rules.language)
     }
 
@@ -134,7 +139,7 @@ package struct Game: Sendable {
     }
 
     /// Runs a statement that finds nothing for an unknown player, and once more after registering them if the rules say so.
-    private func forKnown<Result: Sendable>(
+    func forKnown<Result: Sendable>(
         _ user: User.ID,
         _ statement: () async throws(PostgresError) -> Result?
     ) async throws(GameError) -> Result {

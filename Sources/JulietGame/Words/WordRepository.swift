@@ -52,7 +52,8 @@ package struct WordRepository: Sendable {
 }
 
 extension Parameters {
-    fileprivate mutating func append(_ proposal: SecretWords.Proposal) {
+    /// Appends the four values `deal_word` takes after the player.
+    mutating func append(_ proposal: SecretWords.Proposal) {
         append(proposal.candidates)
         append(proposal.start)
         append(proposal.selection.language)
