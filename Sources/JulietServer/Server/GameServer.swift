@@ -79,9 +79,11 @@ package struct GameServer: Sendable {
                 ],
                 gracefulShutdownSignals: handlingSignals ? [.sigterm, .sigint] : [],
                 logger: Logger(label: "juliet.lifecycle") { _ in SwiftLogNoOpLogHandler() }))
+        // In a task of its own: cancelling the caller is to stop the parts one after the other, not all at once.
+        let running = Task { try await group.run() }
         do {
             try await withTaskCancellationHandler {
-                try await group.run()
+                try await running.value
             } onCancel: {
                 Task { await group.triggerGracefulShutdown() }
             }
