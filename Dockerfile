@@ -21,7 +21,7 @@ FROM debian:bookworm-slim
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libpq5 libstdc++6 ca-certificates \
  && rm -rf /var/lib/apt/lists/* \
- && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin juliet
+ && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin juliet
 COPY --from=build /image /usr/local
 WORKDIR /usr/local/share/juliet
 USER juliet

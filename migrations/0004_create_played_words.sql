@@ -3,7 +3,7 @@
 
 -- migrate:up
 CREATE TABLE played_words (
-    user_id text COLLATE "C" NOT NULL,
+    user_id account_id NOT NULL,
     word_id integer NOT NULL,
     played_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT played_words_pkey PRIMARY KEY (user_id, word_id),

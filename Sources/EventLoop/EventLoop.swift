@@ -1,6 +1,14 @@
 import CEventLoop
 import Dispatch
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// One serial Dispatch queue that is also a Swift executor, with sockets and timers on it.
 ///
 /// The loop does its work in *turns* on the queue. A turn takes what the kernel reports ready, calls the handlers, runs
@@ -43,6 +51,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         poller = try mechanism.makePoller(queue: queue)
         poller.activate { [unowned(unsafe) self] in turn() }
     }
+
+    /// How many loops this machine can run at the same time: the processors online, at least 1.
+    public static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
     // MARK: Where am I
 
@@ -282,10 +293,9 @@ extension EventLoop {
             for work in batch {
                 switch work {
                 case .job(let job):
-                    job.runSynchronously(
-                        isolatedTo: asUnownedSerialExecutor(),
-                        taskExecutor: asUnownedTaskExecutor()
-                    )
+                    // Not as isolated to the loop: nonisolated code would then be enqueued once more, 0.5 µs for each
+                    // continuation that is resumed.
+                    job.runSynchronously(on: asUnownedTaskExecutor())
                 case .closure(let closure): closure()
                 }
             }

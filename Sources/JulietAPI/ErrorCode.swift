@@ -17,6 +17,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case parameterMissing = "request.parameter.missing"
     case parameterInvalid = "request.parameter.invalid"
     case idempotencyKeyInvalid = "request.idempotencyKey.invalid"
+    case idempotencyKeyReused = "request.idempotencyKey.reused"
 
     // The key is not one of ours.
     case authRequired = "auth.required"
@@ -41,6 +42,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
         case .jsonMalformed, .jsonNotAnObject, .jsonDuplicateName, .jsonTooDeep, .typeMissing, .typeInvalid,
             .typeUnknown, .typeMisplaced, .parameterMissing, .parameterInvalid, .idempotencyKeyInvalid:
             400
+        case .idempotencyKeyReused: 422
         case .authRequired, .authInvalid: 401
         case .userUnknown, .wordUnknown, .productUnknown, .energyInsufficient, .energyReportRefused: 404
         case .serverInternal: 500
@@ -62,6 +64,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
         case .parameterMissing: "A parameter is missing."
         case .parameterInvalid: "A parameter has the wrong type or is out of range."
         case .idempotencyKeyInvalid: "Idempotency-Key must be 1 to 255 visible ASCII characters, bare or quoted."
+        case .idempotencyKeyReused: "This Idempotency-Key was used for another request."
         case .authRequired: "The request carries no AuthToken."
         case .authInvalid: "The AuthToken is not valid."
         case .userUnknown: "No such user: register first."

@@ -9,7 +9,7 @@ package struct Game: Sendable {
     package struct Started: Sendable, Equatable {
         /// What is left after paying.
         package let balance: Energy
-        /// The secret word, in lower case.
+        /// The secret word, in lower case but for letters whose upper case is the language's own.
         package let word: String
     }
 
@@ -20,6 +20,11 @@ package struct Game: Sendable {
     private let energy: EnergyRepository
     private let words: WordRepository
     private let wins: WinRepository
+    /// For requests that carry a name of their own: `Game+Operations.swift`.
+    let operations: OperationRepository
+    /// The words to deal.
+    var secrets: SecretWords { words.secrets }
+    let spelling: WordSpelling
 
     /// A game on this database.
     ///
@@ -30,6 +35,8 @@ package struct Game: Sendable {
         energy = EnergyRepository(database: database)
         words = WordRepository(database: database, secrets: secrets)
         wins = WinRepository(database: database)
+        operations = OperationRepository(database: database)
+        spelling = WordSpelling(language: rules.language)
     }
 
     /// Creates the player with the starting energy. Does nothing when the player exists.
@@ -41,10 +48,12 @@ package struct Game: Sendable {
 
     /// Deals a word the player has not played. Free, and nothing is recorded.
     ///
+    /// - Returns: The word, in lower case but for letters whose upper case is the language's own.
     /// - Throws: ``GameError/noWords`` when none have been imported.
     package func dealWord(to user: User.ID) async throws(GameError) -> String {
         guard words.secrets.count > 0 else { throw .noWords }
-        return try await forKnown(user) { () async throws(PostgresError) in try await words.deal(to: user) }
+        let word = try await forKnown(user) { () async throws(PostgresError) in try await words.deal(to: user) }
+        return spelling.capitalizingOwnLetters(word)
     }
 
     /// Records a word as played.
@@ -52,7 +61,8 @@ package struct Game: Sendable {
     /// - Parameter word: In any letter case.
     /// - Throws: ``GameError/wordUnknown`` when it is none of ours.
     package func recordPlayedWord(_ word: String, by user: User.ID) async throws(GameError) {
-        let word = word.lowercased()
+        // What cannot be a word of ours is none; an unknown player is told so all the same.
+        let word = (try? spelling.word(word)) ?? ""
         let record = try await forKnown(user) { () async throws(PostgresError) in
             let record = try await words.record(word, playedBy: user)
             return record == .userUnknown ? nil : record
@@ -118,7 +128,8 @@ package struct Game: Sendable {
             try await words.startGame(user, price: rules.gamePrice)
         }
         switch start {
-        case .started(let balance, let word): return Started(balance: balance, word: word)
+        case .started(let balance, let word):
+            return Started(balance: balance, word: spelling.capitalizingOwnLetters(word))
         case .refused(let balance): throw .energyInsufficient(balance: balance)
         }
     }
@@ -128,7 +139,7 @@ package struct Game: Sendable {
     }
 
     /// Runs a statement that finds nothing for an unknown player, and once more after registering them if the rules say so.
-    private func forKnown<Result: Sendable>(
+    func forKnown<Result: Sendable>(
         _ user: User.ID,
         _ statement: () async throws(PostgresError) -> Result?
     ) async throws(GameError) -> Result {

@@ -12,6 +12,8 @@ package enum GameError: Error, Sendable {
     case energyReportRefused(balance: Energy)
     /// Not a word of ours.
     case wordUnknown
+    /// The operation's name was used for another request before.
+    case operationReused
     /// No secret words have been imported, so no game can be dealt.
     case noWords
     /// PostgreSQL could not do it. With the code `outcomeUnknown` it may have been done all the same.

@@ -33,6 +33,7 @@ package struct JulietService: Sendable {
             AuthenticateUserHandler(game: game), WordManagerHandler(game: game), IAPManagerHandler(game: game),
             UserSessionManagerHandler(game: game),
         ]
+        let idempotent = IdempotentRequests(game: game)
         var base = basePath
         while base.hasSuffix("/") { base.removeLast() }
         for handler in handlers {
@@ -40,7 +41,7 @@ package struct JulietService: Sendable {
             router.on(
                 .post, base + endpoint.path, aliases: endpoint.alias.map { [base + $0] } ?? []
             ) { [keys, logger] request in
-                await Self.respond(to: request, by: handler, keys: keys, logger: logger)
+                await Self.respond(to: request, by: handler, idempotent: idempotent, keys: keys, logger: logger)
             }
         }
         router.on(.get, "/health") { _ in Self.json(#"{"status":"ok"}"#) }
@@ -54,24 +55,29 @@ package struct JulietService: Sendable {
     private static func respond(
         to request: Request,
         by handler: some EndpointHandler,
+        idempotent: IdempotentRequests,
         keys: AccessKeys,
         logger: Logger
     ) async -> Response {
         let id = RequestID(proposed: request.headers[RequestID.headerName])
-        let answer = await answer(to: request, by: handler, keys: keys, logger: logger, id: id)
+        var isReplay = false
+        let answer = await answer(
+            to: request, by: handler, idempotent: idempotent, keys: keys, logger: logger, id: id, isReplay: &isReplay)
         if logger.logLevel <= .debug {
             logger.debug(
                 "\(answer.type?.name ?? "unknown request"): \(answer.httpStatus)", metadata: ["request": "\(id)"])
         }
-        return response(answer, id: id)
+        return response(answer, id: id, isReplay: isReplay)
     }
 
     private static func answer(
         to request: Request,
         by handler: some EndpointHandler,
+        idempotent: IdempotentRequests,
         keys: AccessKeys,
         logger: Logger,
-        id: RequestID
+        id: RequestID,
+        isReplay: inout Bool
     ) async -> Answer {
         switch keys.check(request.headers["AuthToken"]) {
         case .accepted: break
@@ -85,6 +91,16 @@ package struct JulietService: Sendable {
             return .failed(error)
         }
         do {
+            if request.headers.contains(IdempotentRequests.headerName) {
+                let value = request.headers[IdempotentRequests.headerName] ?? ""
+                guard let key = IdempotencyKey(fieldValue: value) else {
+                    return .failed(.idempotencyKeyInvalid, type: gameRequest.type)
+                }
+                if let once = try await idempotent.answer(gameRequest, key: key) {
+                    isReplay = once.isReplay
+                    return once.answer
+                }
+            }
             return try await handler.answer(gameRequest)
         } catch {
             if case .database(let error) = error {
@@ -106,9 +122,10 @@ package struct JulietService: Sendable {
 
     private static let jsonHeaders: Headers = ["Content-Type": "application/json"]
 
-    private static func response(_ answer: Answer, id: RequestID) -> Response {
+    private static func response(_ answer: Answer, id: RequestID, isReplay: Bool = false) -> Response {
         var headers = jsonHeaders
         headers.append(RequestID.headerName, id.description)
+        if isReplay { headers.append(IdempotentRequests.replayHeaderName, "true") }
         if answer.httpStatus == 503 || answer.httpStatus == 429 { headers.append("Retry-After", "1") }
         return Response(status: HTTPStatus(answer.httpStatus), headers: headers, body: .bytes(answer.encoded()))
     }

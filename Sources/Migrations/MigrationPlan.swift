@@ -88,8 +88,8 @@ public struct MigrationPlan: Sendable, Hashable {
 }
 
 extension SchemaState.Line {
-    /// A version as file names write it.
-    static func numbered(_ version: Int) -> String {
+    /// A version as file names write it: four digits or more.
+    public static func numbered(_ version: Int) -> String {
         let digits = String(version)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }

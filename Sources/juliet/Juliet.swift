@@ -1,1 +1,15 @@
-@main struct Juliet { static func main() {} }
+import ArgumentParser
+
+/// The command line: everything Juliet does begins here.
+@main
+struct Juliet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "juliet",
+        abstract: "The backend of a word game, on PostgreSQL.",
+        discussion: """
+            Start with `juliet dev`: it runs everything on this machine, a private database \
+            included. On a server, `juliet migrate up`, `juliet words import` and `juliet serve`.
+            """,
+        subcommands: [Dev.self, Serve.self, Migrate.self, Words.self, Users.self, Config.self]
+    )
+}

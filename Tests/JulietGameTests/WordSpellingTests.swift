@@ -38,6 +38,17 @@ struct WordSpellingTests {
         #expect(bytes == [7])
     }
 
+    @Test(
+        "a dealt word that comes back in upper case is the same word",
+        arguments: [
+            ("tr", "incir", "İNCİR"), ("tr", "ışık", "IŞIK"), ("en", "india", "INDIA"), ("de", "übung", "ÜBUNG"),
+        ])
+    func roundTrip(language: String, word: String, upperCase: String) throws {
+        let spelling = WordSpelling(language: language)
+        #expect(spelling.capitalizingOwnLetters(word).uppercased() == upperCase)
+        #expect(try spelling.word(upperCase) == word)
+    }
+
     @Test("bytes that are not UTF-8 are no word")
     func encoding() {
         var bytes: [UInt8] = []

@@ -51,11 +51,14 @@ final class HTTPConnection: EventHandler {
     private var version = HTTPVersion.http11
     private var closesAfterResponse = false
     private var hasSentContinue = false
+    /// When its body has to be there.
+    private var bodyEnd: ContinuousClock.Instant?
 
     private var peerEnded = false
     private var lingered = 0
     private var interest = Interest.read
-    private var flushWaiter: UnsafeContinuation<Void, Never>?
+    /// Writers of a streaming body that wait for the peer.
+    private var flushWaiters: [UnsafeContinuation<Void, Never>] = []
 
     private var deadline: (kind: Deadline, instant: ContinuousClock.Instant)?
     private var timer: ScheduledTimer?
@@ -65,7 +68,7 @@ final class HTTPConnection: EventHandler {
     /// Bodies up to this size are copied behind their head, to leave with it in one system call.
     private static let largestCopiedBody = 16384
     /// How long a refused body may pause before it is answered with what has come of it.
-    private static let refusalPause = Duration.milliseconds(250)
+    private static let refusalPause = Duration.milliseconds(500)
     /// How long a connection over the limit may take for its request.
     private static let overloadDeadline = Duration.seconds(1)
 
@@ -155,6 +158,7 @@ final class HTTPConnection: EventHandler {
         guard let request = parser.takeRequest(from: remoteAddress) else { return }
         phase = .handling
         deadline = nil
+        bodyEnd = nil
         hasSentContinue = false
         isHead = request.method == .head
         version = request.version
@@ -164,22 +168,28 @@ final class HTTPConnection: EventHandler {
 
     /// The request is not whole: says 100 where that is waited for, and sees to the deadline.
     private func awaitMore() {
-        if peerEnded {
-            refuseIncomplete()
-        } else if parser.isOversized(context.limits) {
-            if parser.awaitsContinue {
-                refuse(.bodyTooLarge)
-            } else {
-                arm(.refusal, Self.refusalPause)
+        guard let head = parser.head else {
+            if parser.hasBegun, deadline?.kind != .head, !isOverload {
+                arm(.head, context.configuration.headDeadline)
             }
-        } else if let head = parser.head {
-            if parser.awaitsContinue, !hasSentContinue, head.expectsContinue {
+            return
+        }
+        let bodyEnd = bodyEnd ?? context.loop.now.advanced(by: context.configuration.bodyDeadline)
+        self.bodyEnd = bodyEnd
+        let isOversized = parser.isOversized(context.limits)
+        if parser.awaitsContinue, head.expectsContinue {
+            guard !isOversized else { return refuse(.bodyTooLarge) }
+            if !hasSentContinue {
                 hasSentContinue = true
                 send(ResponseEncoder.continueResponse)
+                guard phase == .reading else { return }
             }
-            if deadline?.kind != .body, !isOverload { arm(.body, context.configuration.bodyDeadline) }
-        } else if parser.hasBegun, deadline?.kind != .head, !isOverload {
-            arm(.head, context.configuration.headDeadline)
+        }
+        guard !isOverload, deadline?.kind != .write else { return }
+        if isOversized {
+            arm(.refusal, min(Self.refusalPause, context.loop.now.duration(to: bodyEnd)))
+        } else if deadline?.kind != .body {
+            arm(.body, context.loop.now.duration(to: bodyEnd))
         }
     }
 
@@ -229,8 +239,8 @@ final class HTTPConnection: EventHandler {
             return
         }
         if version == .http10 { closesAfterResponse = true }
-        sendHead(response, framing: version == .http10 ? .unknown : .chunked)
         phase = .streaming
+        sendHead(response, framing: version == .http10 ? .unknown : .chunked)
         let writer = ResponseWriter {
             [connection = Confined(self, to: context.loop)] bytes throws(ResponseStreamError) in
             try await connection.value.stream(bytes)
@@ -259,7 +269,8 @@ final class HTTPConnection: EventHandler {
         if case .bytes(let bytes) = response.body { body = bytes }
         let framing: ResponseEncoder.Framing
         if !response.status.allowsBody {
-            framing = .none
+            // 205 says that there is nothing, where the others say nothing (RFC 9110 §15.3.6, §8.6).
+            framing = response.status.code == 205 ? .length(0) : .none
         } else if case .stream = response.body {
             framing = .unknown
         } else {
@@ -305,7 +316,7 @@ final class HTTPConnection: EventHandler {
             send(bytes)
         }
         if phase == .streaming, !output.isEmpty {
-            await withUnsafeContinuation { flushWaiter = $0 }
+            await withUnsafeContinuation { flushWaiters.append($0) }
         }
         guard phase == .streaming else { throw .connectionClosed }
     }
@@ -389,12 +400,15 @@ final class HTTPConnection: EventHandler {
         }
         setInterest(interest.subtracting(.write))
         if deadline?.kind == .write { deadline = nil }
-        if let waiter = flushWaiter {
-            flushWaiter = nil
-            waiter.resume()
-        }
+        resumeWriters()
         if phase == .flushing { flushed() }
         if phase == .reading, deadline == nil { awaitMore() }
+    }
+
+    private func resumeWriters() {
+        let waiters = flushWaiters
+        flushWaiters = []
+        for waiter in waiters { waiter.resume() }
     }
 
     private func flushed() {
@@ -403,6 +417,7 @@ final class HTTPConnection: EventHandler {
             return
         }
         leftover = []
+        leftoverStart = 0
         guard !peerEnded else {
             close()
             return
@@ -438,10 +453,7 @@ final class HTTPConnection: EventHandler {
         leftover = []
         output = OutputQueue()
         parser = RequestParser()
-        if let waiter = flushWaiter {
-            flushWaiter = nil
-            waiter.resume()
-        }
+        resumeWriters()
         context.remove(self)
         context.admission.release(remoteAddress, on: context.number)
     }
@@ -451,6 +463,7 @@ final class HTTPConnection: EventHandler {
     /// Sets the deadline. The timer that is armed already is kept unless it would be late: most deadlines never pass, and
     /// an early timer only looks and is armed anew.
     private func arm(_ kind: Deadline, _ duration: Duration) {
+        guard phase != .closed else { return }
         let instant = context.loop.now.advanced(by: duration)
         deadline = (kind, instant)
         if let timer, timer.deadline <= instant { return }

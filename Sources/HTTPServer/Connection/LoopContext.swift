@@ -34,6 +34,7 @@ final class LoopContext {
         self.loop = loop
         self.number = number
         self.admission = admission
+        let configuration = configuration.clamped
         self.configuration = configuration
         self.handler = handler
         self.errorRenderer = errorRenderer

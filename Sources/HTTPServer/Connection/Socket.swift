@@ -24,6 +24,8 @@ final class Socket: Transport {
     }
 
     func receive(into buffer: inout [UInt8]) -> ReceiveResult {
+        // A closed descriptor's number may be another connection's by now.
+        guard registration != nil else { return .failed }
         while true {
             let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
             if count > 0 { return .bytes(count) }
@@ -37,6 +39,7 @@ final class Socket: Transport {
     }
 
     func send(_ bytes: Span<UInt8>, more: Bool) -> Int? {
+        guard registration != nil else { return nil }
         var sent = 0
         while sent < bytes.count {
             let count = bytes.extracting(sent...).withUnsafeBytes {
@@ -58,6 +61,7 @@ final class Socket: Transport {
     }
 
     func endOutput() {
+        guard registration != nil else { return }
         _ = shutdown(descriptor, Int32(SHUT_WR))
     }
 
@@ -70,7 +74,7 @@ final class Socket: Transport {
 }
 
 /// A peer that has gone is a result, not a signal.
-private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool) -> Int {
+func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool) -> Int {
     #if os(Linux)
         let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
         return send(descriptor, bytes.baseAddress, bytes.count, flags)

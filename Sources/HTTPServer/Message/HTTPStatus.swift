@@ -59,9 +59,9 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
     /// 505
     public static let httpVersionNotSupported: HTTPStatus = 505
 
-    /// Whether a response of this status may carry content (RFC 9110 §6.4.1).
+    /// Whether a response of this status may carry content (RFC 9110 §6.4.1, §15.3.6).
     public var allowsBody: Bool {
-        code >= 200 && code != 204 && code != 304
+        code >= 200 && code != 204 && code != 205 && code != 304
     }
 
     /// What RFC 9110 §15 (and RFC 6585) call the code; empty for the rest.

@@ -15,7 +15,7 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// An IPv4 address from its four octets.
     public init(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, port: UInt16) {
-        let low = [a, b, c, d].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let low = UInt64(a) << 24 | UInt64(b) << 16 | UInt64(c) << 8 | UInt64(d)
         self.init(ip: IP(isIPv6: false, high: 0, low: low), port: port)
     }
 

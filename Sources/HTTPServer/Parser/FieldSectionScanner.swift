@@ -17,15 +17,29 @@ struct FieldSectionScanner {
         case complete
     }
 
-    /// The field lines so far; the positions are the caller's. Values still have their trailing blanks. The last entry
-    /// may be half of a line.
+    /// The field lines read so far; the positions are the caller's.
     private(set) var fields: [Headers.Field] = []
 
+    /// The line that is being read.
+    private var current = Headers.Field(nameStart: 0)
     private var state = State.start
     private var size = 0
 
+    /// Room made at once; more than most requests have.
+    private static let usualCount = 12
+
     /// Whether the empty line has been read.
     var isComplete: Bool { state == .complete }
+
+    /// Takes the blanks off the ends of the values (RFC 9112 §5.1).
+    mutating func trimValues(in bytes: Span<UInt8>) {
+        for index in fields.indices {
+            var end = Int(fields[index].valueEnd)
+            let start = Int(fields[index].valueStart)
+            while end > start, CharacterClass.isBlank(bytes[end - 1]) { end -= 1 }
+            fields[index].valueEnd = UInt32(end)
+        }
+    }
 
     /// Scans on.
     ///
@@ -49,7 +63,8 @@ struct FieldSectionScanner {
                 let byte = input[position]
                 if CharacterClass.isToken(byte) {
                     guard fields.count < limits.fieldCount else { throw .tooManyFields }
-                    fields.append(Headers.Field(nameStart: UInt32(base + position)))
+                    if fields.isEmpty { fields.reserveCapacity(Self.usualCount) }
+                    current = Headers.Field(nameStart: UInt32(base + position))
                     state = .name
                 } else if byte == ASCII.carriageReturn {
                     state = .lastLineFeed
@@ -65,13 +80,13 @@ struct FieldSectionScanner {
                 guard byte == ASCII.colon else {
                     throw CharacterClass.isBlank(byte) ? .blankBeforeColon : .malformedFieldName
                 }
-                fields[fields.count - 1].nameEnd = UInt32(base + position)
+                current.nameEnd = UInt32(base + position)
                 state = .blanks
                 position += 1
             case .blanks:
                 while position < end, CharacterClass.isBlank(input[position]) { position += 1 }
                 guard position < end else { break }
-                fields[fields.count - 1].valueStart = UInt32(base + position)
+                current.valueStart = UInt32(base + position)
                 state = .value
             case .value:
                 while position < end, CharacterClass.isFieldContent(input[position]) { position += 1 }
@@ -79,7 +94,8 @@ struct FieldSectionScanner {
                 guard input[position] == ASCII.carriageReturn else {
                     throw input[position] == ASCII.lineFeed ? .bareLineEnd : .malformedFieldValue
                 }
-                fields[fields.count - 1].valueEnd = UInt32(base + position)
+                current.valueEnd = UInt32(base + position)
+                fields.append(current)
                 state = .lineFeed
                 position += 1
             case .lineFeed, .lastLineFeed:

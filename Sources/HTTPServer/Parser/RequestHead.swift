@@ -8,57 +8,40 @@ struct RequestHead {
         case chunked
     }
 
-    var method: HTTPMethod
-    var path: String
-    var query: String?
-    var authority: String?
-    var version: HTTPVersion
-    var headers: Headers
-    var framing: Framing
-    var isKeepAlive: Bool
-    var expectsContinue: Bool
+    /// The request, still without its body.
+    var request: Request
+    let framing: Framing
+    let expectsContinue: Bool
 
     /// Interprets a complete head.
     ///
     /// - Throws: The rule that was broken, out of RFC 9112 §3.2, §3.3, §6 and RFC 9110 §10.1.1.
     init(_ parsed: borrowing RequestHeadParser) throws(HTTPParseError) {
         let bytes = parsed.bytes.span
-        var fields = parsed.section.fields
         var known = KnownFields()
-        for index in fields.indices {
-            Self.trim(&fields[index], bytes)
-            try known.note(fields[index], bytes)
-        }
-        version = parsed.version
-        method = HTTPMethod(bytes, parsed.method)
+        for field in parsed.section.fields { try known.note(field, bytes) }
+        let version = parsed.version
+        let method = HTTPMethod(bytes, parsed.method)
         let target = try RequestTarget(bytes, parsed.target, method: method)
-        path =
-            target.isPathImplied
-            ? (method == .options && target.query == nil ? "*" : "/")
-            : String(decoding: parsed.bytes[target.path], as: UTF8.self)
-        query = target.query.map { String(decoding: parsed.bytes[$0], as: UTF8.self) }
-        authority = target.authority.map { String(decoding: parsed.bytes[$0], as: UTF8.self) }
-
         switch known.host {
         case .none: guard version == .http10 else { throw .missingHost }
         case .some(let host): guard Authority.isValid(bytes, host) else { throw .malformedHost }
         }
         framing = try known.framing(version)
-        isKeepAlive = version == .http11 ? !known.hasClose : known.hasKeepAlive && !known.hasClose
         // An expectation of an HTTP/1.0 client is ignored (RFC 9110 §10.1.1).
-        if version == .http11 {
-            guard !known.hasUnknownExpectation else { throw .unknownExpectation }
-            expectsContinue = known.expectsContinue
-        } else {
-            expectsContinue = false
-        }
-        headers = Headers(bytes: parsed.bytes, fields: fields)
-    }
-
-    /// Takes the blanks off the end of a value (RFC 9112 §5.1).
-    private static func trim(_ field: inout Headers.Field, _ bytes: Span<UInt8>) {
-        while field.valueEnd > field.valueStart, CharacterClass.isBlank(bytes[Int(field.valueEnd) - 1]) {
-            field.valueEnd -= 1
+        guard !known.hasUnknownExpectation || version == .http10 else { throw .unknownExpectation }
+        expectsContinue = known.expectsContinue && version == .http11
+        let path =
+            target.isPathImplied
+            ? (method == .options && target.query == nil ? "*" : "/")
+            : String(decoding: parsed.bytes[target.path], as: UTF8.self)
+        request = Request(
+            method: method, path: path, version: version,
+            headers: Headers(bytes: parsed.bytes, fields: parsed.section.fields),
+            isKeepAlive: version == .http11 ? !known.hasClose : known.hasKeepAlive && !known.hasClose)
+        if let query = target.query { request.query = String(decoding: parsed.bytes[query], as: UTF8.self) }
+        if let authority = target.authority {
+            request.targetAuthority = String(decoding: parsed.bytes[authority], as: UTF8.self)
         }
     }
 }

@@ -28,13 +28,17 @@ struct RequestHeadParser {
     /// Longer than any method in the registry of RFC 9110 §16.1.1.
     private static let longestMethod = 64
 
-    /// Whether a byte of a request has been taken.
-    var hasBegun: Bool { !bytes.isEmpty }
+    /// Whether a byte of a request has been taken; an empty line before it is none.
+    var hasBegun: Bool { state != .start && state != .emptyLineFeed }
 
     var isComplete: Bool { state == .complete }
 
-    /// Whether method and target are known, for the answer to a request that fails later.
-    var hasTarget: Bool { state.rawValue > State.target.rawValue }
+    /// The target if it was read, for the answer to a request that failed; half a target if its path is whole.
+    var targetRead: Range<Int>? {
+        guard state == .target else { return state.rawValue > State.target.rawValue ? target : nil }
+        let half = (method.upperBound + 1)..<bytes.count
+        return bytes[half].contains(ASCII.questionMark) ? half : nil
+    }
 
     /// Takes bytes up to the end of the head.
     ///
@@ -47,7 +51,13 @@ struct RequestHeadParser {
         _ input: Span<UInt8>, _ position: inout Int, limits: ParserLimits
     ) throws(HTTPParseError) {
         let start = position
-        defer { bytes.append(copying: input, start..<position) }
+        defer {
+            bytes.append(copying: input, start..<position)
+            if state == .complete {
+                let bytes = bytes
+                section.trimValues(in: bytes.span)
+            }
+        }
         let base = bytes.count - start
         if state != .fields {
             try scanRequestLine(input, &position, base: base, limits: limits)

@@ -48,12 +48,11 @@ struct RequestParser {
         if head == nil {
             try headParser.consume(input, &position, limits: limits)
             guard headParser.isComplete else { return }
-            let head = try RequestHead(headParser)
-            self.head = head
-            switch head.framing {
-            case .none, .length(0): framing = .none
-            case .length(let count): framing = .length(remaining: count)
+            head = try RequestHead(headParser)
+            switch head?.framing {
+            case .length(let count) where count > 0: framing = .length(remaining: count)
             case .chunked: framing = .chunked(ChunkedDecoder())
+            default: framing = .none
             }
         }
         switch framing {
@@ -80,11 +79,9 @@ struct RequestParser {
 
     /// The complete request. The parser is then ready for the next one.
     mutating func takeRequest(from remoteAddress: SocketAddress) -> Request? {
-        guard isComplete, let head else { return nil }
-        var request = Request(
-            method: head.method, path: head.path, query: head.query, version: head.version, headers: head.headers,
-            body: body, isKeepAlive: head.isKeepAlive, remoteAddress: remoteAddress)
-        request.targetAuthority = head.authority
+        guard isComplete, var request = head.take()?.request else { return nil }
+        request.body = body
+        request.remoteAddress = remoteAddress
         self = RequestParser()
         return request
     }
@@ -94,20 +91,18 @@ struct RequestParser {
     /// - Parameter rest: Bytes behind a head that was refused as a whole: what came of its body, most likely.
     func describe(in failure: inout HTTPFailure, rest: [UInt8] = []) {
         if let head {
-            failure.method = head.method
-            failure.path = head.path
-            failure.query = head.query
-            failure.requestHeaders = head.headers
+            failure.method = head.request.method
+            failure.path = head.request.path
+            failure.query = head.request.query
+            failure.requestHeaders = head.request.headers
             failure.body = body
-        } else if headParser.hasTarget {
+        } else if let range = headParser.targetRead {
             failure.method = HTTPMethod(rawValue: String(decoding: headParser.bytes[headParser.method], as: UTF8.self))
-            let target = headParser.bytes[headParser.target].split(
+            let target = headParser.bytes[range].split(
                 separator: ASCII.questionMark, maxSplits: 1, omittingEmptySubsequences: false)
             failure.path = String(decoding: target[0], as: UTF8.self)
             if target.count == 2 { failure.query = String(decoding: target[1], as: UTF8.self) }
-            failure.requestHeaders = Headers(
-                bytes: headParser.bytes,
-                fields: headParser.section.fields.filter { $0.valueEnd >= $0.valueStart && $0.valueEnd > 0 })
+            failure.requestHeaders = Headers(bytes: headParser.bytes, fields: headParser.section.fields)
             if headParser.isComplete { failure.body = rest }
         }
     }

@@ -21,7 +21,7 @@ public struct Router: Sendable {
     }
 
     private let basePath: String
-    private let errorRenderer: ErrorRenderer
+    let errorRenderer: ErrorRenderer
     private var routes: [String: Route] = [:]
 
     /// An empty router.

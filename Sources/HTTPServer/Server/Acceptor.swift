@@ -11,7 +11,7 @@ final class Acceptor: EventHandler {
 
     /// A flood of new connections leaves the loop time for those it has.
     private static let acceptsPerTurn = 64
-    /// How long accepting pauses when descriptors or memory have run out.
+    /// How long accepting pauses when there is no room: for connections, for descriptors, or in memory.
     private static let pause = Duration.milliseconds(50)
 
     /// - Parameter adopt: Takes over an accepted socket, or closes it.
@@ -30,33 +30,35 @@ final class Acceptor: EventHandler {
     }
 
     func handle(_ readiness: Readiness) {
-        accept(atMost: Self.acceptsPerTurn)
+        for _ in 0..<Self.acceptsPerTurn {
+            guard !admission.isFull else { return pause() }
+            guard accept() else { return }
+        }
     }
 
     /// Takes in those who have connected already and stops listening.
     func stop() {
         guard let registration else { return }
         timer?.cancel()
-        accept(atMost: .max)
+        while accept() {}
         registration.cancel()
         self.registration = nil
         Sockets.close(descriptor)
     }
 
-    private func accept(atMost limit: Int) {
-        for _ in 0..<limit {
-            switch Sockets.accept(descriptor) {
-            case .connection(let connection, let address):
-                adopt(connection, address, admission.admit(address))
-            case .none:
-                return
-            case .retry:
-                continue
-            case .exhausted:
-                pause()
-                return
-            }
+    /// Accepts one connection.
+    ///
+    /// - Returns: Whether there may be another.
+    private func accept() -> Bool {
+        switch Sockets.accept(descriptor) {
+        case .connection(let connection, let address): adopt(connection, address, admission.admit(address))
+        case .retry: break
+        case .none: return false
+        case .exhausted:
+            pause()
+            return false
         }
+        return true
     }
 
     /// The listener stays readable while nobody can be accepted, so it is not watched for a while.

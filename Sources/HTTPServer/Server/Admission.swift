@@ -7,8 +7,6 @@ final class Admission: Sendable {
         case serve(loop: Int)
         /// Over a limit: told so by the loop of this number.
         case refuse(loop: Int)
-        /// Even the places of those who are told so are taken: closed at once.
-        case drop
     }
 
     private struct Counts {
@@ -22,25 +20,35 @@ final class Admission: Sendable {
     private let limitPerAddress: Int?
 
     /// Places for connections over the limit, whose requests are read and answered with 503.
-    static let overloadPlaces = 256
+    private let overloadPlaces: Int
 
-    init(loops: Int, limit: Int, limitPerAddress: Int?) {
+    /// - Parameters:
+    ///   - loops: How many loops there are.
+    ///   - limit: Connections served at a time.
+    ///   - limitPerAddress: Those of one client address, if that is limited.
+    ///   - descriptors: How many files the process may have open. A sixteenth of them stays free of connections: without
+    ///     descriptors neither the database nor Dispatch's timers work.
+    init(loops: Int, limit: Int, limitPerAddress: Int?, descriptors: Int = .max) {
         counts = Mutex(Counts(perLoop: Array(repeating: 0, count: loops)))
-        self.limit = limit
+        let budget = max(2, descriptors - max(16, descriptors / 16))
+        overloadPlaces = min(256, max(1, budget / 8))
+        self.limit = min(limit, budget - overloadPlaces)
         self.limitPerAddress = limitPerAddress
     }
 
     /// The number of open connections.
     var total: Int { counts.withLock { $0.total } }
 
-    /// Decides on a new connection and counts it unless it is dropped.
+    /// Whether even the places of those who are told to come again are taken. Who connects then waits in the kernel.
+    var isFull: Bool { counts.withLock { $0.total >= limit + overloadPlaces } }
+
+    /// Decides on a new connection and counts it.
     func admit(_ address: SocketAddress) -> Verdict {
         counts.withLock { counts in
             var isOver = counts.total >= limit
             if let limitPerAddress {
                 if counts.perAddress[address.ip, default: 0] >= limitPerAddress { isOver = true }
             }
-            guard counts.total < limit + Self.overloadPlaces else { return .drop }
             let loop = counts.perLoop.indices.min { counts.perLoop[$0] < counts.perLoop[$1] } ?? 0
             counts.total += 1
             counts.perLoop[loop] += 1

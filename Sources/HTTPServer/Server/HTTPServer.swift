@@ -7,13 +7,14 @@ import Synchronization
 /// their connection.
 ///
 /// ```swift
-/// let server = HTTPServer(loops: [loop], handler: { _ in .text("hello\n") })
+/// let server = HTTPServer(loops: [loop]) { request in .text("You asked for \(request.path)\n") }
 /// print(try await server.start())
 /// try await server.run()
 /// ```
 public final class HTTPServer: Sendable {
     private enum State {
         case idle
+        case starting
         case running(Running)
         case stopped
     }
@@ -59,6 +60,24 @@ public final class HTTPServer: Sendable {
         }
     }
 
+    /// A server that answers by a router and shapes its own answers as the router does.
+    ///
+    /// - Parameters:
+    ///   - configuration: Address, limits and deadlines.
+    ///   - loops: At least one; the first accepts the connections. They stay the caller's: shut them down after the server.
+    ///   - middleware: Called around the router, the first outermost.
+    ///   - router: Answers the requests.
+    public convenience init(
+        configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
+        loops: [EventLoop],
+        middleware: [Middleware] = [],
+        router: Router
+    ) {
+        self.init(
+            configuration: configuration, loops: loops, middleware: middleware, errorRenderer: router.errorRenderer,
+            handler: { request in await router.respond(to: request) })
+    }
+
     /// Whether a shutdown has begun: time for a readiness probe to fail.
     public var isShuttingDown: Bool { shuttingDown.load(ordering: .relaxed) }
 
@@ -75,41 +94,31 @@ public final class HTTPServer: Sendable {
     /// - Throws: `HTTPServerError`, nothing left open.
     @discardableResult
     public func start() async throws(HTTPServerError) -> SocketAddress {
-        guard state.withLock({ if case .idle = $0 { true } else { false } }) else { throw .alreadyStarted }
-        _ = Sockets.raiseDescriptorLimit()
-        let descriptor = try Sockets.listen(
-            host: configuration.host, port: configuration.port, backlog: configuration.backlog)
-        let address: SocketAddress
+        let isFirst = state.withLock { state in
+            guard case .idle = state else { return false }
+            state = .starting
+            return true
+        }
+        guard isFirst else { throw .alreadyStarted }
+        let running: Running
         do {
-            address = try Sockets.localAddress(of: descriptor)
+            running = try await listen()
         } catch {
-            Sockets.close(descriptor)
+            state.withLock { $0 = .stopped }
+            stopped.open()
             throw error
         }
-        let admission = Admission(
-            loops: loops.count, limit: configuration.maximumConnections,
-            limitPerAddress: configuration.maximumConnectionsPerAddress)
-        let contexts = loops.enumerated().map { number, loop in
-            Confined(
-                LoopContext(
-                    loop: loop, number: number, admission: admission, configuration: configuration, handler: handler,
-                    errorRenderer: errorRenderer),
-                to: loop)
+        let isStopped = state.withLock { state in
+            guard case .starting = state else { return true }
+            state = .running(running)
+            return false
         }
-        let acceptor = Confined(
-            Acceptor(descriptor: descriptor, loop: loops[0], admission: admission) { socket, peer, verdict in
-                Self.adopt(socket, from: peer, verdict, contexts: contexts)
-            }, to: loops[0])
-        do {
-            try await loops[0].run { try acceptor.value.start() }
-        } catch {
-            Sockets.close(descriptor)
-            throw .system(error as? SystemError ?? SystemError(code: 0, call: "start"))
+        if isStopped {
+            try? await loops[0].run { running.acceptor.value.stop() }
+            stopped.open()
+            throw .alreadyStarted
         }
-        state.withLock {
-            $0 = .running(Running(address: address, acceptor: acceptor, contexts: contexts, admission: admission))
-        }
-        return address
+        return running.address
     }
 
     /// Serves until the task is cancelled or `shutdown` is called; returns when the shutdown is complete.
@@ -118,7 +127,8 @@ public final class HTTPServer: Sendable {
     ///
     /// - Throws: `HTTPServerError` when it cannot start.
     public func run() async throws {
-        if state.withLock({ if case .idle = $0 { true } else { false } }) { try await start() }
+        let isIdle = state.withLock { if case .idle = $0 { true } else { false } }
+        if isIdle { try await start() }
         await withTaskCancellationHandler {
             await stopped.wait()
         } onCancel: {
@@ -137,12 +147,13 @@ public final class HTTPServer: Sendable {
             return state
         }
         guard case .running(let running) = before else {
+            // A start under way sees that it is no longer wanted, and opens the gate itself.
             if case .idle = before { stopped.open() }
             await stopped.wait()
             return
         }
         try? await loops[0].run { running.acceptor.value.stop() }
-        let duration = deadline ?? configuration.shutdownDeadline
+        let duration = deadline ?? configuration.clamped.shutdownDeadline
         await withTaskGroup(of: Void.self) { group in
             for context in running.contexts {
                 group.addTask {
@@ -158,6 +169,35 @@ public final class HTTPServer: Sendable {
         stopped.open()
     }
 
+    /// Opens the listening socket and accepts from now on.
+    private func listen() async throws(HTTPServerError) -> Running {
+        let descriptors = Sockets.raiseDescriptorLimit()
+        let descriptor = try Sockets.listen(
+            host: configuration.host, port: configuration.port, backlog: configuration.backlog)
+        let admission = Admission(
+            loops: loops.count, limit: configuration.maximumConnections,
+            limitPerAddress: configuration.maximumConnectionsPerAddress, descriptors: descriptors)
+        let contexts = loops.enumerated().map { number, loop in
+            Confined(
+                LoopContext(
+                    loop: loop, number: number, admission: admission, configuration: configuration, handler: handler,
+                    errorRenderer: errorRenderer),
+                to: loop)
+        }
+        let acceptor = Confined(
+            Acceptor(descriptor: descriptor, loop: loops[0], admission: admission) { socket, peer, verdict in
+                Self.adopt(socket, from: peer, verdict, contexts: contexts)
+            }, to: loops[0])
+        do {
+            let address = try Sockets.localAddress(of: descriptor)
+            try await loops[0].run { try acceptor.value.start() }
+            return Running(address: address, acceptor: acceptor, contexts: contexts, admission: admission)
+        } catch {
+            Sockets.close(descriptor)
+            throw error as? HTTPServerError ?? .system(error as? SystemError ?? SystemError(code: 0, call: "start"))
+        }
+    }
+
     /// Puts an accepted socket on the loop it was given to.
     private static func adopt(
         _ descriptor: Int32, from address: SocketAddress, _ verdict: Admission.Verdict,
@@ -168,9 +208,6 @@ public final class HTTPServer: Sendable {
         switch verdict {
         case .serve(let loop): (number, isOverload) = (loop, false)
         case .refuse(let loop): (number, isOverload) = (loop, true)
-        case .drop:
-            Sockets.close(descriptor, abort: true)
-            return
         }
         let context = contexts[number]
         if context.loop.isCurrent {

@@ -28,7 +28,8 @@ public struct HTTPServerConfiguration: Sendable {
 
     // MARK: Connections
 
-    /// Connections served at a time; default 20000. More are answered 503 with `Retry-After` and closed.
+    /// Connections served at a time; default 20000, fewer where the process may not open so many files. Those over the
+    /// limit are answered 503 with `Retry-After` and closed; where they are too many even for that, they wait in the kernel.
     public var maximumConnections = 20000
 
     /// Connections served at a time for one client address; default nil: no such limit, since behind a proxy all
@@ -40,8 +41,8 @@ public struct HTTPServerConfiguration: Sendable {
 
     // MARK: Deadlines
 
-    /// From the first byte of a request to the end of its head; default 10 s. Later: 408.
-    public var headDeadline: Duration = .seconds(10)
+    /// From the first byte of a request to the end of its head; default 20 s. Later: 408.
+    public var headDeadline: Duration = .seconds(20)
 
     /// From the end of the head to the end of the body; default 30 s. Later: 408.
     public var bodyDeadline: Duration = .seconds(30)
@@ -66,5 +67,25 @@ public struct HTTPServerConfiguration: Sendable {
     public init(host: String = "127.0.0.1", port: UInt16 = 0) {
         self.host = host
         self.port = port
+    }
+}
+
+extension HTTPServerConfiguration {
+    /// The same with limits and deadlines brought into a range in which sums of them cannot overflow: sizes up to 1 GiB,
+    /// durations up to 68 years. `Int.max` and the like then mean "none".
+    var clamped: HTTPServerConfiguration {
+        var clamped = self
+        for size in [
+            \HTTPServerConfiguration.maximumRequestLineSize, \.maximumHeadSize, \.maximumHeaderCount, \.maximumBodySize,
+        ] {
+            clamped[keyPath: size] = min(max(self[keyPath: size], 0), 1 << 30)
+        }
+        for duration in [
+            \HTTPServerConfiguration.headDeadline, \.bodyDeadline, \.keepAliveDeadline, \.writeDeadline,
+            \.lingerDeadline, \.shutdownGrace, \.shutdownDeadline,
+        ] {
+            clamped[keyPath: duration] = min(max(self[keyPath: duration], .zero), .seconds(1 << 31))
+        }
+        return clamped
     }
 }

@@ -22,10 +22,13 @@ enum Sockets {
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = streamType
         var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &found) == 0, let address = found else {
+        guard getaddrinfo(host, String(port), &hints, &found) == 0, let first = found else {
             throw .unknownHost(host)
         }
         defer { freeaddrinfo(found) }
+        // A name that stands for addresses of both kinds, as "localhost" does, means the one of IPv4.
+        let address =
+            sequence(first: first) { $0.pointee.ai_next }.first { $0.pointee.ai_family == AF_INET } ?? first
         let descriptor = socket(address.pointee.ai_family, streamType, 0)
         guard descriptor >= 0 else { throw .system(.last("socket")) }
         do throws(SystemError) {
@@ -76,6 +79,25 @@ enum Sockets {
         }
         try? set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         return .connection(descriptor, from: SocketAddress(storage))
+    }
+
+    /// Connects to an address of this machine, waiting for it; then non-blocking.
+    ///
+    /// - Parameter receiveBuffer: The size of the kernel's buffer, if not the system's choice.
+    static func connect(to address: SocketAddress, receiveBuffer: Int?) throws(SystemError) -> Int32 {
+        let descriptor = socket(address.ip.isIPv6 ? AF_INET6 : AF_INET, streamType, 0)
+        guard descriptor >= 0 else { throw SystemError.last("socket") }
+        do throws(SystemError) {
+            if let receiveBuffer { try set(descriptor, SOL_SOCKET, SO_RCVBUF, Int32(clamping: receiveBuffer)) }
+            let result = address.withSystemAddress { systemConnect(descriptor, $0, $1) }
+            guard result == 0 else { throw SystemError.last("connect") }
+            try set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+            try makeNonBlocking(descriptor)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
     }
 
     /// The address a listening socket is bound to.
@@ -156,9 +178,36 @@ enum Sockets {
 
 // The C functions under names that the ones above do not hide.
 private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
+private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t) -> Int32 {
+    connect(descriptor, address, length)
+}
 private func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
 
 extension SocketAddress {
+    /// Calls the function with the address as the kernel takes it.
+    fileprivate func withSystemAddress(_ body: (UnsafePointer<sockaddr>?, socklen_t) -> Int32) -> Int32 {
+        func call<Address>(_ address: Address) -> Int32 {
+            withUnsafeBytes(of: address) {
+                body($0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
+        guard ip.isIPv6 else {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(truncatingIfNeeded: ip.low).bigEndian
+            return call(address)
+        }
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_port = port.bigEndian
+        withUnsafeMutableBytes(of: &address.sin6_addr) {
+            $0.storeBytes(of: ip.high.bigEndian, as: UInt64.self)
+            $0.storeBytes(of: ip.low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        return call(address)
+    }
+
     /// The address the kernel reported.
     fileprivate init(_ storage: sockaddr_storage) {
         self = withUnsafeBytes(of: storage) { bytes in

@@ -61,21 +61,19 @@ private struct ReadEnergy: Statement {
 
     func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
 
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Energy { Int(try row.next(Int32.self)) }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Energy {
+        Int(try row.next(Int32.self))
+    }
 }
 
 /// Pays for one game. No row: unknown player.
 ///
-/// The balance of a refusal is read under a lock: what the statement's snapshot shows may be older than the payment
-/// of a neighbour that has just made this one fail.
+/// One UPDATE that leaves the balance alone when it does not suffice: so the balance of a refusal is read under the
+/// row's lock as well, and not from a snapshot that is older than the payment which emptied it.
 private struct PayForGame: Statement {
     static let sql: StaticString = """
-        WITH paid AS (
-            UPDATE users SET energy = energy - $2, energy_reason = 'game'
-            WHERE id = $1 AND energy >= $2 RETURNING energy),
-        refused AS (
-            SELECT energy FROM users WHERE id = $1 AND NOT EXISTS (SELECT FROM paid) FOR NO KEY UPDATE)
-        SELECT energy, true FROM paid UNION ALL SELECT energy, false FROM refused
+        UPDATE users SET energy = CASE WHEN energy >= $2 THEN energy - $2 ELSE energy END, energy_reason = 'game'
+        WHERE id = $1 RETURNING energy, energy_changed
         """
 
     let user: User.ID
@@ -110,7 +108,9 @@ private struct BuyEnergy: Statement {
         parameters.append(Int32(clamping: amount))
     }
 
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Energy { Int(try row.next(Int32.self)) }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Energy {
+        Int(try row.next(Int32.self))
+    }
 }
 
 /// Takes over a client's report: it may lower the balance, and raise it up to a maximum. No row: unknown player.
@@ -132,5 +132,7 @@ private struct ReportEnergy: Statement {
         parameters.append(Int32(clamping: maximum))
     }
 
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Energy { Int(try row.next(Int32.self)) }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Energy {
+        Int(try row.next(Int32.self))
+    }
 }

@@ -49,7 +49,7 @@ package struct WordSpelling: Sendable {
             guard (0x61...0x7A).contains(lower), !(hasDottedCapital && byte == UInt8(ascii: "I")) else {
                 bytes.removeSubrange(start...)
                 guard let text = String(validating: text, as: UTF8.self) else { throw .encoding }
-                bytes.append(contentsOf: try word(text).utf8)
+                bytes.append(contentsOf: try composedWord(text).utf8)
                 return
             }
             bytes.append(lower)
@@ -62,6 +62,12 @@ package struct WordSpelling: Sendable {
 
     /// The word that a text spells.
     package func word(_ text: String) throws(Fault) -> String {
+        var bytes: [UInt8] = []
+        try append(Array(text.utf8)[...], to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func composedWord(_ text: String) throws(Fault) -> String {
         var text = text
         if hasDottedCapital {
             text = text.replacing("I\u{307}", with: "i").replacing("İ", with: "i").replacing("I", with: "ı")
@@ -75,5 +81,12 @@ package struct WordSpelling: Sendable {
         }
         guard Self.lengths.contains(word.count) else { throw .length(word.count) }
         return word
+    }
+
+    /// A word with those letters in upper case that this language and no other writes so: the Turkish i becomes İ.
+    /// Whoever then writes all letters in upper case as any language does, and here in lower case again, comes back to
+    /// the word.
+    package func capitalizingOwnLetters(_ word: String) -> String {
+        hasDottedCapital ? word.replacing("i", with: "İ") : word
     }
 }

@@ -52,7 +52,8 @@ package struct WordRepository: Sendable {
 }
 
 extension Parameters {
-    fileprivate mutating func append(_ proposal: SecretWords.Proposal) {
+    /// Appends the four values `deal_word` takes after the player.
+    mutating func append(_ proposal: SecretWords.Proposal) {
         append(proposal.candidates)
         append(proposal.start)
         append(proposal.selection.language)
@@ -60,27 +61,9 @@ extension Parameters {
     }
 }
 
-/// Deals a word for free. No row: unknown player; NULL: no words.
-///
-/// The first candidate the player has not played; else, when all happen to be played, the first unplayed word after a
-/// random one, once around; else the word played longest ago. Each is looked for only when the one before is not found.
-/// `OFFSET 0` keeps the planner from reading the player's whole list for a probe.
+/// Deals a word for free, as the schema's `deal_word` chooses it. No row: unknown player; NULL: no words.
 private struct DealWord: Statement {
-    static let sql: StaticString = """
-        SELECT (SELECT word FROM words WHERE id = coalesce(
-            (SELECT candidate FROM unnest($2::integer[]) AS candidate WHERE NOT EXISTS (
-                SELECT FROM played_words WHERE user_id = $1 AND word_id = candidate OFFSET 0) LIMIT 1),
-            (SELECT id FROM words WHERE language = $4 AND char_length(word) = $5 AND is_secret AND retired_at IS NULL
-                AND id >= $3 AND NOT EXISTS (
-                SELECT FROM played_words WHERE user_id = $1 AND word_id = id OFFSET 0) ORDER BY id LIMIT 1),
-            (SELECT id FROM words WHERE language = $4 AND char_length(word) = $5 AND is_secret AND retired_at IS NULL
-                AND id < $3 AND NOT EXISTS (
-                SELECT FROM played_words WHERE user_id = $1 AND word_id = id OFFSET 0) ORDER BY id LIMIT 1),
-            (SELECT id FROM played_words JOIN words ON id = word_id
-                WHERE user_id = $1 AND language = $4 AND char_length(word) = $5 AND is_secret AND retired_at IS NULL
-                ORDER BY played_at, id LIMIT 1)))
-        FROM users WHERE id = $1
-        """
+    static let sql: StaticString = "SELECT deal_word($1, $2, $3, $4, $5) FROM users WHERE id = $1"
     static let access = StatementAccess.read
 
     let user: User.ID
@@ -96,29 +79,15 @@ private struct DealWord: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String? { try row.next(String?.self) }
 }
 
-/// Pays for a game and deals a word as ``DealWord`` does; the ledger notes the word. No row: unknown player.
+/// Pays for a game and deals a word, as `deal_word` chooses it; the ledger notes the word. No row: unknown player.
 ///
-/// The balance of a refusal is read under a lock, as in `PayForGame`.
+/// The balance is left alone when it does not suffice, as in `PayForGame`.
 private struct StartGame: Statement {
     static let sql: StaticString = """
-        WITH dealt AS MATERIALIZED (SELECT word FROM words WHERE id = coalesce(
-            (SELECT candidate FROM unnest($2::integer[]) AS candidate WHERE NOT EXISTS (
-                SELECT FROM played_words WHERE user_id = $1 AND word_id = candidate OFFSET 0) LIMIT 1),
-            (SELECT id FROM words WHERE language = $4 AND char_length(word) = $5 AND is_secret AND retired_at IS NULL
-                AND id >= $3 AND NOT EXISTS (
-                SELECT FROM played_words WHERE user_id = $1 AND word_id = id OFFSET 0) ORDER BY id LIMIT 1),
-            (SELECT id FROM words WHERE language = $4 AND char_length(word) = $5 AND is_secret AND retired_at IS NULL
-                AND id < $3 AND NOT EXISTS (
-                SELECT FROM played_words WHERE user_id = $1 AND word_id = id OFFSET 0) ORDER BY id LIMIT 1),
-            (SELECT id FROM played_words JOIN words ON id = word_id
-                WHERE user_id = $1 AND language = $4 AND char_length(word) = $5 AND is_secret AND retired_at IS NULL
-                ORDER BY played_at, id LIMIT 1))),
-        paid AS (
-            UPDATE users SET energy = energy - $6, energy_reason = 'game', energy_reference = dealt.word
-            FROM dealt WHERE id = $1 AND energy >= $6 RETURNING energy, dealt.word),
-        refused AS (
-            SELECT energy FROM users WHERE id = $1 AND NOT EXISTS (SELECT FROM paid) FOR NO KEY UPDATE)
-        SELECT energy, word FROM paid UNION ALL SELECT energy, NULL FROM refused
+        UPDATE users SET energy = CASE WHEN energy >= $6 THEN energy - $6 ELSE energy END,
+            energy_reason = 'game', energy_reference = dealt
+        FROM deal_word($1, $2, $3, $4, $5) AS dealt
+        WHERE id = $1 AND dealt IS NOT NULL RETURNING energy, energy_changed, dealt
         """
 
     let user: User.ID
@@ -135,8 +104,8 @@ private struct StartGame: Statement {
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> WordRepository.Start {
         let balance = Int(try row.next(Int32.self))
-        guard let word = try row.next(String?.self) else { return .refused(balance: balance) }
-        return .started(balance: balance, word: word)
+        guard try row.next(Bool.self) else { return .refused(balance: balance) }
+        return .started(balance: balance, word: try row.next(String.self))
     }
 }
 

@@ -85,7 +85,8 @@ extension Duration {
     /// Writes the duration in the largest unit that needs no fraction.
     package var configurationText: String {
         for (suffix, unit) in Self.units.reversed() {
-            let (quotient, _) = Int(self / .milliseconds(1)).quotientAndRemainder(dividingBy: Int(unit / .milliseconds(1)))
+            let (quotient, _) = Int(self / .milliseconds(1)).quotientAndRemainder(
+                dividingBy: Int(unit / .milliseconds(1)))
             if quotient > 0, unit * quotient == self { return "\(quotient)\(suffix)" }
         }
         return "0ms"

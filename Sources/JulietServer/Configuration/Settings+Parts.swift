@@ -23,6 +23,7 @@ extension Settings {
     package var database: PostgresConfiguration {
         var configuration = PostgresConfiguration(connectionString: text("database.url"))
         configuration.applicationName = "juliet"
+        if !text("database.password").isEmpty { configuration.parameters["password"] = text("database.password") }
         configuration.connectionsPerLoop = integer("database.connectionsPerLoop")
         configuration.readConnectionsPerLoop = integer("database.readConnectionsPerLoop")
         configuration.batchSize = integer("database.batchSize")

@@ -18,7 +18,7 @@ package struct Settings: Sendable {
     /// - Parameters:
     ///   - flags: What the command line set: key, value and the flag's name for messages.
     ///   - environment: The environment variables. `JULIET_…` are keys, and `JULIET_…_FILE` the files that hold secret
-    ///     ones; `DATABASE_URL` (and `DATABASE_URL_FILE`) stands for `database.url`.
+    ///     ones; `DATABASE_URL`, `DATABASE_URL_FILE` and `PGPASSWORD_FILE` stand for the database's.
     ///   - file: The settings file, if there is one.
     ///   - readSecret: Reads a secret's file.
     /// - Throws: ``SettingsError`` for the first unknown key or bad value.
@@ -116,11 +116,11 @@ package struct Settings: Sendable {
         _ read: (String) throws -> String
     ) throws(SettingsError) -> [String: String] {
         var environment = environment
-        if let url = environment["DATABASE_URL"], environment["JULIET_DATABASE_URL"] == nil {
-            environment["JULIET_DATABASE_URL"] = url
-        }
-        if let path = environment["DATABASE_URL_FILE"], environment["JULIET_DATABASE_URL_FILE"] == nil {
-            environment["JULIET_DATABASE_URL_FILE"] = path
+        for (known, ours) in [
+            ("DATABASE_URL", "JULIET_DATABASE_URL"), ("DATABASE_URL_FILE", "JULIET_DATABASE_URL_FILE"),
+            ("PGPASSWORD_FILE", "JULIET_DATABASE_PASSWORD_FILE"),
+        ] where environment[ours] == nil {
+            environment[ours] = environment[known]
         }
         for setting in Setting.catalog where setting.isSecret {
             let name = setting.environmentVariable

@@ -33,6 +33,9 @@ extension Setting {
             "database.url", .text, default: "", isSecret: true,
             "postgres://… or keyword=value; empty: DATABASE_URL, then libpq's PG* variables"),
         Setting(
+            "database.password", .text, default: "", isSecret: true,
+            "Goes before the one in database.url; PGPASSWORD_FILE may name its file"),
+        Setting(
             "database.connectionsPerLoop", .integer(1...64), default: "1",
             "Connections per event loop that take batches of statements"),
         Setting(

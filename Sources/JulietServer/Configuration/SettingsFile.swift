@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// The settings file: a JSON object of objects, in which comments and trailing commas are allowed (JSON5).
@@ -29,7 +29,8 @@ package struct SettingsFile: Sendable, Equatable {
         do {
             node = try decoder.decode(Node.self, from: Data(text.utf8))
         } catch {
-            throw SettingsError("\(path): not valid JSON (comments and trailing commas are allowed): \(Self.place(error))")
+            throw SettingsError(
+                "\(path): not valid JSON (comments and trailing commas are allowed): \(Self.place(error))")
         }
         guard case .object(let members) = node else { throw SettingsError("\(path): expected a JSON object") }
         var values: [String: String] = [:]

@@ -12,6 +12,7 @@ extension Answer {
             case .productUnknown(let balance): .refused(type, .productUnknown, energy: balance)
             case .energyReportRefused(let balance): .refused(type, .energyReportRefused, energy: balance)
             case .wordUnknown: .refused(type, .wordUnknown)
+            case .operationReused: .failed(.idempotencyKeyReused, type: type)
             case .noWords: .failed(.serverWithoutWords, type: type)
             case .database(let error): .failed(error.errorCode, type: type)
             }

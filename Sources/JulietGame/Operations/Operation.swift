@@ -1,0 +1,50 @@
+/// Something a player asks for under a name, so that it happens once however often it is asked for.
+package struct Operation: Sendable, Hashable {
+    /// The name, the player's own.
+    package struct ID: Sendable, Hashable {
+        /// 1 to 255 visible ASCII characters; whoever takes it from a request checks it.
+        package let rawValue: String
+
+        /// Wraps a name.
+        package init(_ rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// What is asked.
+    enum Kind: String, Sendable {
+        case register, recordPlayedWord, reportEnergy, payForGame, buyEnergy, addWin, startGame, grantEnergy
+    }
+
+    /// The name.
+    let id: ID
+    /// A fingerprint of what is asked: the same name for anything else is a mistake that is refused.
+    let request: Int64
+
+    /// Names a request.
+    ///
+    /// - Parameter parameters: What else tells it from another, the player aside.
+    init(_ id: ID, _ kind: Kind, _ parameters: String...) {
+        self.id = id
+        // FNV-1a: quick and the same for ever. It guards against a client's mistakes, not against an attack: the
+        // name can only be one of the player's own.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for part in [kind.rawValue] + parameters {
+            for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+            hash = (hash ^ 0xff) &* 0x0000_0100_0000_01b3
+        }
+        self.request = Int64(bitPattern: hash)
+    }
+}
+
+/// What became of an operation: the same whenever it is asked for.
+package struct OperationOutcome: Sendable, Equatable {
+    /// Whether it was done. False: the game refused it, and nothing changed.
+    package let isDone: Bool
+    /// The balance as it stood then; 0 where the operation has nothing to do with energy.
+    package let energy: Energy
+    /// The wins as they stood then; 0 where the operation has nothing to do with wins.
+    package let wins: Int
+    /// The word that was dealt, if one was, as ``Game/Started/word``.
+    package internal(set) var word: String?
+    /// Whether this was answered before. Nothing was changed this time.
+    package let isReplay: Bool
+}

@@ -1,0 +1,257 @@
+package import Postgres
+
+/// Everything held about one player, for support and privacy, over one session of the role that owns the tables.
+package struct UserRecords {
+    /// All there is about a player.
+    package struct Everything: Sendable, Hashable, Encodable {
+        /// One change of the balance.
+        package struct Change: Sendable, Hashable, Encodable {
+            /// Its place in the player's ledger, from 1.
+            package let entry: Int
+            /// When, ISO 8601 in UTC.
+            package let at: String
+            /// By how much.
+            package let delta: Int
+            /// The balance after it.
+            package let balanceAfter: Int
+            /// Why.
+            package let reason: String
+            /// What it was for, such as the word of a game.
+            package let reference: String?
+            /// The idempotency key that the request carried.
+            package let operationID: String?
+        }
+
+        /// A request with an idempotency key that changed no balance.
+        package struct Operation: Sendable, Hashable, Encodable {
+            /// The idempotency key.
+            package let id: String
+            /// When, ISO 8601 in UTC.
+            package let at: String
+            /// Whether it was done; a refusal was not.
+            package let isDone: Bool
+        }
+
+        /// A word the player played.
+        package struct PlayedWord: Sendable, Hashable, Encodable {
+            /// The word.
+            package let word: String
+            /// Its language.
+            package let language: String
+            /// When it was played last, ISO 8601 in UTC.
+            package let at: String
+        }
+
+        /// The account id.
+        package let userID: String
+        /// Since when there is an account, ISO 8601 in UTC.
+        package let createdAt: String
+        /// The balance.
+        package let energy: Int
+        /// Games won.
+        package let wins: Int
+        /// Every change of the balance, oldest first.
+        package let ledger: [Change]
+        /// The other requests that carried an idempotency key, oldest first.
+        package let operations: [Operation]
+        /// The words played, by time.
+        package let playedWords: [PlayedWord]
+    }
+
+    /// What was left of a player who was deleted.
+    package struct Deletion: Sendable, Hashable, Encodable {
+        /// The name under which the ledger goes on.
+        package let pseudonym: String
+        /// How many entries of the ledger bear it now.
+        package let ledgerEntries: Int
+        /// How many played words were deleted.
+        package let playedWords: Int
+    }
+
+    private let connection: PostgresConnection
+
+    /// Works on this session.
+    package init(connection: PostgresConnection) { self.connection = connection }
+
+    /// Everything held about a player, as of one moment.
+    ///
+    /// - Returns: nil for an unknown player.
+    package func everything(about user: User.ID) async throws(PostgresError) -> Everything? {
+        try await connection.executeScript("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        do throws(PostgresError) {
+            let record = try await connection.first(ReadUser(user: user))
+            let ledger = try await connection.execute(ReadLedger(user: user))
+            let operations = try await connection.execute(ReadOperations(user: user))
+            let words = try await connection.execute(ReadPlayedWords(user: user))
+            try await connection.executeScript("COMMIT")
+            guard let record else { return nil }
+            return Everything(
+                userID: user.rawValue, createdAt: record.createdAt, energy: record.energy, wins: record.wins,
+                ledger: ledger, operations: operations, playedWords: words)
+        } catch {
+            try? await connection.executeScript("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// Deletes a player. The ledger, purchases among it, goes on under a random name that leads back to nobody.
+    ///
+    /// - Returns: nil for an unknown player.
+    package func delete(_ user: User.ID) async throws(PostgresError) -> Deletion? {
+        var generator = SystemRandomNumberGenerator()
+        let random = (0..<2).map { _ in String(generator.next() as UInt64, radix: 16) }.joined()
+        let pseudonym = "deleted-\(random)"
+        try await connection.executeScript("BEGIN")
+        do throws(PostgresError) {
+            // Takes the player's lock first, as every request does, so that none runs half way through this.
+            guard try await connection.first(LockUser(user: user)) != nil else {
+                try await connection.executeScript("ROLLBACK")
+                return nil
+            }
+            let words = try await connection.first(DeletePlayedWords(user: user)) ?? 0
+            _ = try await connection.execute(DeleteOperations(user: user))
+            _ = try await connection.execute(DeleteUser(user: user))
+            let entries = try await connection.first(RenameLedger(user: user, pseudonym: pseudonym)) ?? 0
+            try await connection.executeScript("COMMIT")
+            return Deletion(pseudonym: pseudonym, ledgerEntries: entries, playedWords: words)
+        } catch {
+            try? await connection.executeScript("ROLLBACK")
+            throw error
+        }
+    }
+}
+
+private struct ReadUser: Statement {
+    static let sql: StaticString = """
+        SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created_at, energy, wins
+        FROM users WHERE id = $1
+        """
+    static let access = StatementAccess.read
+    let user: User.ID
+
+    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
+
+    static func decode(
+        _ row: inout RowDecoder
+    ) throws(PostgresDecodingError) -> (createdAt: String, energy: Int, wins: Int) {
+        (try row.next(), Int(try row.next(Int32.self)), Int(try row.next(Int32.self)))
+    }
+}
+
+private struct ReadLedger: Statement {
+    static let sql: StaticString = """
+        SELECT entry, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created_at,
+            delta, balance_after, reason::text AS reason, reference,
+            CASE WHEN operation_request IS NOT NULL THEN operation_id END AS operation_id
+        FROM energy_ledger WHERE user_id = $1 ORDER BY entry
+        """
+    static let access = StatementAccess.read
+    let user: User.ID
+
+    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
+
+    static func decode(
+        _ row: inout RowDecoder
+    ) throws(PostgresDecodingError) -> UserRecords.Everything.Change {
+        UserRecords.Everything.Change(
+            entry: Int(try row.next(Int32.self)), at: try row.next(), delta: Int(try row.next(Int32.self)),
+            balanceAfter: Int(try row.next(Int32.self)), reason: try row.next(), reference: try row.next(),
+            operationID: try row.next())
+    }
+}
+
+private struct ReadOperations: Statement {
+    static let sql: StaticString = """
+        SELECT id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created_at, is_done
+        FROM operations WHERE user_id = $1 ORDER BY operations.created_at, id
+        """
+    static let access = StatementAccess.read
+    let user: User.ID
+
+    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
+
+    static func decode(
+        _ row: inout RowDecoder
+    ) throws(PostgresDecodingError) -> UserRecords.Everything.Operation {
+        UserRecords.Everything.Operation(id: try row.next(), at: try row.next(), isDone: try row.next())
+    }
+}
+
+private struct ReadPlayedWords: Statement {
+    static let sql: StaticString = """
+        SELECT word, language, to_char(played_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS played_at
+        FROM played_words JOIN words ON words.id = word_id WHERE user_id = $1
+        ORDER BY played_words.played_at, word_id
+        """
+    static let access = StatementAccess.read
+    let user: User.ID
+
+    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
+
+    static func decode(
+        _ row: inout RowDecoder
+    ) throws(PostgresDecodingError) -> UserRecords.Everything.PlayedWord {
+        UserRecords.Everything.PlayedWord(word: try row.next(), language: try row.next(), at: try row.next())
+    }
+}
+
+private struct LockUser: Statement {
+    static let sql: StaticString = "SELECT energy FROM users WHERE id = $1 FOR UPDATE"
+    let user: User.ID
+
+    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
+}
+
+private struct DeletePlayedWords: Statement {
+    static let sql: StaticString = """
+        WITH deleted AS (DELETE FROM played_words WHERE user_id = $1 RETURNING word_id) SELECT count(*) FROM deleted
+        """
+    let user: User.ID
+
+    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
+}
+
+private struct DeleteOperations: Statement {
+    static let sql: StaticString = "DELETE FROM operations WHERE user_id = $1"
+    typealias Row = NoRow
+    let user: User.ID
+
+    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
+}
+
+private struct DeleteUser: Statement {
+    static let sql: StaticString = "DELETE FROM users WHERE id = $1"
+    typealias Row = NoRow
+    let user: User.ID
+
+    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
+}
+
+/// Moves a ledger to another name: rows are written anew, since a spread-out database keys them by that name. The
+/// idempotency keys, which the client chose, go.
+private struct RenameLedger: Statement {
+    static let sql: StaticString = """
+        WITH moved AS (
+            DELETE FROM energy_ledger WHERE user_id = $1
+            RETURNING entry, delta, balance_after, reason, reference, created_at),
+        kept AS (
+            INSERT INTO energy_ledger (
+                user_id, entry, delta, balance_after, reason, reference, operation_id, created_at)
+            SELECT $2, entry, delta, balance_after, reason, reference, 'entry ' || entry, created_at FROM moved
+            RETURNING entry)
+        SELECT count(*) FROM kept
+        """
+    let user: User.ID
+    let pseudonym: String
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(user.rawValue)
+        parameters.append(pseudonym)
+    }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
+}

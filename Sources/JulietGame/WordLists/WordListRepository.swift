@@ -1,0 +1,161 @@
+package import Postgres
+
+/// The words as an operator tends them: table `words`, over one session of the role that owns it.
+package struct WordListRepository {
+    /// A word and how it stands.
+    package struct Entry: Sendable, Hashable, Encodable {
+        /// The word.
+        package let word: String
+        /// Whether a game may deal it.
+        package let isSecret: Bool
+        /// Whether it was retired: no game deals it, whatever it is.
+        package let isRetired: Bool
+    }
+
+    /// The words of one language and length, counted.
+    package struct Count: Sendable, Hashable, Encodable {
+        /// As in `words.language`.
+        package let language: String
+        /// Letters per word.
+        package let length: Int
+        /// Words that can be guessed, secrets included, retired ones not.
+        package let guessable: Int
+        /// Words that are dealt.
+        package let secret: Int
+        /// Words that were retired.
+        package let retired: Int
+    }
+
+    /// Which words to list.
+    package struct Filter: Sendable {
+        /// As in `words.language`.
+        package var language: String
+        /// Only secrets.
+        package var onlySecret = false
+        /// Only words of so many letters; nil for all.
+        package var length: Int?
+        /// The retired ones instead of the others; nil for both.
+        package var isRetired: Bool? = false
+
+        /// All words of a language but the retired ones.
+        package init(language: String) { self.language = language }
+    }
+
+    private let connection: PostgresConnection
+
+    /// Works on this session.
+    package init(connection: PostgresConnection) { self.connection = connection }
+
+    /// Visits words in their order, a page at a time.
+    package func forEach(
+        _ filter: Filter, _ body: (Entry) throws -> Void
+    ) async throws {
+        var last = ""
+        while true {
+            let page = try await connection.execute(ListWords(filter: filter, after: last))
+            for entry in page { try body(entry) }
+            guard let word = page.last?.word, page.count == ListWords.pageSize else { return }
+            last = word
+        }
+    }
+
+    /// The words that are not in the table.
+    package func unknown(_ words: [String], language: String) async throws(PostgresError) -> [String] {
+        try await connection.execute(UnknownWords(language: language, words: words))
+    }
+
+    /// Retires words, or brings them back.
+    ///
+    /// - Returns: Those that were not so already.
+    package func setRetired(
+        _ isRetired: Bool, _ words: [String], language: String
+    ) async throws(PostgresError) -> [String] {
+        try await connection.execute(SetRetired(language: language, words: words, isRetired: isRetired))
+    }
+
+    /// Counts by language and length.
+    package func counts() async throws(PostgresError) -> [Count] {
+        try await connection.execute(CountWords())
+    }
+}
+
+private struct ListWords: Statement {
+    static let pageSize = 10_000
+    static let sql: StaticString = """
+        SELECT word, is_secret, retired_at IS NOT NULL AS is_retired FROM words
+        WHERE language = $1 AND word > $2 AND (is_secret OR NOT $3)
+            AND ($4 IS NULL OR char_length(word) = $4) AND ($5 IS NULL OR (retired_at IS NOT NULL) = $5)
+        ORDER BY word LIMIT 10000
+        """
+    static let access = StatementAccess.read
+    let filter: WordListRepository.Filter
+    let after: String
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(filter.language)
+        parameters.append(after)
+        parameters.append(filter.onlySecret)
+        parameters.append(filter.length.map { Int32(clamping: $0) })
+        parameters.append(filter.isRetired)
+    }
+
+    static func decode(
+        _ row: inout RowDecoder
+    ) throws(PostgresDecodingError) -> WordListRepository.Entry {
+        WordListRepository.Entry(word: try row.next(), isSecret: try row.next(), isRetired: try row.next())
+    }
+}
+
+private struct UnknownWords: Statement {
+    static let sql: StaticString = """
+        SELECT listed FROM unnest($2::text[]) AS listed
+        WHERE NOT EXISTS (SELECT FROM words WHERE language = $1 AND word = listed) ORDER BY listed
+        """
+    static let access = StatementAccess.read
+    let language: String
+    let words: [String]
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(language)
+        parameters.append(words)
+    }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
+}
+
+private struct SetRetired: Statement {
+    static let sql: StaticString = """
+        WITH changed AS (
+            UPDATE words SET retired_at = CASE WHEN $3 THEN now() END
+            WHERE language = $1 AND word = ANY ($2::text[]) AND (retired_at IS NOT NULL) <> $3 RETURNING word)
+        SELECT word FROM changed ORDER BY word
+        """
+    let language: String
+    let words: [String]
+    let isRetired: Bool
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(language)
+        parameters.append(words)
+        parameters.append(isRetired)
+    }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
+}
+
+private struct CountWords: Statement {
+    static let sql: StaticString = """
+        SELECT language, char_length(word) AS length,
+            count(*) FILTER (WHERE retired_at IS NULL) AS guessable,
+            count(*) FILTER (WHERE retired_at IS NULL AND is_secret) AS secret,
+            count(*) FILTER (WHERE retired_at IS NOT NULL) AS retired
+        FROM words GROUP BY language, char_length(word) ORDER BY language, char_length(word)
+        """
+    static let access = StatementAccess.read
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> WordListRepository.Count {
+        WordListRepository.Count(
+            language: try row.next(), length: Int(try row.next(Int32.self)), guessable: Int(try row.next(Int64.self)),
+            secret: Int(try row.next(Int64.self)), retired: Int(try row.next(Int64.self)))
+    }
+}

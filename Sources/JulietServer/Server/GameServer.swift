@@ -1,0 +1,183 @@
+import EventLoop
+package import HTTPServer
+import JulietGame
+package import Logging
+import Migrations
+import Postgres
+import ServiceLifecycle
+import UnixSignals
+
+/// The whole service: loops, database pools, word list and HTTP server, started and stopped together.
+package struct GameServer: Sendable {
+    /// Where the service listens once it does.
+    package typealias Announcement = @Sendable (SocketAddress) -> Void
+
+    private let settings: Settings
+    private let logger: Logger
+    private let announce: Announcement
+
+    /// How long the start waits for a PostgreSQL that does not answer.
+    private static let startupPatience: Duration = .seconds(30)
+
+    /// A service that is not running yet.
+    ///
+    /// - Parameters:
+    ///   - settings: All settings, checked.
+    ///   - logger: Where the service says what it does.
+    ///   - announce: Called once the service listens.
+    package init(settings: Settings, logger: Logger, announce: @escaping Announcement = { _ in }) {
+        self.settings = settings
+        self.logger = logger
+        self.announce = announce
+    }
+
+    /// Serves until the process gets SIGTERM or SIGINT, or the task is cancelled; then answers what was received and
+    /// returns.
+    ///
+    /// - Throws: ``StartupError`` when the database or the port cannot be used; nothing is left running.
+    package func run(handlingSignals: Bool = true) async throws {
+        let loops = try makeLoops()
+        defer { for loop in loops { loop.shutdown() } }
+        let database = PostgresClient(configuration: settings.database, loops: loops)
+        let rules = settings.rules
+        let secrets = SecretWords(
+            database: database, selection: .init(language: rules.language, length: rules.wordLength))
+        let isStopping = Locked(false)
+        let service = JulietService(
+            game: Game(rules: rules, database: database, secrets: secrets),
+            keys: AccessKeys(settings.list("auth.tokens")),
+            basePath: settings.text("http.basePath"),
+            logger: logger,
+            isReady: { await isReady(database, secrets) && !isStopping.withLock { $0 } })
+        let server = HTTPServer(
+            configuration: settings.httpServer, loops: loops, errorRenderer: JulietService.errorRenderer,
+            handler: service.router.respond)
+
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [
+                    // Shut down in reverse order: the database goes last.
+                    .init(service: Part { try await cancelWhenGracefulShutdown { try await database.run() } }),
+                    .init(
+                        service: Part {
+                            try await cancelWhenGracefulShutdown { try await keepRefreshing(secrets) }
+                        }),
+                    .init(
+                        service: Part {
+                            try await withGracefulShutdownHandler {
+                                try await prepare(database, secrets)
+                                let address = try await listen(server)
+                                warnIfOpen(to: address)
+                                announce(address)
+                                try await server.run()
+                            } onGracefulShutdown: {
+                                isStopping.withLock { $0 = true }
+                                logger.notice("stopping: requests under way are answered first")
+                                Task { await server.shutdown() }
+                            }
+                        }, successTerminationBehavior: .gracefullyShutdownGroup),
+                ],
+                gracefulShutdownSignals: handlingSignals ? [.sigterm, .sigint] : [],
+                logger: Logger(label: "juliet.lifecycle") { _ in SwiftLogNoOpLogHandler() }))
+        // In a task of its own: cancelling the caller is to stop the parts one after the other, not all at once.
+        let running = Task { try await group.run() }
+        do {
+            try await withTaskCancellationHandler {
+                try await running.value
+            } onCancel: {
+                Task { await group.triggerGracefulShutdown() }
+            }
+        } catch is CancellationError {
+            // The parts end by cancellation when the group shuts down.
+        }
+        logger.notice("stopped")
+    }
+
+    private func makeLoops() throws -> [EventLoop] {
+        let configured = settings.integer("http.loops")
+        let count = configured == 0 ? EventLoop.coreCount : configured
+        return try (0..<count).map { try EventLoop(label: "juliet.loop.\($0)") }
+    }
+
+    /// Waits for the database, checks its schema and reads the words.
+    private func prepare(_ database: PostgresClient, _ secrets: SecretWords) async throws {
+        let deadline = ContinuousClock.now + Self.startupPatience
+        var isWaiting = false
+        while true {
+            do {
+                let ledger = try await Ledger.entries { (read) async throws(PostgresError) in
+                    try await database.execute(read)
+                }
+                try StartupError.check(SchemaFitness(ledger: ledger, required: Schema.version), logger)
+                try await secrets.refresh()
+                break
+            } catch let error as PostgresError {
+                guard error.code != .configuration, error.sqlState?.description.hasPrefix("28") != true,
+                    error.sqlState?.description != "3D000", ContinuousClock.now < deadline
+                else { throw StartupError.database(error) }
+                if !isWaiting { logger.notice("waiting for PostgreSQL: \(error)") }
+                isWaiting = true
+                try await Task.sleep(for: .milliseconds(250))
+            }
+        }
+        if secrets.count == 0 {
+            logger.warning(
+                "no secret words of \(secrets.selection.length) letters in \"\(secrets.selection.language)\": games are refused until juliet words import has brought some"
+            )
+        }
+    }
+
+    private func listen(_ server: HTTPServer) async throws -> SocketAddress {
+        do {
+            return try await server.start()
+        } catch {
+            throw StartupError.listen(host: server.configuration.host, port: server.configuration.port, error)
+        }
+    }
+
+    private func warnIfOpen(to address: SocketAddress) {
+        guard settings.list("auth.tokens").isEmpty, !address.host.hasPrefix("127."), address.host != "::1" else {
+            return
+        }
+        logger.warning("no API keys (auth.tokens): everybody who reaches \(address) can play and buy")
+    }
+
+    private func keepRefreshing(_ secrets: SecretWords) async throws {
+        while true {
+            try await Task.sleep(for: settings.duration("game.wordsRefresh"))
+            do {
+                try await secrets.refresh()
+            } catch {
+                logger.warning("the words could not be read again: \(error)")
+            }
+        }
+    }
+
+    /// Whether games can be served: there are words, and the database answers within a second.
+    private func isReady(_ database: PostgresClient, _ secrets: SecretWords) async -> Bool {
+        guard secrets.count > 0 else { return false }
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask { (try? await database.first(Ping())) != nil }
+            group.addTask {
+                try? await Task.sleep(for: .seconds(1))
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
+}
+
+/// One of the services of the group.
+private struct Part: Service {
+    let body: @Sendable () async throws -> Void
+
+    func run() async throws { try await body() }
+}
+
+/// Whether the database answers.
+private struct Ping: Statement {
+    static let sql: StaticString = "SELECT 1"
+    static let access = StatementAccess.read
+    typealias Row = NoRow
+}

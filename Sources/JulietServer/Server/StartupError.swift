@@ -1,0 +1,42 @@
+package import HTTPServer
+import Logging
+import Migrations
+package import Postgres
+
+/// Why the service does not start: one line that says what to do.
+package enum StartupError: Error, CustomStringConvertible {
+    /// The database cannot be used.
+    case database(PostgresError)
+    /// The schema is older than this release; `newest` is the newest migration applied.
+    case schemaBehind(newest: Int?)
+    /// The schema is newer than this release, and its migrations do not promise that this one still works.
+    case schemaTooNew([Int])
+    /// The address cannot be listened on.
+    case listen(host: String, port: UInt16, HTTPServerError)
+
+    /// The line.
+    package var description: String {
+        switch self {
+        case .database(let error):
+            "the database cannot be used: \(error.debugDescription.split(separator: "\n").joined(separator: ": "))"
+        case .schemaBehind(nil):
+            "the database has no schema yet: run juliet migrate up"
+        case .schemaBehind(let newest?):
+            "the database's schema is at \(newest), this release needs a newer one: run juliet migrate up"
+        case .schemaTooNew(let versions):
+            "the database's schema is newer than this release (\(versions.map(String.init).joined(separator: ", "))): install the release that brought it"
+        case .listen(let host, let port, let error):
+            "cannot listen on \(host):\(port): \(error)"
+        }
+    }
+
+    static func check(_ fitness: SchemaFitness, _ logger: Logger) throws(StartupError) {
+        switch fitness {
+        case .ready: break
+        case .readyOnNewer(let versions):
+            logger.notice("the schema is newer than this release and compatible: \(versions)")
+        case .behind(let newest): throw .schemaBehind(newest: newest)
+        case .tooNew(let versions): throw .schemaTooNew(versions)
+        }
+    }
+}

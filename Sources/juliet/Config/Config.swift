@@ -1,0 +1,25 @@
+import ArgumentParser
+import JulietServer
+
+/// `juliet config`
+struct Config: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print every setting, its value and where it comes from.",
+        discussion: """
+            A value comes from the first of: a flag, an environment variable, the settings \
+            file, the default. Secrets are hidden; each can be read from a file that its \
+            variable with _FILE at the end names.
+
+            An unknown key or a bad value is one line that names it, and exit status 1: run \
+            this before you restart a service with changed settings.
+            """)
+
+    @OptionGroup var settings: SettingsOptions
+    @OptionGroup(title: "Database") var database: DatabaseOptions
+
+    func run() async throws {
+        try await reportingErrors {
+            Terminal.print(try settings.load(database: try database.flag()).table())
+        }
+    }
+}

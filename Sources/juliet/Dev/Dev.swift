@@ -1,0 +1,116 @@
+import ArgumentParser
+import EventLoop
+import Foundation
+import JulietGame
+import JulietServer
+import Logging
+import Migrations
+import Postgres
+
+/// `juliet dev`
+struct Dev: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run everything on this machine: a private database, its schema, the words, the service.",
+        discussion: """
+            The database is a PostgreSQL cluster of its own in the data folder, reached over a \
+            Unix socket there; no other server on the machine is touched. It stays when you \
+            stop, so the next start goes on where this one ended. To begin anew, delete the folder.
+
+            Started as root, the cluster runs as the account postgres, as PostgreSQL demands.
+
+            Ctrl-C stops the service, then the database. After a kill -9 just start again.
+            """)
+
+    @OptionGroup var settings: SettingsOptions
+
+    @Option(help: ArgumentHelp("The folder of the database and its log.", valueName: "dir"))
+    var data = ".juliet"
+
+    @OptionGroup var migrations: MigrationsFolderOption
+
+    func run() async throws {
+        try await reportingErrors {
+            let folder = try DataFolder(path: data)
+            let lock = try folder.lock()
+            defer { lock.release() }
+            let cluster = try await LocalCluster(folder: folder)
+            // The settings are checked before anything is started.
+            let settings = try load(cluster)
+            try await cluster.start { Terminal.note($0) }
+            do {
+                try await prepare(cluster)
+                try await Serve.serve(settings) { url in Terminal.note(welcome(url, cluster)) }
+            } catch {
+                await cluster.stop()
+                throw error
+            }
+            Terminal.note("stopping PostgreSQL")
+            await cluster.stop()
+        }
+    }
+
+    private func load(_ cluster: LocalCluster) throws -> Settings {
+        var environment = ProcessInfo.processInfo.environment
+        // A database that the shell points to is not the one of this folder.
+        for name in ["DATABASE_URL", "DATABASE_URL_FILE"] { environment[name] = nil }
+        return try settings.load(
+            database: (cluster.connectionString(user: LocalCluster.serviceRole), "juliet dev"), environment: environment
+        )
+    }
+
+    private func prepare(_ cluster: LocalCluster) async throws {
+        let loop = try EventLoop(label: "juliet dev")
+        defer { loop.shutdown() }
+        let owner = PostgresConfiguration(connectionString: cluster.connectionString(user: LocalCluster.ownerRole))
+        let runner = MigrationRunner(
+            connect: { () async throws(PostgresError) in try await PostgresConnection.connect(owner, on: loop) },
+            report: { event in MigrateReport.note(event).map(Terminal.note) })
+        _ = try await runner.up(try MigrationFolder.load(path: try migrations.path()))
+        try await importWords(into: owner, on: loop)
+    }
+
+    /// Brings the words in on the first start only: afterwards the lists are the operator's to tend.
+    private func importWords(into database: PostgresConfiguration, on loop: EventLoop) async throws {
+        let connection = try await PostgresConnection.connect(database, on: loop)
+        do {
+            if try await connection.first(FindWord()) == nil {
+                let files = try WordFile.files([try InstalledFolder.path("config/words", flag: nil)], kind: nil)
+                let sources = try files.map {
+                    WordListImport.Source(name: $0.name, kind: $0.kind, read: try $0.reader())
+                }
+                let summaries = try await WordListImport(
+                    connection: connection, language: "en", prunes: false, progress: { _, _ in }
+                ).run(sources, keeps: true)
+                Terminal.note(WordsReport.imported(summaries, dryRun: false))
+            }
+            await connection.close()
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    private func welcome(_ url: String, _ cluster: LocalCluster) -> String {
+        let token = ProcessInfo.processInfo.environment["JULIET_AUTH_TOKENS"] == nil ? "" : " -H 'AuthToken: YOUR-KEY'"
+        return """
+
+            Juliet is ready at \(url)
+            Data: \(cluster.folder.path)   psql: psql "\(cluster.connectionString(user: LocalCluster.ownerRole))"
+
+            A first game, to paste:
+
+              curl -s\(token) \(url)/Juliet_AuthenticateUser -d '{"requestType":"initialRegistration","vendorID":"me"}'; echo
+              curl -s\(token) \(url)/Juliet_UserSessionManager -d '{"requestType":"statNewGameSession","userID":"me"}'; echo
+
+            Ctrl-C stops everything.
+
+            """
+    }
+}
+
+/// A row if there are words.
+private struct FindWord: Statement {
+    static let sql: StaticString = "SELECT 1 FROM words LIMIT 1"
+    static let access = StatementAccess.read
+    typealias Row = NoRow
+}

@@ -1,0 +1,105 @@
+import EventLoop
+import Foundation
+import Postgres
+
+/// A PostgreSQL cluster of `juliet dev`'s own, on a Unix socket that only its owner reaches.
+struct LocalCluster: Sendable {
+    /// Owns the schema.
+    static let ownerRole = "juliet"
+    /// Serves the game, with the rights of the migrations' role of that name and no more.
+    static let serviceRole = "juliet_service"
+
+    let folder: DataFolder
+
+    private let programs: PostgresPrograms
+    /// Where the cluster's files are: in the folder, unless the account that runs PostgreSQL cannot reach that.
+    private let home: String
+    private let socketFolder: String
+
+    /// - Throws: `CommandError` when PostgreSQL is not installed.
+    init(folder: DataFolder) async throws {
+        self.folder = folder
+        programs = try PostgresPrograms()
+        home = await programs.reaches(folder.path) ? folder.path : "/var/lib/juliet-dev/\(Self.digest(folder.path))"
+        // A socket's path has at most 107 bytes (unix(7)); PostgreSQL's file name takes 16.
+        let socketFolder = "\(home)/run"
+        self.socketFolder = socketFolder.utf8.count <= 88 ? socketFolder : "/tmp/juliet-\(Self.digest(folder.path))"
+    }
+
+    /// Where to connect as a role.
+    func connectionString(user: String) -> String {
+        "host=\(Self.quoted(socketFolder)) port=5432 dbname=juliet user=\(user)"
+    }
+
+    /// Makes the cluster unless it is there, starts it unless it runs, and makes roles and database.
+    ///
+    /// A cluster that a killed `juliet dev` left running is used as it is.
+    func start(report: (String) -> Void) async throws {
+        let cluster = "\(home)/postgres"
+        try programs.makeFolder(home)
+        try programs.makeFolder(socketFolder)
+        if !programs.exists("\(cluster)/PG_VERSION") {
+            report("creating a database cluster in \(cluster)")
+            // Made aside and renamed, so that a kill half way leaves nothing that looks whole.
+            let unfinished = "\(cluster).new"
+            try await programs.run("rm", "-rf", unfinished, cluster)
+            try await programs.run(
+                programs.path("initdb"), "-D", unfinished, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C",
+                failure: "initdb failed")
+            try await programs.run("mv", unfinished, cluster)
+        }
+        if (try? await programs.run(programs.path("pg_ctl"), "-D", cluster, "status")) == nil {
+            report("starting PostgreSQL")
+            try await programs.run(
+                programs.path("pg_ctl"), "-D", cluster, "-w", "-t", "60", "-l", "\(home)/postgres.log", "-o",
+                "-c listen_addresses='' -c port=5432 -c unix_socket_permissions=0700 -k '\(socketFolder)'", "start",
+                failure: "PostgreSQL does not start; its log is \(home)/postgres.log")
+        }
+        try await makeRolesAndDatabase()
+        try connectionString(user: Self.ownerRole).appending("\n")
+            .write(toFile: folder.connection, atomically: true, encoding: .utf8)
+    }
+
+    /// Stops PostgreSQL. What was acknowledged is on the disk in any case.
+    func stop() async {
+        unlink(folder.connection)
+        try? await programs.run(programs.path("pg_ctl"), "-D", "\(home)/postgres", "-w", "-m", "fast", "stop")
+    }
+
+    private func makeRolesAndDatabase() async throws {
+        let loop = try EventLoop(label: "juliet dev")
+        defer { loop.shutdown() }
+        let superuser = PostgresConfiguration(
+            connectionString: "host=\(Self.quoted(socketFolder)) port=5432 dbname=postgres user=postgres")
+        let connection = try await PostgresConnection.connect(superuser, on: loop)
+        try await connection.executeScript(
+            """
+            DO $$ BEGIN
+                IF to_regrole('juliet') IS NULL THEN CREATE ROLE juliet LOGIN CREATEROLE; END IF;
+                IF to_regrole('juliet_service') IS NULL THEN CREATE ROLE juliet_service LOGIN; END IF;
+            END $$
+            """)
+        if try await connection.first(FindDatabase()) == nil {
+            try await connection.executeScript("CREATE DATABASE juliet OWNER juliet")
+        }
+        await connection.close()
+    }
+
+    private static func quoted(_ value: String) -> String {
+        "'" + value.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+    }
+
+    /// Eight letters that stand for a path (FNV-1a).
+    private static func digest(_ path: String) -> String {
+        var hash: UInt32 = 2_166_136_261
+        for byte in path.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        return String(hash, radix: 16)
+    }
+}
+
+/// A row if the game's database is there.
+private struct FindDatabase: Statement {
+    static let sql: StaticString = "SELECT 1 FROM pg_database WHERE datname = 'juliet'"
+    static let access = StatementAccess.read
+    typealias Row = NoRow
+}

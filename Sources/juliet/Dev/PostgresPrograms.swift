@@ -1,0 +1,92 @@
+import Foundation
+import Subprocess
+import SystemPackage
+
+/// PostgreSQL's own programs, run as an account that PostgreSQL accepts: itself, or `postgres` for root.
+struct PostgresPrograms: Sendable {
+    private static let account = "postgres"
+
+    private let folder: String
+    private let isRoot = geteuid() == 0
+
+    /// Finds the newest installation.
+    ///
+    /// - Throws: `CommandError` when there is none, or root has no account to run it as.
+    init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
+        let parents = ["/usr/lib/postgresql", "/usr/pgsql"].flatMap { parent in
+            ((try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [])
+                .sorted { $0.compare($1, options: .numeric) == .orderedDescending }.map { "\(parent)/\($0)/bin" }
+        }
+        let brew = ["/opt/homebrew", "/usr/local"].flatMap { prefix in
+            ["", "@18", "@17", "@16", "@15", "@14"].map { "\(prefix)/opt/postgresql\($0)/bin" }
+        }
+        let onPath = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        let found = (parents + brew + onPath).first { folder in
+            ["initdb", "pg_ctl", "postgres"].allSatisfy { access("\(folder)/\($0)", X_OK) == 0 }
+        }
+        guard let found else {
+            throw CommandError(
+                "PostgreSQL's server programs (initdb, pg_ctl) are not installed: run make setup, or apt-get install postgresql"
+            )
+        }
+        folder = found
+        if isRoot, getpwnam(Self.account) == nil {
+            throw CommandError(
+                "PostgreSQL does not run as root and there is no account \(Self.account): install the package postgresql"
+            )
+        }
+    }
+
+    /// The full path of a program.
+    func path(_ program: String) -> String { "\(folder)/\(program)" }
+
+    /// Whether the account can work in this folder.
+    func reaches(_ path: String) async -> Bool {
+        guard isRoot else { return true }
+        return (try? await run("test", "-x", path)) != nil
+    }
+
+    /// Whether a file is there, whoever may see it.
+    func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// Makes a folder that only the account sees.
+    func makeFolder(_ path: String) throws {
+        if !exists(path) {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        guard isRoot, let entry = getpwnam(Self.account) else { return }
+        chown(path, entry.pointee.pw_uid, entry.pointee.pw_gid)
+    }
+
+    /// Runs a program as the account and waits for it.
+    ///
+    /// - Parameter failure: What to say when it fails, before what the program said; default its name.
+    /// - Throws: `CommandError` when it cannot be started or fails.
+    func run(_ program: String, _ arguments: String..., failure: String? = nil) async throws {
+        let asAccount =
+            isRoot ? ["setpriv", "--reuid=\(Self.account)", "--regid=\(Self.account)", "--init-groups"] : []
+        // A file, not a pipe: a server that is started keeps it open, and reading a pipe to its end would wait for that.
+        let path = "\(NSTemporaryDirectory())/juliet-\(UUID().uuidString)"
+        let output = try FileDescriptor.open(
+            FilePath(path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+        defer {
+            try? output.close()
+            unlink(path)
+        }
+        let status: TerminationStatus
+        do {
+            status = try await Subprocess.run(
+                .name("env"), arguments: Arguments(asAccount + [program] + arguments), workingDirectory: "/",
+                output: .fileDescriptor(output, closeAfterSpawningProcess: false),
+                error: .fileDescriptor(output, closeAfterSpawningProcess: false)
+            ).terminationStatus
+        } catch {
+            throw CommandError("cannot run \(program): \(error)")
+        }
+        guard status.isSuccess else {
+            let said = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            let lines = said.split(separator: "\n").suffix(5).joined(separator: "\n  ")
+            throw CommandError("\(failure ?? "\(program) failed")\(lines.isEmpty ? "" : ":\n  \(lines)")")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// Where a command writes: results to standard output, what is said about them to standard error.
+enum Terminal {
+    /// Writes one result.
+    static func print(_ text: String) {
+        write(text, to: .standardOutput)
+    }
+
+    /// Says how things go.
+    static func note(_ text: String) {
+        write(text, to: .standardError)
+    }
+
+    /// A value as JSON for scripts: one document, keys in alphabetical order.
+    static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// Rows as columns, two blanks apart.
+    ///
+    /// - Parameter numbersFrom: The first column that holds numbers, set to the right; nil when none does.
+    static func table(_ rows: [[String]], numbersFrom: Int? = nil) -> String {
+        let count = rows.map(\.count).max() ?? 0
+        let widths = (0..<count).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
+        return rows.map { row in
+            row.enumerated().map { column, text in
+                let padding = String(repeating: " ", count: widths[column] - text.count)
+                if let numbersFrom, column >= numbersFrom { return padding + text }
+                return column == row.count - 1 ? text : text + padding
+            }.joined(separator: "  ")
+        }.joined(separator: "\n")
+    }
+
+    private static func write(_ text: String, to file: FileHandle) {
+        // A reader that went away (`| head`) is no failure of the command's.
+        try? file.write(contentsOf: Data((text + "\n").utf8))
+    }
+}
+
+/// `1 migration`, `2 migrations`
+func counted(_ count: Int, _ noun: String) -> String {
+    "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+}
+
+/// A number with its thousands set apart: `1,000,000`
+func grouped(_ number: Int) -> String {
+    var digits = Array(String(number.magnitude))
+    var index = digits.count - 3
+    while index > 0 {
+        digits.insert(",", at: index)
+        index -= 3
+    }
+    return (number < 0 ? "-" : "") + String(digits)
+}

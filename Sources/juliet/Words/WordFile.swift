@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import JulietGame
+
+extension WordListImport.Kind: ExpressibleByArgument {}
+
+/// A word list on disk.
+struct WordFile {
+    let path: String
+    let kind: WordListImport.Kind
+
+    /// What messages call it.
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// The lists that paths name: files, or folders with files such as `english-secret.txt` in them.
+    ///
+    /// - Parameter kind: What all of them are; nil: what their names say.
+    static func files(_ paths: [String], kind: WordListImport.Kind?) throws -> [WordFile] {
+        var files: [WordFile] = []
+        for path in paths {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+                throw CommandError("\(path): there is no such file")
+            }
+            guard isFolder.boolValue else {
+                guard let kind = kind ?? self.kind(ofFileNamed: path) else {
+                    throw CommandError("\(path): secret or guessable? Neither --kind nor the file's name says")
+                }
+                files.append(WordFile(path: path, kind: kind))
+                continue
+            }
+            let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+            let found = names.compactMap { name in
+                self.kind(ofFileNamed: name).map { WordFile(path: "\(path)/\(name)", kind: $0) }
+            }
+            guard !found.isEmpty else { throw CommandError("\(path): no …-secret.txt and no …-guessable.txt here") }
+            files += found
+        }
+        return files
+    }
+
+    private static func kind(ofFileNamed path: String) -> WordListImport.Kind? {
+        guard path.hasSuffix(".txt") else { return nil }
+        let name = path.split(separator: "/").last ?? ""
+        return WordListImport.Kind.allCases.first { name.contains($0.rawValue) }
+    }
+
+    /// Reads the file in pieces.
+    func reader() throws -> () throws -> [UInt8]? {
+        guard let file = FileHandle(forReadingAtPath: path) else { throw CommandError("\(path): cannot be read") }
+        return {
+            guard let data = try file.read(upToCount: 1 << 16), !data.isEmpty else { return nil }
+            return [UInt8](data)
+        }
+    }
+
+    /// Visits what each line holds, by its number.
+    func forEachLine(_ body: (Int, String) -> Void) throws {
+        let read = try reader()
+        var lines = WordListLines()
+        while let bytes = try read() {
+            lines.consume(bytes) { body($0, String(decoding: $1, as: UTF8.self)) }
+        }
+        lines.finish { body($0, String(decoding: $1, as: UTF8.self)) }
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import EventLoop
+import Postgres
+
+/// `juliet words …`
+struct Words: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Tend the word lists.",
+        discussion: """
+            A list is a text file with one word a line; blank lines and what follows a # are \
+            passed over, and case, byte order marks and line ends do not matter. Secret words \
+            are dealt; guessable words may be tried, and every secret is one. A word once \
+            imported is never deleted, only retired: then no game deals it any more.
+
+            The database is --database, or the running `juliet dev` in --data, or \
+            DATABASE_URL, or what libpq's PG* variables say. Connect as the role that owns \
+            the tables, not as the service's.
+
+            Exit status: 0 done, 1 error or something found, 64 wrong usage.
+            """,
+        subcommands: [
+            WordsImport.self, WordsList.self, WordsCheck.self, WordsRetire.self, WordsRestore.self, WordsStats.self,
+        ]
+    )
+}
+
+/// What every subcommand takes.
+struct WordsOptions: ParsableArguments {
+    @OptionGroup(title: "Database") var database: DatabaseOptions
+    @Flag(help: "Print one JSON document for scripts.") var json = false
+
+    /// Runs the body on a session; an error becomes its message on standard error and status 1.
+    func run(_ body: (PostgresConnection) async throws -> Void) async throws {
+        try await run(sessions: 1) { connections in try await body(connections[0]) }
+    }
+
+    /// Runs the body on several sessions.
+    func run(sessions: Int, _ body: ([PostgresConnection]) async throws -> Void) async throws {
+        try await reportingErrors {
+            let configuration = try database.configuration(applicationName: "juliet")
+            let loop = try EventLoop(label: "juliet")
+            defer { loop.shutdown() }
+            var connections: [PostgresConnection] = []
+            do {
+                for _ in 0..<sessions { connections.append(try await .connect(configuration, on: loop)) }
+                try await body(connections)
+                for connection in connections { await connection.close() }
+            } catch {
+                for connection in connections { await connection.close() }
+                throw error
+            }
+        }
+    }
+
+    /// Turns an error into its message on standard error and exit status 1.
+    func reportingErrors(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let exit as ExitCode {
+            throw exit
+        } catch let error as PostgresError {
+            try fail(error.operatorMessage ?? error.description)
+        } catch {
+            try fail("\(error)")
+        }
+    }
+
+    private func fail(_ message: String) throws -> Never {
+        if json {
+            Terminal.print(try Terminal.json(["error": message]))
+        } else {
+            Terminal.note("error: \(message)")
+        }
+        throw ExitCode.failure
+    }
+}
+
+/// The language of the words.
+struct LanguageOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The language of the words, as an ISO 639 code.", valueName: "code"))
+    var language = "en"
+
+    func validate() throws {
+        guard language.wholeMatch(of: #/[a-z]{2,3}/#) != nil else {
+            throw ValidationError("--language is a code of two or three small letters, such as en, de or tr")
+        }
+    }
+}

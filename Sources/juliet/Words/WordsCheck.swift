@@ -1,0 +1,67 @@
+import ArgumentParser
+import JulietGame
+
+/// `juliet words check`
+struct WordsCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Look for what is wrong with lists, or with the words in the database.",
+        usage: "juliet words check [<path> ...] [--guessable <file>] [<options>]",
+        discussion: """
+            Finds secrets that cannot be guessed, words that are there twice under case and \
+            Unicode normalisation, words on the block list, and lines that are no words. With \
+            paths it reads files and needs no database; without, it reads the words that are \
+            not retired.
+
+            With --guessable it is the words of that file that can be guessed, for example \
+            those that a published app accepts. Exit status: 0 nothing wrong, 1 something.
+            """)
+
+    @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "path")) var paths: [String] = []
+    @OptionGroup var language: LanguageOption
+    @Option(help: ArgumentHelp("What the files are for: secret or guessable.", valueName: "kind"))
+    var kind: WordListImport.Kind?
+    @Option(help: ArgumentHelp("The words that can be guessed.", valueName: "file")) var guessable: String?
+    @Option(help: ArgumentHelp("The block list.", valueName: "file")) var blocked = "config/words/blocked.txt"
+    @OptionGroup var options: WordsOptions
+
+    func run() async throws {
+        try await options.reportingErrors {
+            let spelling = WordSpelling(language: language.language)
+            let given = try guessable.map { WordListCheck.Guessable.only(try words(of: $0, spelling)) }
+            var check = WordListCheck(
+                language: language.language, blocked: try words(of: blocked, spelling),
+                guessable: given ?? (paths.isEmpty ? .all : .listed), keepsKindsApart: !paths.isEmpty)
+            var count = 0
+            if paths.isEmpty {
+                try await options.run { connection in
+                    let filter = WordListRepository.Filter(language: language.language)
+                    try await WordListRepository(connection: connection).forEach(filter) { entry in
+                        count += 1
+                        check.add(entry.word, kind: entry.isSecret ? .secret : .guessable, place: "words")
+                    }
+                }
+            } else {
+                for file in try WordFile.files(paths, kind: kind) {
+                    try file.forEachLine { line, word in
+                        count += 1
+                        check.add(word, kind: file.kind, place: "\(file.name):\(line)")
+                    }
+                }
+            }
+            let findings = check.findings()
+            Terminal.print(
+                options.json ? try Terminal.json(findings) : WordsReport.checked(findings, words: count))
+            if !findings.isEmpty { throw ExitCode.failure }
+        }
+    }
+
+    /// The words of a file; what is no word is passed over.
+    private func words(of path: String, _ spelling: WordSpelling) throws -> Set<String> {
+        var words: Set<String> = []
+        try WordFile(path: path, kind: .guessable).forEachLine { _, text in
+            if let word = try? spelling.word(text) { words.insert(word) }
+        }
+        return words
+    }
+}

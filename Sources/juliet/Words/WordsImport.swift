@@ -1,0 +1,47 @@
+import ArgumentParser
+import JulietGame
+
+/// `juliet words import`
+struct WordsImport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Bring the words up to date with lists.",
+        usage: "juliet words import <path> ... [--prune] [--dry-run] [<options>]",
+        discussion: """
+            Imports all lists in one transaction and prints what changed; again changes \
+            nothing. A line that is no word, or a secret that cannot be guessed, is refused by \
+            its number, and then nothing is changed at all.
+
+            What a list is for, its name says (english-secret.txt, english-guessable.txt), or \
+            --kind. A folder stands for the lists in it.
+
+            A retired word comes back when a list of its kind names it: to keep it retired, \
+            take it out of the list too, or run with --prune after that.
+            """)
+
+    @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "path")) var paths: [String]
+    @OptionGroup var language: LanguageOption
+    @Option(help: ArgumentHelp("What the lists are for: secret or guessable.", valueName: "kind"))
+    var kind: WordListImport.Kind?
+    @Flag(help: "Find out what would change, and change nothing.") var dryRun = false
+    @Flag(help: "Retire the words that the lists no longer name, among those as long as theirs.") var prune = false
+    @OptionGroup var options: WordsOptions
+
+    func run() async throws {
+        try await options.run { connection in
+            let sources = try WordFile.files(paths, kind: kind).map { file in
+                WordListImport.Source(name: file.name, kind: file.kind, read: try file.reader())
+            }
+            let lists = WordListImport(
+                connection: connection, language: language.language, prunes: prune,
+                progress: { name, lines in Terminal.note("\(name): \(grouped(lines)) lines read") })
+            do {
+                let summaries = try await lists.run(sources, keeps: !dryRun)
+                Terminal.print(
+                    options.json ? try Terminal.json(summaries) : WordsReport.imported(summaries, dryRun: dryRun))
+            } catch let refusal as WordListImport.Refusal {
+                throw CommandError(WordsReport.refused(refusal))
+            }
+        }
+    }
+}

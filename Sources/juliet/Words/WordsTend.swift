@@ -1,0 +1,105 @@
+import ArgumentParser
+import JulietGame
+
+/// `juliet words list`
+struct WordsList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Print words, one a line, in their order.",
+        usage: "juliet words list [--secret] [--length <letters>] [--retired] [<options>]")
+
+    @OptionGroup var language: LanguageOption
+    @Flag(help: "Only words that games deal.") var secret = false
+    @Option(help: ArgumentHelp("Only words of so many letters.", valueName: "letters")) var length: Int?
+    @Flag(help: "The retired words instead of the others.") var retired = false
+    @OptionGroup var options: WordsOptions
+
+    func run() async throws {
+        try await options.run { connection in
+            var filter = WordListRepository.Filter(language: language.language)
+            filter.onlySecret = secret
+            filter.length = length
+            filter.isRetired = retired
+            var entries: [WordListRepository.Entry] = []
+            try await WordListRepository(connection: connection).forEach(filter) { entry in
+                if options.json { entries.append(entry) } else { Terminal.print(entry.word) }
+            }
+            if options.json { Terminal.print(try Terminal.json(entries)) }
+        }
+    }
+}
+
+/// `juliet words retire`
+struct WordsRetire: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retire",
+        abstract: "Deal words no more.",
+        usage: "juliet words retire <word> ... [<options>]",
+        discussion: """
+            Running services notice within a minute. Whoever plays the word now can finish. \
+            Take it out of the list files too, or the next import brings it back.
+            """)
+
+    @Argument(help: "In any case.") var words: [String]
+    @OptionGroup var language: LanguageOption
+    @OptionGroup var options: WordsOptions
+
+    func run() async throws {
+        try await tend(words, language: language.language, options: options, isRetired: true)
+    }
+}
+
+/// `juliet words restore`
+struct WordsRestore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Bring retired words back.",
+        usage: "juliet words restore <word> ... [<options>]")
+
+    @Argument(help: "In any case.") var words: [String]
+    @OptionGroup var language: LanguageOption
+    @OptionGroup var options: WordsOptions
+
+    func run() async throws {
+        try await tend(words, language: language.language, options: options, isRetired: false)
+    }
+}
+
+/// Retires or restores: all the words, or none when one is unknown.
+private func tend(_ texts: [String], language: String, options: WordsOptions, isRetired: Bool) async throws {
+    try await options.run { connection in
+        let spelling = WordSpelling(language: language)
+        let words = try texts.map { text in
+            do { return try spelling.word(text) } catch { throw CommandError("\(text.quoted) \(error)") }
+        }
+        let repository = WordListRepository(connection: connection)
+        let unknown = try await repository.unknown(words, language: language)
+        guard unknown.isEmpty else {
+            throw CommandError(
+                "not in the lists of \(language): \(unknown.joined(separator: " ")); nothing was changed")
+        }
+        let changed = try await repository.setRetired(isRetired, words, language: language)
+        let unchanged = Set(words).subtracting(changed).sorted()
+        let verb = isRetired ? "retired" : "restored"
+        Terminal.print(
+            options.json
+                ? try Terminal.json([verb: changed, "unchanged": unchanged])
+                : WordsReport.tended(changed, unchanged: unchanged, verb: verb))
+    }
+}
+
+/// `juliet words stats`
+struct WordsStats: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats", abstract: "Count the words by language and length.",
+        usage: "juliet words stats [<options>]")
+
+    @OptionGroup var options: WordsOptions
+
+    func run() async throws {
+        try await options.run { connection in
+            let counts = try await WordListRepository(connection: connection).counts()
+            Terminal.print(options.json ? try Terminal.json(counts) : WordsReport.stats(counts))
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import Migrations
+import TestSupport
+import Testing
+
+@Suite("juliet migrate, run as a program")
+struct MigrateCommandTests {
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write("0001_a.sql", "-- migrate:up\nCREATE TABLE a (id int);\n-- migrate:down\nDROP TABLE a;\n")
+        try folder.write("0002_b.sql", "-- migrate:up\nCREATE TABLE b (id int);\n-- migrate:down\nDROP TABLE b;\n")
+        return folder
+    }
+
+    @Test("says where things stand by text and exit status, all the way up and down")
+    func upAndDown() async throws {
+        let program = try await Program()
+        let folder = try folder()
+        let migrate = { (arguments: [String]) in
+            try await program.run(["migrate"] + arguments + ["--migrations", folder.path])
+        }
+        var outcome = try await migrate(["status"])
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.output == """
+                version  status   applied at  name
+                0001     pending  -           a
+                0002     pending  -           b
+
+                2 migrations pending: `juliet migrate up` applies them
+                """)
+        outcome = try await migrate(["plan", "--to", "1"])
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "-- up 0001_a.sql, in one transaction\nCREATE TABLE a (id int);")
+        outcome = try await migrate(["up"])
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "2 migrations applied")
+        #expect(outcome.notes.contains(#/^up 0001_a\.sql \(\d+ ms\)\nup 0002_b\.sql \(\d+ ms\)$/#))
+        outcome = try await migrate(["up"])
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "nothing to do")
+        outcome = try await migrate(["wait", "--timeout", "0"])
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "up to date")
+        outcome = try await migrate(["plan", "--down", "1"])
+        #expect(outcome.output == "-- down 0002_b.sql, in one transaction\nDROP TABLE b;")
+        outcome = try await migrate(["down", "2", "--json"])
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("\"status\" : \"done\""))
+        outcome = try await migrate(["down"])
+        #expect(outcome.output == "nothing to do")
+    }
+
+    @Test("drift: exit status 3, by name, until it is accepted")
+    func drift() async throws {
+        let program = try await Program()
+        let folder = try folder()
+        let migrate = { (arguments: [String]) in
+            try await program.run(["migrate"] + arguments + ["--migrations", folder.path])
+        }
+        _ = try await migrate(["up"])
+        try folder.write(
+            "0001_a.sql", "-- migrate:up\r\nCREATE TABLE a (id int);\r\n-- migrate:down\r\nDROP TABLE a;\r\n")
+        #expect(try await migrate(["verify"]).output == "files and database agree")
+        try folder.write("0001_a.sql", "-- migrate:up\nCREATE TABLE a (id bigint);\n")
+        var outcome = try await migrate(["verify"])
+        #expect(outcome.status == 3)
+        #expect(
+            outcome.output == "0001_a: its file was edited after it was applied; restore it, or repair --accept 1")
+        outcome = try await migrate(["up"])
+        #expect(outcome.status == 3)
+        #expect(
+            outcome.notes == "error: 0001_a: its file was edited after it was applied; restore it, or repair --accept 1"
+        )
+        outcome = try await migrate(["status"])
+        #expect(outcome.status == 3)
+        #expect(outcome.output.hasSuffix("\n\n1 fault: `juliet migrate verify` names it"))
+        outcome = try await migrate(["repair", "--accept", "1"])
+        #expect(outcome.output == "0001_a: the file is now taken for what was applied")
+        outcome = try await migrate(["repair", "--accept", "1", "--json"])
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.output == """
+                {
+                  "error" : "error",
+                  "message" : "0001 is neither edited nor missing: there is nothing to accept"
+                }
+                """)
+        #expect(try await migrate(["up"]).status == 0)
+    }
+
+    @Test("a failure: exit status 1, by file and line, and nothing of it stays")
+    func failure() async throws {
+        let program = try await Program()
+        let folder = try folder()
+        try folder.write("0003_c.sql", "-- migrate:up\nCREATE TABLE c (id int);\n\nINSERT INTO d VALUES (1);\n")
+        let outcome = try await program.run(["migrate", "up", "--migrations", folder.path])
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.notes.hasSuffix("error: 0003_c.sql:4: relation \"d\" does not exist (SQLSTATE 42P01)"))
+        #expect(try await program.psql("SELECT to_regclass('b') IS NOT NULL AND to_regclass('c') IS NULL") == "t")
+    }
+
+    @Test("no database, no folder, a bad file: one clear line each")
+    func unusable() async throws {
+        let program = try await Program()
+        let folder = try folder()
+        var outcome = try await program.run([
+            "migrate", "status", "--migrations", folder.path, "--database", "host=\(folder.path) dbname=nowhere",
+        ])
+        #expect(outcome.status == 1)
+        #expect(outcome.notes.hasPrefix("error: connection to server on socket \"\(folder.path)/.s.PGSQL."))
+        outcome = try await program.run(["migrate", "status", "--migrations", "/nowhere"])
+        #expect(outcome.status == 1)
+        #expect(outcome.notes == "error: /nowhere: this folder cannot be read; --migrations names another")
+        outcome = try await program.run(["migrate", "status", "--data", folder.path])
+        #expect(outcome.notes == "error: no `juliet dev` runs on \(folder.path): there is no \(folder.path)/connection")
+        try folder.write("0003_c.sql", "CREATE TABLE c (id int);")
+        outcome = try await program.run(["migrate", "up", "--migrations", folder.path])
+        #expect(outcome.notes == "error: 0003_c.sql: no line says -- migrate:up")
+        try folder.write("0003_c.sql", "-- migrate:up\nCOMMIT;")
+        outcome = try await program.run(["migrate", "up", "--migrations", folder.path])
+        #expect(
+            outcome.notes
+                == "error: 0003_c.sql:2: COMMIT would part the change from its record: the runner opens and ends the "
+                + "transaction")
+    }
+
+    @Test("new begins the next file")
+    func new() async throws {
+        let program = try await Program()
+        let folder = try folder()
+        let outcome = try await program.run(["migrate", "new", "Count", "wins", "--migrations", folder.path])
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "\(folder.path)/0003_count_wins.sql")
+        let text = try String(contentsOfFile: outcome.output, encoding: .utf8)
+        #expect(text == "-- Why: say here what this changes and why.\n-- migrate:up\n\n-- migrate:down\n")
+    }
+
+    @Test("eight programs at once: one applies, seven find it done")
+    func eightAtOnce() async throws {
+        let program = try await Program()
+        let folder = try folder()
+        try folder.write("0003_c.sql", "-- migrate:up\nSELECT pg_sleep(0.3);\nINSERT INTO a VALUES (1);\n")
+        let outcomes = try await withThrowingTaskGroup(of: Program.Outcome.self) { group in
+            for _ in 0..<8 {
+                group.addTask { try await program.run(["migrate", "up", "--migrations", folder.path]) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.allSatisfy { $0.status == 0 })
+        #expect(
+            outcomes.map(\.output).sorted() == ["3 migrations applied"] + Array(repeating: "nothing to do", count: 7))
+        #expect(try await program.psql("SELECT count(*) FROM a") == "1")
+    }
+
+    @Test("killed at any moment, then run again: finishes, everything once")
+    func killed() async throws {
+        let program = try await Program()
+        let folder = try TemporaryFolder()
+        try folder.write("0001_log.sql", "-- migrate:up\nCREATE TABLE log (version int);\n")
+        for version in 2...6 {
+            // Each statement takes a moment, so that a kill hits it, or the gap after it.
+            let statements = (1...3).map { _ in "INSERT INTO log VALUES (\(version));\nSELECT pg_sleep(0.02);\n" }
+            try folder.write("000\(version)_step.sql", "-- migrate:up\n" + statements.joined())
+        }
+        try folder.write(
+            "0007_index.sql",
+            "-- migrate:no-transaction\n-- migrate:up\nCREATE INDEX CONCURRENTLY log_idx ON log (version);\n")
+        let arguments = ["migrate", "up", "--migrations", folder.path]
+        var kills = 0
+        for attempt in 0..<200 {
+            let running = try program.start(arguments)
+            running.kill(after: 40 + attempt * 5)
+            let outcome = await running.outcome()
+            if outcome.status == 0 { break }
+            kills += 1
+        }
+        #expect(kills > 3)
+        let outcome = try await program.run(arguments)
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "nothing to do")
+        #expect(
+            try await program.psql("SELECT version, count(*) FROM log GROUP BY version ORDER BY version")
+                == (2...6).map { "\($0)|3" }.joined(separator: "\n"))
+        #expect(try await program.psql("SELECT count(*) FROM schema_migrations WHERE applied_at IS NOT NULL") == "7")
+        #expect(try await program.psql("SELECT indisvalid FROM pg_index WHERE indexrelid = 'log_idx'::regclass") == "t")
+    }
+
+    @Test("every migration of the game can be taken back and applied again")
+    func everyMigrationDown() async throws {
+        let program = try await Program.migrated()
+        var outcome = try await program.run(["migrate", "down", "1000"])
+        #expect(outcome.status == 0)
+        #expect(
+            try await program.psql(
+                """
+                SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace
+                    AND relname NOT LIKE 'schema_migrations%'
+                """) == "0")
+        outcome = try await program.run(["migrate", "up"])
+        #expect(outcome.status == 0)
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@Suite("juliet words, run as a program")
+struct WordsCommandTests {
+    @Test("the lists of the game import, again changes nothing, and nothing is wrong with them")
+    func gameLists() async throws {
+        let program = try await Program.migrated()
+        var outcome = try await program.run(["words", "import", "config/words"])
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.output.contains(
+                #/^list        added  restored  retired  unchanged\nguessable  1\d,\d\d\d         0        0          0\nsecret      2,\d\d\d         0        0          0$/#
+            ), "\(outcome.output) \(outcome.notes)")
+        outcome = try await program.run(["words", "import", "config/words", "--prune"])
+        #expect(
+            outcome.output.contains(
+                #/\nguessable      0         0        0     1\d,\d\d\d\nsecret         0         0        0      2,\d\d\d$/#
+            ), "\(outcome.output)")
+        outcome = try await program.run(["words", "check"])
+        #expect(outcome.status == 0)
+        #expect(outcome.output.hasSuffix(" words, nothing wrong"))
+        outcome = try await program.run(["words", "list", "--secret", "--length", "5"])
+        let secrets = outcome.output.split(separator: "\n")
+        #expect(secrets.contains("music") && secrets.contains("drunk"))
+    }
+
+    @Test("a list is what the words become: added, restored, retired, unchanged")
+    func diff() async throws {
+        let program = try await Program.migrated()
+        let folder = try TemporaryFolder()
+        let words = { (arguments: [String]) in try await program.run(["words"] + arguments) }
+        let guessable = try folder.write(
+            "x-guessable.txt", "\u{FEFF}# a comment\r\n\r\nApple\r\nbread\r\n  CRANE  \r\ndance # twice\r\ndance\r\n")
+        let secret = try folder.write("x-secret.txt", "apple\nbread\n")
+        var outcome = try await words(["import", secret, guessable, "--dry-run"])
+        #expect(
+            outcome.output == """
+                list       added  restored  retired  unchanged
+                guessable      4         0        0          0
+                secret         2         0        0          0
+
+                dry run: nothing was changed
+                """)
+        #expect(
+            try await words(["stats"]).output == "there are no words: `juliet words import config/words` imports some")
+        _ = try await words(["import", secret, guessable])
+        try folder.write("x-secret.txt", "bread\ncrane\n")
+        outcome = try await words(["import", secret, "--prune"])
+        #expect(
+            outcome.output == """
+                list    added  restored  retired  unchanged
+                secret      1         0        1          1
+                """)
+        outcome = try await words(["stats"])
+        #expect(
+            outcome.output == """
+                language  letters  guessable  secret  retired
+                en              5          3       2        1
+                """)
+        try folder.write("x-secret.txt", "apple\nbread\n")
+        outcome = try await words(["import", secret])
+        #expect(
+            outcome.output == """
+                list    added  restored  retired  unchanged
+                secret      0         1        0          1
+                """)
+        #expect(try await words(["list"]).output == "apple\nbread\ncrane\ndance")
+        #expect(try await words(["list", "--secret"]).output == "apple\nbread\ncrane")
+    }
+
+    @Test("bad lines and secrets that cannot be guessed are refused by number, and nothing changes")
+    func refused() async throws {
+        let program = try await Program.migrated()
+        let folder = try TemporaryFolder()
+        let bad = try folder.write("x-guessable.txt", "apple\ncat\ntwo words\n\nbread\ndon't\n")
+        var outcome = try await program.run(["words", "import", bad])
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.notes == """
+                error: 3 lines refused, nothing was changed
+                x-guessable.txt:2: "cat" has 3 letters, words have 4 to 8
+                x-guessable.txt:3: "two words" is more than one word
+                x-guessable.txt:6: "don't" has a character that is no letter: '
+                """)
+        let secret = try folder.write("x-secret.txt", "apple\ncrane\n")
+        let guessable = try folder.write("y-guessable.txt", "apple\n")
+        outcome = try await program.run(["words", "import", secret, guessable])
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.notes == """
+                error: 1 line refused, nothing was changed
+                x-secret.txt:2: "crane" is a secret that cannot be guessed
+                """)
+        outcome = try await program.run(["words", "import", try folder.write("list.txt", "apple\n")])
+        #expect(
+            outcome.notes
+                == "error: \(folder.path)/list.txt: secret or guessable? Neither --kind nor the file's name says")
+        #expect(try await program.psql("SELECT count(*) FROM words") == "0")
+    }
+
+    @Test("retire and restore: in any case, all or none")
+    func retire() async throws {
+        let program = try await Program.migrated()
+        let folder = try TemporaryFolder()
+        let words = { (arguments: [String]) in try await program.run(["words"] + arguments) }
+        _ = try await words(["import", "--kind", "guessable", try folder.write("a.txt", "apple\nbread\n")])
+        _ = try await words(["import", "--kind", "secret", try folder.write("a.txt", "apple\nbread\n")])
+        #expect(try await words(["retire", "APPLE"]).output == "retired: apple")
+        #expect(try await words(["retire", "apple", "bread"]).output == "retired: bread\nalready retired: apple")
+        #expect(try await words(["list", "--retired"]).output == "apple\nbread")
+        #expect(try await words(["restore", "bread"]).output == "restored: bread")
+        let outcome = try await words(["restore", "apple", "crane"])
+        #expect(outcome.status == 1)
+        #expect(outcome.notes == "error: not in the lists of en: crane; nothing was changed")
+        #expect(try await words(["list"]).output == "bread")
+    }
+
+    @Test("lists of other languages and lengths import by their own spelling")
+    func languages() async throws {
+        let program = try await Program.migrated()
+        let folder = try TemporaryFolder()
+        let turkish = try folder.write("tr-guessable.txt", "IŞIK\nİNCİR\nkitap\n")
+        let german = try folder.write("de-guessable.txt", "Straße\nU\u{308}bung\nGRÖSSE\n")
+        #expect(try await program.run(["words", "import", turkish, "--language", "tr"]).status == 0)
+        #expect(try await program.run(["words", "import", german, "--language", "de"]).status == 0)
+        #expect(try await program.run(["words", "list", "--language", "tr"]).output == "incir\nkitap\nışık")
+        #expect(try await program.run(["words", "list", "--language", "de"]).output == "grösse\nstraße\nübung")
+        #expect(
+            try await program.run(["words", "stats"]).output == """
+                language  letters  guessable  secret  retired
+                de              5          1       0        0
+                de              6          2       0        0
+                tr              4          1       0        0
+                tr              5          2       0        0
+                """)
+    }
+}

@@ -1,0 +1,95 @@
+import EventLoop
+import Foundation
+import Migrations
+import Postgres
+import TestSupport
+
+/// A database of the tests' own: the product's schema, its word lists, and a role that may only play.
+struct TestDatabase: Sendable {
+    let cluster: PostgresCluster
+    let name: String
+    /// The words that can be dealt, in lower case.
+    let secrets: Set<String>
+
+    /// The database that tests share which bring their own players.
+    static func shared() async throws -> TestDatabase { try await sharedTask.value }
+
+    private static let sharedTask = Task { try await TestDatabase.create() }
+
+    /// Makes a database with the whole schema and both word lists.
+    ///
+    /// - Parameter cluster: Where; nil: in the cluster that all tests share.
+    static func create(in cluster: PostgresCluster? = nil) async throws -> TestDatabase {
+        let cluster = if let cluster { cluster } else { try await PostgresCluster.shared() }
+        let name = try await cluster.createDatabase()
+        try await migrate(cluster.connectionString(database: name))
+        let secrets = try words("english-secret.txt")
+        let others = Set(try words("english-guessable.txt")).subtracting(secrets)
+        let database = TestDatabase(cluster: cluster, name: name, secrets: Set(secrets))
+        try await database.insert(words: secrets, language: "en", areSecret: true)
+        try await database.insert(words: others.sorted(), language: "en", areSecret: false)
+        try await database.psql(
+            """
+            DO $$
+            BEGIN
+                CREATE ROLE player_service LOGIN IN ROLE juliet_service;
+            EXCEPTION
+                WHEN duplicate_object OR unique_violation THEN NULL;
+            END
+            $$
+            """)
+        return database
+    }
+
+    /// What the service connects with: a role that can neither change the schema nor rewrite history.
+    var serviceConnectionString: String {
+        "host=\(cluster.directory) port=\(cluster.port) user=player_service dbname=\(name)"
+    }
+
+    /// Runs SQL as the superuser and returns what it prints.
+    @discardableResult
+    func psql(_ sql: String) async throws -> String {
+        try await cluster.psql(sql, database: name)
+    }
+
+    /// Adds words that contain no quotes.
+    func insert(words: some Collection<String>, language: String, areSecret: Bool) async throws {
+        try await psql(
+            """
+            INSERT INTO words (language, word, is_secret)
+            SELECT '\(language)', word, \(areSecret) FROM unnest('{\(words.joined(separator: ","))}'::text[]) AS word
+            """)
+    }
+
+    /// Checks that every balance is the sum of its ledger and returns the sum of all for one player.
+    func ledgerFaults() async throws -> String {
+        try await psql(
+            """
+            SELECT id FROM users LEFT JOIN energy_ledger ON user_id = id
+            GROUP BY id HAVING energy IS DISTINCT FROM sum(delta) OR energy_entry <> count(delta)
+            """)
+    }
+
+    /// The folder of the product's migrations.
+    static var migrations: String { root.appendingPathComponent("migrations").path }
+
+    private static var root: URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+    }
+
+    private static func words(_ file: String) throws -> [String] {
+        try String(contentsOf: root.appendingPathComponent("config/words/\(file)"), encoding: .utf8)
+            .split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
+    }
+
+    private static func migrate(_ connectionString: String) async throws {
+        let loop = try EventLoop(label: "migrate")
+        defer { loop.shutdown() }
+        let configuration = PostgresConfiguration(connectionString: connectionString)
+        let runner = MigrationRunner(connect: { () async throws(PostgresError) in
+            try await PostgresConnection.connect(configuration, on: loop)
+        })
+        _ = try await runner.up(try MigrationFolder.load(path: migrations))
+    }
+}

@@ -1,0 +1,294 @@
+import EventLoop
+import Postgres
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Migrations
+
+@Suite("The runner, against a real server")
+struct MigrationRunnerTests {
+    /// A fresh database and what is needed to migrate it.
+    private final class Sandbox: Sendable {
+        let cluster: PostgresCluster
+        let database: String
+        let loop: EventLoop
+        let events = Mutex<[String]>([])
+
+        init() async throws {
+            cluster = try await PostgresCluster.shared()
+            database = try await cluster.createDatabase()
+            loop = try EventLoop(label: "migrations")
+        }
+
+        deinit { loop.shutdown() }
+
+        func connect(as name: String = "juliet migrate") async throws(PostgresError) -> PostgresConnection {
+            var configuration = PostgresConfiguration(
+                connectionString: cluster.connectionString(database: database))
+            configuration.applicationName = name
+            return try await PostgresConnection.connect(configuration, on: loop)
+        }
+
+        func runner(_ adjust: (inout MigrationRunner.Options) -> Void = { _ in }) -> MigrationRunner {
+            var options = MigrationRunner.Options()
+            adjust(&options)
+            return MigrationRunner(
+                connect: { () async throws(PostgresError) in try await self.connect() }, options: options,
+                report: { event in
+                    let text: String? =
+                        switch event {
+                        case .waiting: "waiting"
+                        case .began: nil
+                        case .running(let step, _): "running \(step.migration.version)"
+                        case .retrying(let step, let line, let attempt, _):
+                            "retry \(step.migration.version):\(line) after \(attempt)"
+                        case .droppedInvalidIndex(let name): "dropped \(name)"
+                        case .foundFinishedIndex(let name): "found \(name)"
+                        case .finished(let step, _): "\(step.direction) \(step.migration.version)"
+                        }
+                    if let text { self.events.withLock { $0.append(text) } }
+                })
+        }
+
+        func said() -> [String] { events.withLock { $0 } }
+
+        func psql(_ sql: String) async throws -> String { try await cluster.psql(sql, database: database) }
+    }
+
+    private func file(_ version: Int, _ up: String, down: String = "", marks: String = "") throws -> Migration {
+        let text = marks + "-- migrate:up\n\(up)\n" + (down.isEmpty ? "" : "-- migrate:down\n\(down)\n")
+        return try Migration(fileName: "000\(version)_m\(version).sql", contents: Array(text.utf8))
+    }
+
+    @Test("up applies in order and records; again there is nothing to do; down takes back")
+    func upAndDown() async throws {
+        let sandbox = try await Sandbox()
+        let files = try [
+            file(1, "CREATE TABLE a (id int);\nINSERT INTO a VALUES (1);", down: "DROP TABLE a;"),
+            file(2, "CREATE TABLE b (id int);", down: "DROP TABLE b;", marks: "-- migrate:backward-compatible\n"),
+        ]
+        let runner = sandbox.runner()
+        #expect(try await runner.state(of: files).lines.map(\.status) == [.pending, .pending])
+        #expect(try await sandbox.psql("SELECT to_regclass('schema_migrations') IS NULL") == "t")
+        #expect(try await runner.up(files, to: 1).map(\.migration.version) == [1])
+        #expect(try await runner.up(files).map(\.migration.version) == [2])
+        #expect(try await runner.up(files).isEmpty)
+        let state = try await runner.state(of: files)
+        #expect(state.lines.map(\.status) == [.applied, .applied])
+        #expect(state.lines.map(\.entry?.isBackwardCompatible) == [false, true])
+        #expect(state.lines.allSatisfy { $0.entry?.appliedAt?.count == 20 && $0.entry?.milliseconds != nil })
+        #expect(sandbox.said() == ["up 1", "up 2"])
+        #expect(try await runner.down(files, count: 2).map(\.migration.version) == [2, 1])
+        #expect(try await sandbox.psql("SELECT to_regclass('a') IS NULL AND to_regclass('b') IS NULL") == "t")
+        #expect(try await runner.state(of: files).pending.count == 2)
+    }
+
+    @Test("a statement that fails takes its whole migration with it, and is named by file and line")
+    func failure() async throws {
+        let sandbox = try await Sandbox()
+        let files = try [
+            file(1, "CREATE TABLE a (id int);"),
+            file(2, "CREATE TABLE b (id int);\n\nINSERT INTO nowhere VALUES (1);"),
+            file(3, "CREATE TABLE c (id int);"),
+        ]
+        let error = await #expect(throws: MigrationError.self) { try await sandbox.runner().up(files) }
+        #expect(error?.description == "0002_m2.sql:4: relation \"nowhere\" does not exist (SQLSTATE 42P01)")
+        #expect(try await sandbox.psql("SELECT to_regclass('a') IS NOT NULL AND to_regclass('b') IS NULL") == "t")
+        #expect(try await sandbox.runner().state(of: files).lines.map(\.status) == [.applied, .pending, .pending])
+    }
+
+    @Test("eight at once: one applies, seven find it done", arguments: [MigrationLockStrategy.advisory, .row])
+    func eightAtOnce(strategy: MigrationLockStrategy) async throws {
+        let sandbox = try await Sandbox()
+        let files = try [
+            file(1, "CREATE TABLE a (id int);\nINSERT INTO a SELECT generate_series(1, 1000);"),
+            // Would wait for ever for runners that wait inside the server.
+            file(
+                2, "CREATE INDEX CONCURRENTLY a_idx ON a (id);", marks: "-- migrate:no-transaction\n"),
+            file(3, "INSERT INTO a VALUES (0);\nSELECT pg_sleep(0.2);"),
+        ]
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask { try await sandbox.runner { $0.lockStrategy = strategy }.up(files).count }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(counts.sorted() == [0, 0, 0, 0, 0, 0, 0, 3])
+        #expect(try await sandbox.psql("SELECT count(*) FROM a WHERE id = 0") == "1")
+        #expect(try await sandbox.psql("SELECT count(*) FROM schema_migrations") == "3")
+    }
+
+    @Test("who holds the lock is named when the patience ends", arguments: [MigrationLockStrategy.advisory, .row])
+    func lockedOut(strategy: MigrationLockStrategy) async throws {
+        let sandbox = try await Sandbox()
+        let holder = try await sandbox.connect(as: "someone else")
+        let pid = try await sandbox.psql(
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'someone else'")
+        if strategy == .advisory {
+            try await holder.executeScript("SELECT pg_advisory_lock(\(MigrationLock.key))")
+        } else {
+            for sql in MigrationLock.rowTable + [MigrationLock.lockRow] { try await holder.executeScript(sql) }
+        }
+        let runner = sandbox.runner {
+            $0.lockStrategy = strategy
+            $0.lockWait = .milliseconds(600)
+        }
+        let files = try [file(1, "CREATE TABLE a (id int);")]
+        let error = await #expect(throws: MigrationError.self) { try await runner.up(files) }
+        guard case .locked(let session?, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect("\(session.processID)" == pid)
+        #expect(session.application == (strategy == .advisory ? "someone else" : "schema_migrations lock"))
+        #expect(error?.description.hasPrefix("the migration lock is held by session \(pid) (") == true)
+        #expect(sandbox.said() == ["waiting"])
+        await holder.close()
+        #expect(try await runner.up(files).count == 1)
+    }
+
+    @Test("a locked table is waited for briefly, again and again, and others get through in between")
+    func lockedTable() async throws {
+        let sandbox = try await Sandbox()
+        let files = try [file(1, "CREATE TABLE a (id int);"), file(2, "ALTER TABLE a ADD COLUMN b int;")]
+        let runner = sandbox.runner {
+            $0.lockTimeout = .milliseconds(50)
+            $0.lockAttempts = 3
+            $0.lockPause = .milliseconds(100)
+        }
+        _ = try await runner.up(files, to: 1)
+        let player = try await sandbox.connect(as: "player")
+        try await player.executeScript("BEGIN; SELECT FROM a")
+        let error = await #expect(throws: MigrationError.self) { try await runner.up(files) }
+        #expect(
+            error?.description.hasPrefix(
+                "0002_m2.sql:2: a table stayed locked in 3 attempts, nothing changed; the oldest transaction here is that "
+                    + "of session ") == true)
+        #expect(error?.description.contains("\"player\"") == true)
+        #expect(sandbox.said() == ["up 1", "retry 2:2 after 1", "retry 2:2 after 2"])
+        async let done = runner.up(files)
+        try await Task.sleep(for: .milliseconds(120))
+        await player.close()
+        #expect(try await done.count == 1)
+    }
+
+    @Test("an invalid index that a failed concurrent build left is dropped before the next try")
+    func invalidIndex() async throws {
+        let sandbox = try await Sandbox()
+        let files = try [
+            file(1, "CREATE TABLE \"Ä\" (id int);\nINSERT INTO \"Ä\" VALUES (1), (1);"),
+            file(
+                2, "CREATE UNIQUE INDEX CONCURRENTLY \"Ä_key\" ON \"Ä\" (id);",
+                down: "DROP INDEX CONCURRENTLY \"Ä_key\";", marks: "-- migrate:no-transaction\n"),
+        ]
+        let runner = sandbox.runner()
+        let error = await #expect(throws: MigrationError.self) { try await runner.up(files) }
+        #expect(error?.description.hasPrefix("0002_m2.sql:3: could not create unique index \"Ä_key\"") == true)
+        #expect(try await sandbox.psql("SELECT count(*) FROM pg_index WHERE NOT indisvalid") == "1")
+        #expect(try await runner.state(of: files).lines.map(\.status) == [.applied, .pending])
+        _ = try await sandbox.psql("DELETE FROM \"Ä\"")
+        #expect(try await runner.up(files).count == 1)
+        #expect(try await sandbox.psql("SELECT count(*) FROM pg_index WHERE NOT indisvalid") == "0")
+        #expect(sandbox.said() == ["up 1", "dropped public.\"Ä_key\"", "up 2"])
+        #expect(try await runner.down(files).count == 1)
+        #expect(try await runner.state(of: files).lines.map(\.status) == [.applied, .pending])
+    }
+
+    @Test("an index that was finished but not recorded is recorded, and one that somebody else made is not")
+    func finishedIndex() async throws {
+        let sandbox = try await Sandbox()
+        let files = try [
+            file(1, "CREATE TABLE a (id int);"),
+            file(2, "CREATE INDEX CONCURRENTLY a_idx ON a (id);", marks: "-- migrate:no-transaction\n"),
+        ]
+        let runner = sandbox.runner()
+        _ = try await runner.up(files, to: 1)
+        _ = try await sandbox.psql("CREATE INDEX a_idx ON a (id)")
+        let error = await #expect(throws: MigrationError.self) { try await runner.up(files) }
+        #expect(error?.description == "0002_m2.sql:3: relation \"a_idx\" already exists (SQLSTATE 42P07)")
+        // What a run leaves that is killed between the index and its record.
+        _ = try await sandbox.psql(
+            """
+            INSERT INTO schema_migrations (version, name, checksum, backward_compatible) VALUES (2, 'm2', '', false)
+            """)
+        #expect(try await runner.state(of: files).lines.map(\.status) == [.applied, .interrupted])
+        #expect(try await runner.up(files).count == 1)
+        #expect(try await runner.state(of: files).lines.map(\.status) == [.applied, .applied])
+        #expect(sandbox.said() == ["up 1", "found public.a_idx", "up 2"])
+    }
+
+    @Test("drift stops everything until it is mended or accepted")
+    func drift() async throws {
+        let sandbox = try await Sandbox()
+        let original = try file(1, "CREATE TABLE a (id int);")
+        let gone = try file(2, "CREATE TABLE b (id int);")
+        let next = try file(3, "CREATE TABLE c (id int);")
+        let runner = sandbox.runner()
+        _ = try await runner.up([original, gone])
+        let edited = try file(1, "CREATE TABLE a (id bigint);")
+        let error = await #expect(throws: MigrationError.self) { try await runner.up([edited, next]) }
+        #expect(
+            error?.description == """
+                0001_m1: its file was edited after it was applied; restore it, or repair --accept 1
+                0002_m2: applied, but its file is gone; restore it, or repair --accept 2
+                """)
+        #expect(try await runner.accept(version: 1, files: [edited, next]).status == .edited)
+        #expect(try await runner.accept(version: 2, files: [edited, next]).status == .missing)
+        await #expect(throws: MigrationError.self) { try await runner.accept(version: 1, files: [edited, next]) }
+        #expect(try await runner.up([edited, next]).count == 1)
+    }
+
+    @Test("a long step says that it runs, and stops saying so when it is done")
+    func longStep() async throws {
+        let sandbox = try await Sandbox()
+        let runner = sandbox.runner { $0.progressInterval = .milliseconds(100) }
+        _ = try await runner.up([try file(1, "SELECT pg_sleep(0.35);")])
+        let said = sandbox.said()
+        #expect(said.first == "running 1")
+        #expect(said.last == "up 1")
+        try await Task.sleep(for: .milliseconds(250))
+        #expect(sandbox.said() == said)
+    }
+
+    @Test("what a migration sets for its session does not reach its record or the next one")
+    func sessionState() async throws {
+        let sandbox = try await Sandbox()
+        let files = try [
+            file(1, "CREATE SCHEMA s;\nSELECT set_config('search_path', 's', false);\nCREATE TABLE a (id int);"),
+            file(2, "CREATE TABLE b (id int);"),
+        ]
+        #expect(try await sandbox.runner().up(files).count == 2)
+        #expect(
+            try await sandbox.psql("SELECT to_regclass('s.a') IS NOT NULL AND to_regclass('public.b') IS NOT NULL")
+                == "t")
+    }
+
+    @Test("a service sees whether the schema fits it")
+    func fitness() async throws {
+        let sandbox = try await Sandbox()
+        let files = try [
+            file(1, "CREATE TABLE a (id int);"),
+            file(2, "ALTER TABLE a ADD b int;", marks: "-- migrate:backward-compatible\n"),
+            file(3, "DROP TABLE a;"),
+        ]
+        func fitness(_ required: Int) async throws -> SchemaFitness {
+            let connection = try await sandbox.connect()
+            let ledger = try await Ledger.entries { (statement) async throws(PostgresError) in
+                try await connection.execute(statement)
+            }
+            await connection.close()
+            return SchemaFitness(ledger: ledger, required: required)
+        }
+        #expect(try await fitness(1) == .behind(newestApplied: nil))
+        _ = try await sandbox.runner().up(files, to: 1)
+        #expect(try await fitness(1) == .ready)
+        #expect(try await fitness(2) == .behind(newestApplied: 1))
+        _ = try await sandbox.runner().up(files, to: 2)
+        #expect(try await fitness(1) == .readyOnNewer([2]))
+        _ = try await sandbox.runner().up(files)
+        #expect(try await fitness(1) == .tooNew([3]))
+        #expect(try await fitness(2) == .tooNew([3]))
+        #expect(try await fitness(3) == .ready)
+    }
+}
