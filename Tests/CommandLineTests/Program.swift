@@ -40,7 +40,7 @@ struct Program {
         .deletingLastPathComponent()
 
     /// The program that was built with these tests.
-    private static let executable: URL = {
+    static let executable: URL = {
         let beside = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "juliet")
         return FileManager.default.isExecutableFile(atPath: beside.path)

@@ -241,10 +241,7 @@ final class HTTPConnection: EventHandler {
         if version == .http10 { closesAfterResponse = true }
         phase = .streaming
         sendHead(response, framing: version == .http10 ? .unknown : .chunked)
-        let writer = ResponseWriter {
-            [connection = Confined(self, to: context.loop)] bytes throws(ResponseStreamError) in
-            try await connection.value.stream(bytes)
-        }
+        let writer = ResponseWriter(Confined(self, to: context.loop))
         do {
             try await body(writer)
             guard phase == .streaming else { return }
@@ -305,7 +302,7 @@ final class HTTPConnection: EventHandler {
     }
 
     /// Sends one piece of a streaming body and waits until the peer has room again.
-    private func stream(_ bytes: [UInt8]) async throws(ResponseStreamError) {
+    fileprivate func stream(_ bytes: [UInt8]) async throws(ResponseStreamError) {
         guard phase == .streaming else { throw .connectionClosed }
         guard !bytes.isEmpty else { return }
         if version == .http11 {
@@ -490,6 +487,27 @@ final class HTTPConnection: EventHandler {
             // What arrived in this very moment is still served.
             readable()
             if phase == .reading, !parser.hasBegun { close() }
+        }
+    }
+}
+
+extension ResponseWriter {
+    fileprivate init(_ connection: Confined<HTTPConnection>) {
+        self.init { bytes throws(ResponseStreamError) in
+            if connection.loop.isCurrent {
+                try await connection.value.stream(bytes)
+                return
+            }
+            // The caller is an actor, or a task of its own.
+            let task = Task(executorPreference: connection.loop) { () -> Bool in
+                do {
+                    try await connection.value.stream(bytes)
+                    return true
+                } catch {
+                    return false
+                }
+            }
+            guard await task.value else { throw .connectionClosed }
         }
     }
 }

@@ -44,9 +44,14 @@ public enum ResponseBody: Sendable {
 
 /// Where a streaming response body is written to.
 public struct ResponseWriter: Sendable {
-    let send: @Sendable ([UInt8]) async throws(ResponseStreamError) -> Void
+    private let send: @Sendable ([UInt8]) async throws(ResponseStreamError) -> Void
 
-    /// Sends the bytes and returns when the peer has room for more; empty arrays send nothing.
+    /// A writer that hands the bytes to a function; in tests of handlers, one that keeps them.
+    public init(_ send: @escaping @Sendable ([UInt8]) async throws(ResponseStreamError) -> Void) {
+        self.send = send
+    }
+
+    /// Sends the bytes and returns when the peer has room for more; empty arrays send nothing. Callable from any task.
     ///
     /// - Throws: `ResponseStreamError.connectionClosed` when the peer has gone or did not read in time; nothing more
     ///   can be sent.

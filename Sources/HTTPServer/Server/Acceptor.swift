@@ -5,6 +5,7 @@ final class Acceptor: EventHandler {
     private let descriptor: Int32
     private let loop: EventLoop
     private let admission: Admission
+    private let acceptNext: (Int32) -> Sockets.Accepted
     private let adopt: (Int32, SocketAddress, Admission.Verdict) -> Void
     private var registration: Registration?
     private var timer: ScheduledTimer?
@@ -14,14 +15,18 @@ final class Acceptor: EventHandler {
     /// How long accepting pauses when there is no room: for connections, for descriptors, or in memory.
     private static let pause = Duration.milliseconds(50)
 
-    /// - Parameter adopt: Takes over an accepted socket, or closes it.
+    /// - Parameters:
+    ///   - acceptNext: The system call.
+    ///   - adopt: Takes over an accepted socket.
     init(
         descriptor: Int32, loop: EventLoop, admission: Admission,
+        acceptNext: @escaping (Int32) -> Sockets.Accepted = Sockets.accept,
         adopt: @escaping (Int32, SocketAddress, Admission.Verdict) -> Void
     ) {
         self.descriptor = descriptor
         self.loop = loop
         self.admission = admission
+        self.acceptNext = acceptNext
         self.adopt = adopt
     }
 
@@ -50,7 +55,7 @@ final class Acceptor: EventHandler {
     ///
     /// - Returns: Whether there may be another.
     private func accept() -> Bool {
-        switch Sockets.accept(descriptor) {
+        switch acceptNext(descriptor) {
         case .connection(let connection, let address): adopt(connection, address, admission.admit(address))
         case .retry: break
         case .none: return false

@@ -26,11 +26,11 @@ final class Admission: Sendable {
     ///   - loops: How many loops there are.
     ///   - limit: Connections served at a time.
     ///   - limitPerAddress: Those of one client address, if that is limited.
-    ///   - descriptors: How many files the process may have open. A sixteenth of them stays free of connections: without
-    ///     descriptors neither the database nor Dispatch's timers work.
+    ///   - descriptors: How many files the process may have open. A sixteenth of them, at least 32, stays free of
+    ///     connections: the database needs some, and libdispatch ends the process when it finds none to watch its threads.
     init(loops: Int, limit: Int, limitPerAddress: Int?, descriptors: Int = .max) {
         counts = Mutex(Counts(perLoop: Array(repeating: 0, count: loops)))
-        let budget = max(2, descriptors - max(16, descriptors / 16))
+        let budget = max(2, descriptors - max(32, descriptors / 16))
         overloadPlaces = min(256, max(1, budget / 8))
         self.limit = min(limit, budget - overloadPlaces)
         self.limitPerAddress = limitPerAddress

@@ -93,6 +93,17 @@ package struct GameServer: Sendable {
         logger.notice("stopped")
     }
 
+    /// Finds out whether the configured address can be listened on, before more is started for it.
+    ///
+    /// - Throws: ``StartupError``.
+    package func checkAddress() async throws {
+        let loop = try EventLoop(label: "juliet.check")
+        defer { loop.shutdown() }
+        let server = HTTPServer(configuration: settings.httpServer, loops: [loop]) { _ in .text("") }
+        _ = try await listen(server)
+        await server.shutdown(deadline: .zero)
+    }
+
     private func makeLoops() throws -> [EventLoop] {
         let configured = settings.integer("http.loops")
         let count = configured == 0 ? EventLoop.coreCount : configured
@@ -115,6 +126,7 @@ package struct GameServer: Sendable {
                 guard error.code != .configuration, error.sqlState?.description.hasPrefix("28") != true,
                     error.sqlState?.description != "3D000", ContinuousClock.now < deadline
                 else { throw StartupError.database(error) }
+                guard !Task.isShuttingDownGracefully else { throw CancellationError() }
                 if !isWaiting { logger.notice("waiting for PostgreSQL: \(error)") }
                 isWaiting = true
                 try await Task.sleep(for: .milliseconds(250))

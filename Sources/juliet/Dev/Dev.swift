@@ -34,8 +34,9 @@ struct Dev: AsyncParsableCommand {
             let lock = try folder.lock()
             defer { lock.release() }
             let cluster = try await LocalCluster(folder: folder)
-            // The settings are checked before anything is started.
+            // What can fail without a database does so before one is started.
             let settings = try load(cluster)
+            try await Serve.server(settings).checkAddress()
             try await cluster.start { Terminal.note($0) }
             do {
                 try await prepare(cluster)
@@ -95,7 +96,7 @@ struct Dev: AsyncParsableCommand {
         return """
 
             Juliet is ready at \(url)
-            Data: \(cluster.folder.path)   psql: psql "\(cluster.connectionString(user: LocalCluster.ownerRole))"
+            Data: \(cluster.home)   psql: psql "\(cluster.connectionString(user: LocalCluster.ownerRole))"
 
             A first game, to paste:
 

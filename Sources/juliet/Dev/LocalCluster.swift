@@ -13,7 +13,7 @@ struct LocalCluster: Sendable {
 
     private let programs: PostgresPrograms
     /// Where the cluster's files are: in the folder, unless the account that runs PostgreSQL cannot reach that.
-    private let home: String
+    let home: String
     private let socketFolder: String
 
     /// - Throws: `CommandError` when PostgreSQL is not installed.

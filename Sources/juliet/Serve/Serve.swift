@@ -29,7 +29,12 @@ struct Serve: AsyncParsableCommand {
         _ settings: Settings,
         announce: @escaping @Sendable (_ url: String) -> Void = { Terminal.note("listening on \($0)") }
     ) async throws {
-        try await GameServer(settings: settings, logger: logger(settings)) { announce("http://\($0)") }.run()
+        try await server(settings) { announce("http://\($0)") }.run()
+    }
+
+    /// The service with these settings, which logs to standard error.
+    static func server(_ settings: Settings, announce: @escaping GameServer.Announcement = { _ in }) -> GameServer {
+        GameServer(settings: settings, logger: logger(settings), announce: announce)
     }
 
     private static func logger(_ settings: Settings) -> Logger {

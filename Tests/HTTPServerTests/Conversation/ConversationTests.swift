@@ -359,6 +359,36 @@ struct ConversationTests {
         }
     }
 
+    @Test("a stream may be written by an actor and by tasks of their own", arguments: Road.allCases)
+    func streamFromElsewhere(_ road: Road) async throws {
+        actor Author {
+            func write(to writer: ResponseWriter) async throws {
+                try await writer.write("actor,")
+                try await Task.detached { try await writer.write("task,") }.value
+            }
+        }
+        let handler: Handler = { _ in
+            Response(
+                body: .stream { writer in
+                    try await Author().write(to: writer)
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for _ in 0..<3 {
+                            group.addTask { try await writer.write([UInt8](repeating: 0x61, count: 70_000)) }
+                        }
+                        try await group.waitForAll()
+                    }
+                })
+        }
+        try await Fixture.run(road, handler: handler) { fixture in
+            let client = try await fixture.client(receiveBuffer: 8192, handler: handler)
+            await client.send(Raw.get("/"))
+            let text = try await client.response().text
+            #expect(text.hasPrefix("actor,task,aaa"))
+            #expect(text.utf8.count == 11 + 210_000)
+            await client.close()
+        }
+    }
+
     @Test("a stream that fails ends without its last chunk (RFC 9112 §8)", arguments: Road.allCases)
     func brokenStream(_ road: Road) async throws {
         try await Fixture.run(road) { fixture in

@@ -1,0 +1,111 @@
+import JulietGame
+
+/// What `juliet energy` prints, as values.
+enum EnergyReport {
+    /// `juliet energy audit`, while it runs.
+    static func progress(_ summary: EnergyAudit.Summary) -> String {
+        "\(counted(summary.entries, "row")) of \(counted(summary.players, "player")) read"
+    }
+
+    /// `juliet energy audit`: a line for a fault.
+    static func fault(_ fault: EnergyFault) -> String {
+        fault.userID.map { "\($0): \(fault)" } ?? "\(fault)"
+    }
+
+    /// `juliet energy audit`: the last line.
+    static func audited(_ summary: EnergyAudit.Summary, seconds: Double) -> String {
+        let verdict = summary.faults == 0 ? "nothing wrong" : counted(summary.faults, "fault")
+        let tenths = Int((seconds * 10).rounded())
+        return "\(counted(summary.players, "player")), \(counted(summary.entries, "row")), \(verdict) "
+            + "(\(tenths / 10).\(tenths % 10) s)"
+    }
+
+    /// `juliet energy audit --json`
+    struct Audit: Encodable {
+        let players: Int
+        let entries: Int
+        let seconds: Double
+        let faults: [Fault]
+
+        init(_ summary: EnergyAudit.Summary, seconds: Double, faults: [Fault]) {
+            players = summary.players
+            entries = summary.entries
+            self.seconds = seconds
+            self.faults = faults
+        }
+    }
+
+    /// A fault for scripts.
+    struct Fault: Encodable {
+        let userID: String?
+        let entry: Int?
+        let fault: String
+
+        init(_ fault: EnergyFault) {
+            userID = fault.userID
+            entry = fault.entry
+            self.fault = "\(fault)"
+        }
+    }
+
+    /// `juliet energy history`: times are UTC; what is too long for the line is cut.
+    static func history(_ entries: [EnergyLedger.Entry]) -> String {
+        let rows = entries.map { entry in
+            [
+                entry.at, entry.reason, shortened(entry.reference ?? ""), "\(entry.entry)",
+                entry.delta > 0 ? "+\(entry.delta)" : "\(entry.delta)", "\(entry.balanceAfter)",
+            ]
+        }
+        return Terminal.table([["time", "reason", "for", "entry", "change", "balance"]] + rows, numbersFrom: 3)
+    }
+
+    private static func shortened(_ text: String) -> String {
+        let line = String(text.map { $0.isNewline ? " " : $0 })
+        return line.count <= 16 ? line : line.prefix(15) + "…"
+    }
+
+    /// `juliet energy history --json`
+    struct Change: Encodable {
+        let entry: Int
+        let at: String
+        let delta: Int
+        let balanceAfter: Int
+        let reason: String
+        let reference: String?
+        let operationID: String?
+
+        init(_ entry: EnergyLedger.Entry) {
+            self.entry = entry.entry
+            at = entry.at
+            delta = entry.delta
+            balanceAfter = entry.balanceAfter
+            reason = entry.reason
+            reference = entry.reference
+            operationID = entry.operationID
+        }
+    }
+
+    /// `juliet energy grant`
+    static func granted(_ outcome: OperationOutcome, amount: Int, name: String) -> String {
+        let what =
+            outcome.isReplay
+            ? "already granted: \(grouped(amount)) energy, the balance was \(grouped(outcome.energy)) then"
+            : "granted: \(grouped(amount)) energy, the balance is \(grouped(outcome.energy)) now"
+        return "\(what)\noperation: \(name)"
+    }
+
+    /// `juliet energy grant --json`
+    struct Grant: Encodable {
+        let amount: Int
+        let balanceAfter: Int
+        let isReplay: Bool
+        let operationID: String
+
+        init(_ outcome: OperationOutcome, amount: Int, name: String) {
+            self.amount = amount
+            balanceAfter = outcome.energy
+            isReplay = outcome.isReplay
+            operationID = name
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Foundation
+import JulietGame
+import Postgres
+
+/// `juliet energy grant`
+struct EnergyGrant: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "grant",
+        abstract: "Give a player energy, and say why.",
+        usage: "juliet energy grant <id> <amount> --reason <text> [--operation-id <name>] [<options>]",
+        discussion: """
+            The ledger keeps the reason. A grant has a name, which it prints: when you do not \
+            know whether it went through, give it again with the same --operation-id, and it \
+            happens once.
+            """)
+
+    @Argument(help: "The account id, exactly as the app spells it.") var id: String
+    @Argument(help: "How much, 1 to 1,000,000.") var amount: Int
+    @Option(help: ArgumentHelp("Why, for the ledger: a ticket's number, say.", valueName: "text")) var reason: String
+    @Option(help: ArgumentHelp("The name of the grant. Default: a new one.", valueName: "name"))
+    var operationID: String?
+    @OptionGroup var options: WordsOptions
+
+    func validate() throws {
+        guard (1...1_000_000).contains(amount) else { throw ValidationError("the amount is 1 to 1,000,000") }
+        guard !reason.allSatisfy(\.isWhitespace), reason.count <= 500 else {
+            throw ValidationError("--reason is a text of up to 500 characters")
+        }
+        if let operationID {
+            guard (1...255).contains(operationID.utf8.count),
+                operationID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+            else { throw ValidationError("--operation-id is 1 to 255 visible ASCII characters") }
+        }
+    }
+
+    func run() async throws {
+        try await options.run { connection in
+            let name = operationID ?? "support-\(UUID().uuidString)"
+            let outcome: OperationOutcome?
+            do {
+                outcome = try await EnergyLedger(connection: connection).grant(
+                    amount, to: User.ID(id), reason: reason, as: Operation.ID(name))
+            } catch GameError.operationReused {
+                throw CommandError("the player has another operation called \(name); nothing was changed")
+            } catch GameError.database(let error) {
+                throw CommandError("\(error.operatorMessage ?? error.description)\nrepeat with --operation-id \(name)")
+            }
+            guard let outcome else { throw CommandError("there is no player \(id.debugDescription)") }
+            Terminal.print(
+                options.json
+                    ? try Terminal.json(EnergyReport.Grant(outcome, amount: amount, name: name))
+                    : EnergyReport.granted(outcome, amount: amount, name: name))
+        }
+    }
+}
+
+/// How old something is that an operator moves or forgets.
+struct AgeOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How old it is at least; 400 or more, for so long a repeated request must be recognised.",
+            valueName: "count"))
+    var days = EnergyLedger.minimumDays
+
+    func validate() throws {
+        guard (EnergyLedger.minimumDays...36500).contains(days) else {
+            throw ValidationError("--days is \(EnergyLedger.minimumDays) or more")
+        }
+    }
+}
+
+/// `juliet energy archive`
+struct EnergyArchive: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive",
+        abstract: "Move old entries out of the ledger.",
+        usage: "juliet energy archive [--days <count>] [<options>]",
+        discussion: """
+            They go to the table energy_ledger_archive, and a checkpoint tells the audit where \
+            each player's ledger goes on. Dump that table, keep the dump, and empty it if you \
+            like: nothing but `history` looks there. The names of operations that are moved \
+            are forgotten.
+
+            The service goes on meanwhile. After an interruption run it again.
+            """)
+
+    @OptionGroup var age: AgeOption
+    @OptionGroup var options: WordsOptions
+
+    func run() async throws {
+        try await options.run { connection in
+            var nextNote = ContinuousClock.now + .seconds(2)
+            let moved = try await EnergyLedger(connection: connection).archive(olderThanDays: age.days) { moved in
+                guard ContinuousClock.now >= nextNote else { return }
+                nextNote = ContinuousClock.now + .seconds(2)
+                Terminal.note("\(counted(moved, "row")) moved")
+            }
+            Terminal.print(
+                options.json ? try Terminal.json(["moved": moved]) : "\(counted(moved, "row")) moved to the archive")
+        }
+    }
+}
+
+/// `juliet energy prune`
+struct EnergyPrune: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prune",
+        abstract: "Forget the names of old operations that changed no balance.",
+        usage: "juliet energy prune [--days <count>] [<options>]",
+        discussion: """
+            Wins, played words and refusals that came with an Idempotency-Key. Those that \
+            changed a balance keep their names as long as their entries stay in the ledger.
+            """)
+
+    @OptionGroup var age: AgeOption
+    @OptionGroup var options: WordsOptions
+
+    func run() async throws {
+        try await options.run { connection in
+            let pruned = try await EnergyLedger(connection: connection).pruneOperations(olderThanDays: age.days)
+            Terminal.print(
+                options.json ? try Terminal.json(["forgotten": pruned]) : "\(counted(pruned, "operation")) forgotten")
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+@Suite("juliet dev", .timeLimit(.minutes(5)))
+struct DevCommandTests {
+    @Test("plays a game, survives kill -9 with its data, and takes PostgreSQL along when it is interrupted")
+    func life() async throws {
+        let folder = try DevFolder()
+        defer { folder.remove() }
+
+        let first = try folder.start()
+        try await first.waitUntilReady()
+        #expect(first.notes.contains("creating a database cluster in \(folder.path)/postgres"))
+        #expect(first.notes.contains("Juliet is ready at http://127.0.0.1:\(folder.port)"))
+        #expect(
+            try folder.post("Juliet_AuthenticateUser", #"{"requestType":"initialRegistration","vendorID":"me"}"#) == 200
+        )
+        #expect(
+            try folder.post("Juliet_UserSessionManager", #"{"requestType":"statNewGameSession","userID":"me"}"#) == 200)
+
+        let second = try folder.start()
+        #expect(await second.status() == 1)
+        #expect(
+            second.notes
+                == "error: another juliet dev runs on \(folder.path) (process \(first.processIdentifier)): stop it, or give --data another folder\n"
+        )
+
+        first.signal(SIGKILL)
+        _ = await first.status()
+        let again = try folder.start()
+        try await again.waitUntilReady()
+        #expect(!again.notes.contains("creating a database cluster"))
+        for _ in 0..<5 {
+            #expect(
+                try folder.post("Juliet_UserSessionManager", #"{"requestType":"statNewGameSession","userID":"me"}"#)
+                    == 200)
+        }
+        #expect(
+            try folder.post("Juliet_UserSessionManager", #"{"requestType":"statNewGameSession","userID":"me"}"#) == 404)
+        #expect(folder.hasServer)
+
+        again.signal(SIGINT)
+        #expect(await again.status() == 0)
+        #expect(!folder.hasServer)
+        #expect(again.notes.hasSuffix("stopping PostgreSQL\n"))
+    }
+
+    @Test("a port that is taken is said before anything is made")
+    func portTaken() async throws {
+        let folder = try DevFolder()
+        defer { folder.remove() }
+        let blocker = try Listener(port: folder.port)
+        defer { blocker.close() }
+        let run = try folder.start()
+        #expect(await run.status() == 1)
+        #expect(
+            run.notes
+                == "error: cannot listen on 127.0.0.1:\(folder.port): port \(folder.port) on 127.0.0.1 is in use by another process\n"
+        )
+        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/postgres"))
+    }
+
+    @Test("a data folder that cannot be made is one line")
+    func noFolder() async throws {
+        let folder = try DevFolder(path: "/dev/null/data")
+        let run = try folder.start()
+        #expect(await run.status() == 1)
+        #expect(
+            run.notes == "error: cannot make the data folder /dev/null/data: Not a directory; --data names another\n")
+    }
+}
+
+/// A data folder with a port of its own.
+private struct DevFolder {
+    let path: String
+    let port: Int
+
+    init(path: String? = nil) throws {
+        self.path = path ?? "/tmp/juliet-dev-test-\(UUID().uuidString.prefix(8))"
+        port = try Command.freePort()
+    }
+
+    /// Whether PostgreSQL runs on it.
+    var hasServer: Bool { FileManager.default.fileExists(atPath: "\(path)/postgres/postmaster.pid") }
+
+    func start() throws -> DevRun { try DevRun(["dev", "--data", path, "--port", "\(port)"], port: port) }
+
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The HTTP status of the answer.
+    func post(_ path: String, _ body: String) throws -> Int {
+        try request(
+            "POST /\(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)",
+            port: port)
+    }
+}
+
+/// One run of the program, its messages in a file: what it starts may keep them open.
+private final class DevRun: Sendable {
+    private let process = Process()
+    private let log: URL
+    private let port: Int
+
+    init(_ arguments: [String], port: Int) throws {
+        self.port = port
+        log = FileManager.default.temporaryDirectory.appending(path: "juliet-dev-\(UUID().uuidString)")
+        try Data().write(to: log)
+        process.executableURL = Program.executable
+        process.arguments = arguments
+        process.currentDirectoryURL = Program.root
+        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("JULIET_") }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = try FileHandle(forWritingTo: log)
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { process.interrupt() }
+        try? FileManager.default.removeItem(at: log)
+    }
+
+    var processIdentifier: Int32 { process.processIdentifier }
+
+    var notes: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    func waitUntilReady() async throws {
+        for _ in 0..<1200 {
+            if (try? request("GET /ready HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", port: port)) == 200 {
+                return
+            }
+            try #require(process.isRunning, "juliet dev ended: \(notes)")
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        Issue.record("juliet dev is not ready after two minutes: \(notes)")
+    }
+
+    func status() async -> Int32 {
+        while process.isRunning { try? await Task.sleep(for: .milliseconds(20)) }
+        return process.terminationStatus
+    }
+}
+
+/// A socket that listens and never answers.
+private struct Listener {
+    private let descriptor: Int32
+
+    init(port: Int) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = loopback(port)
+        let failure = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, 16) }
+        }
+        try #require(failure == 0 && listen(descriptor, 1) == 0)
+    }
+
+    func close() { _ = Glibc.close(descriptor) }
+}
+
+private func loopback(_ port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    return address
+}
+
+/// Sends a request that closes its connection; gives the status of the answer.
+private func request(_ text: String, port: Int) throws -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = loopback(port)
+    let failure = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, 16) }
+    }
+    guard failure == 0 else { throw POSIXError(.ECONNREFUSED) }
+    let bytes = Array(text.utf8)
+    guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+        throw POSIXError(.EPIPE)
+    }
+    var answer: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { break }
+        answer += buffer[..<count]
+    }
+    let line = String(decoding: answer.prefix { $0 != 13 }, as: UTF8.self)
+    return line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+}
