@@ -89,8 +89,6 @@ final class DispatchPoller: Poller {
         watch.write?.cancel()
     }
 
-    func releaseCancelled() {}
-
     func close() {
         timer?.cancel()
         wakeSource.cancel()

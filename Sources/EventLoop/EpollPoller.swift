@@ -11,9 +11,14 @@
     /// An epoll set that holds the sockets, an eventfd for wake-ups and a timerfd, behind one Dispatch source.
     ///
     /// The eventfd and the timerfd are watched edge-triggered, so they are never read.
+    ///
+    /// An event names its registration by a slot and the slot's generation, never by address: the kernel may report a
+    /// descriptor whose registration is gone. A library such as libpq closes its socket by itself when the peer hangs
+    /// up, so that nothing can take it out of the set any more, and while a process that was just forked holds a copy
+    /// the socket lives on.
     final class EpollPoller: Poller {
-        private static let wakeTag: UInt64 = 0
-        private static let timerTag: UInt64 = 1
+        private static let wakeTag = UInt64.max
+        private static let timerTag = UInt64.max - 1
         private static let capacity = 256
 
         private let epoll: Int32
@@ -24,8 +29,8 @@
         private var ready = 0
         private var timerExpired = false
         private var isClosed = false
-        /// Cancelled registrations, which events of this turn may still point to.
-        private var cancelled: [Unmanaged<Registration>] = []
+        private var slots: [Slot] = []
+        private var freeSlots: [Int] = []
 
         let canWait = true
 
@@ -86,9 +91,9 @@
                 case Self.wakeTag: break
                 case Self.timerTag: timerExpired = true
                 default:
-                    guard let pointer = event.data.ptr else { break }
-                    let registration = Unmanaged<Registration>.fromOpaque(pointer).takeUnretainedValue()
-                    registration.handler?.handle(Readiness(epoll: event.events))
+                    let slot = slots[Self.slot(of: event.data.u64)]
+                    guard slot.tag == event.data.u64 else { break }
+                    slot.registration?.handler?.handle(Readiness(epoll: event.events))
                 }
             }
             ready = 0
@@ -118,13 +123,16 @@
             handler: any EventHandler
         ) throws(SystemError) -> Registration {
             let registration = Registration(descriptor: descriptor, interest: interest, handler: handler, poller: self)
-            let unmanaged = Unmanaged.passRetained(registration)
+            let slot = freeSlots.popLast() ?? slots.count
+            if slot == slots.count { slots.append(Slot(tag: UInt64(slot))) }
+            registration.tag = slots[slot].tag
             guard control(EPOLL_CTL_ADD, registration) == 0 else {
                 let error = SystemError.last("epoll_ctl")
                 registration.handler = nil
-                unmanaged.release()
+                freeSlots.append(slot)
                 throw error
             }
+            slots[slot].registration = registration
             return registration
         }
 
@@ -134,15 +142,9 @@
 
         func remove(_ registration: Registration) {
             if !isClosed { _ = control(EPOLL_CTL_DEL, registration) }
-            cancelled.append(Unmanaged.passUnretained(registration))
-        }
-
-        func releaseCancelled() {
-            guard !cancelled.isEmpty else { return }
-            // Releasing may run a deinit that cancels more.
-            let cancelled = cancelled
-            self.cancelled = []
-            for registration in cancelled { registration.release() }
+            let slot = Self.slot(of: registration.tag)
+            slots[slot] = Slot(tag: registration.tag &+ Self.generation)
+            freeSlots.append(slot)
         }
 
         func close() {
@@ -154,10 +156,21 @@
         private func control(_ operation: Int32, _ registration: Registration) -> Int32 {
             var event = epoll_event(
                 events: registration.interest.epoll,
-                data: epoll_data_t(ptr: Unmanaged.passUnretained(registration).toOpaque())
+                data: epoll_data_t(u64: registration.tag)
             )
             return epoll_ctl(epoll, operation, registration.descriptor, &event)
         }
+
+        /// A place for one registration at a time.
+        private struct Slot {
+            /// The slot's number in the low half, in the high half how many registrations it has had.
+            let tag: UInt64
+            var registration: Registration?
+        }
+
+        private static let generation: UInt64 = 1 << 32
+
+        private static func slot(of tag: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: tag)) }
 
         private static func close(_ descriptors: [Int32]) {
             for descriptor in descriptors { closeDescriptor(descriptor) }

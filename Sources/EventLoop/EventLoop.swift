@@ -2,11 +2,11 @@ import CEventLoop
 import Dispatch
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// One serial Dispatch queue that is also a Swift executor, with sockets and timers on it.
@@ -248,7 +248,6 @@ extension EventLoop {
                 fireTimers()
                 runWork()
                 for hook in turnState.hooks { hook.turnEnded() }
-                poller.releaseCancelled()
                 armTimer()
                 if !turnState.work.isEmpty {
                     timeout = 0
@@ -265,7 +264,6 @@ extension EventLoop {
     private func drain() {
         takeInbox()
         while !turnState.work.isEmpty { runWork() }
-        poller.releaseCancelled()
     }
 
     private func takeInbox() {

@@ -62,9 +62,6 @@ protocol Poller: AnyObject {
     func update(_ registration: Registration)
     func remove(_ registration: Registration)
 
-    /// Lets go of the registrations that were cancelled in this turn.
-    func releaseCancelled()
-
     /// Ends it all. Later calls do nothing.
     func close()
 }

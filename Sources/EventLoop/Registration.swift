@@ -44,6 +44,8 @@ public final class Registration {
     public internal(set) var interest: Interest
 
     var handler: (any EventHandler)?
+    /// What the poller finds the registration by.
+    var tag: UInt64 = 0
     private unowned let poller: any Poller
 
     init(descriptor: Int32, interest: Interest, handler: any EventHandler, poller: any Poller) {

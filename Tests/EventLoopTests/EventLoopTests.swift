@@ -193,6 +193,36 @@ struct EventLoopTests {
     }
 
     #if os(Linux)
+        @Test("a descriptor that a library closed before its watch ended reaches nobody, though a child holds a copy")
+        func closedBeforeCancelled() async throws {
+            let loop = try EventLoop(label: "test")
+            defer { loop.shutdown() }
+            let calls = try await loop.run {
+                var calls = 0
+                for _ in 0..<100 {
+                    var pair: [Int32] = [-1, -1]
+                    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else { return -1 }
+                    // What a process that was just forked holds until it becomes another program.
+                    let copy = dup(pair[0])
+                    let handler = Counter()
+                    do {
+                        let registration = try loop.register(pair[0], interest: .read, handler: handler)
+                        close(pair[0])
+                        registration.cancel()
+                    }
+                    try await Task.sleep(for: .milliseconds(1))
+                    // What was freed is used again.
+                    let others = (0..<100).map { [UInt64](repeating: .max, count: $0 % 8) }
+                    close(pair[1])
+                    try await Task.sleep(for: .milliseconds(1))
+                    calls += handler.readiness.count + others.count - 100
+                    close(copy)
+                }
+                return calls
+            }
+            #expect(calls == 0)
+        }
+
         @Test("closes its descriptors on shutdown")
         func descriptors() async throws {
             for _ in 0..<2000 {

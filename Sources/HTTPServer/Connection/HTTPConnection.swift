@@ -154,16 +154,13 @@ final class HTTPConnection: EventHandler {
         return position
     }
 
+    /// Has a worker take the complete request out of the parser: it is moved once, not copied from hand to hand.
     private func dispatch() {
-        guard let request = parser.takeRequest(from: remoteAddress) else { return }
         phase = .handling
         deadline = nil
         bodyEnd = nil
         hasSentContinue = false
-        isHead = request.method == .head
-        version = request.version
-        closesAfterResponse = !request.isKeepAlive || request.method == .connect || isOverload
-        context.workers.submit(WorkerPool.Job(request: request, connection: Confined(self, to: context.loop)))
+        context.workers.submit(Confined(self, to: context.loop))
     }
 
     /// The request is not whole: says 100 where that is waited for, and sees to the deadline.
@@ -224,14 +221,18 @@ final class HTTPConnection: EventHandler {
     // MARK: Responses
 
     /// Has the request answered and sends the response. Called by a worker.
-    func answer(_ request: Request) async {
+    func answer() async {
+        guard let request = parser.takeRequest(from: remoteAddress) else { return }
+        isHead = request.method == .head
+        version = request.version
+        closesAfterResponse = !request.isKeepAlive || request.method == .connect || isOverload
         var response = await respond(to: request)
         if response.status.code < 200 {
             // A handler's mistake that would break the framing: interim responses are the server's business.
-            response = context.render(
-                HTTPFailure(
-                    code: .internalError, status: .internalServerError, message: "The handler gave no final status.",
-                    request: request))
+            response = HTTPFailure(
+                code: .internalError, status: .internalServerError, message: "The handler gave no final status.",
+                request: request
+            ).response(by: context.errorRenderer)
         }
         guard phase == .handling else { return }
         guard case .stream(let body) = response.body, response.status.allowsBody, !isHead else {
@@ -255,8 +256,8 @@ final class HTTPConnection: EventHandler {
     }
 
     private func respond(to request: Request) async -> Response {
-        if isOverload { return context.render(overloaded(request)) }
-        if let failure = context.refusal(of: request) { return context.render(failure) }
+        if isOverload { return overloaded(request).response(by: context.errorRenderer) }
+        if let failure = context.refusal(of: request) { return failure.response(by: context.errorRenderer) }
         return await context.handler(request)
     }
 
@@ -352,7 +353,7 @@ final class HTTPConnection: EventHandler {
         parser = RequestParser()
         leftover = []
         leftoverStart = 0
-        var response = context.render(failure)
+        var response = failure.response(by: context.errorRenderer)
         if case .stream = response.body { response.body = .none }
         send(response)
     }

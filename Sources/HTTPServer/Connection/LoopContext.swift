@@ -63,15 +63,6 @@ final class LoopContext {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Shapes an answer of the server's own.
-    func render(_ failure: HTTPFailure) -> Response {
-        var response = errorRenderer(failure)
-        for (name, value) in failure.headers where !response.headers.contains(name) {
-            response.headers.append(name, value)
-        }
-        return response
-    }
-
     /// Ready to put a response together.
     func resetOutput() {
         output.removeAll(keepingCapacity: output.capacity <= Self.outputCapacity)

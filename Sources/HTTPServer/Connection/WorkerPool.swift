@@ -5,11 +5,8 @@ import EventLoop
 /// A task per request would cost a microsecond more: these live on and park in a continuation between requests. The last
 /// one parked works next, its memory being warm; a new one starts only when none is parked.
 final class WorkerPool {
-    /// One request to answer.
-    struct Job: Sendable {
-        let request: Request
-        let connection: Confined<HTTPConnection>
-    }
+    /// A connection with a request to answer.
+    typealias Job = Confined<HTTPConnection>
 
     private let loop: EventLoop
     private var parked: [UnsafeContinuation<Job?, Never>] = []
@@ -32,7 +29,7 @@ final class WorkerPool {
         Task(executorPreference: loop) {
             var next: Job? = job
             while let job = next {
-                await job.connection.value.answer(job.request)
+                await job.value.answer()
                 next = await pool.value.nextJob()
             }
         }

@@ -106,4 +106,13 @@ extension HTTPFailure {
     public static let plainTextRenderer: ErrorRenderer = { failure in
         .text(failure.message + "\n", status: failure.status)
     }
+
+    /// The answer: what the renderer makes of the failure, with the fields it left out.
+    func response(by renderer: ErrorRenderer) -> Response {
+        var response = renderer(self)
+        for (name, value) in headers where !response.headers.contains(name) {
+            response.headers.append(name, value)
+        }
+        return response
+    }
 }

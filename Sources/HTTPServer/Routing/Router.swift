@@ -72,11 +72,11 @@ public struct Router: Sendable {
         default:
             break
         }
-        return refuse(
-            HTTPFailure(
-                code: .methodNotAllowed, status: .methodNotAllowed,
-                message: "This method is not among those the resource offers.",
-                headers: ["Allow": route.allow], request: request))
+        return HTTPFailure(
+            code: .methodNotAllowed, status: .methodNotAllowed,
+            message: "This method is not among those the resource offers.",
+            headers: ["Allow": route.allow], request: request
+        ).response(by: errorRenderer)
     }
 
     private func unrouted(_ request: Request) -> Response {
@@ -84,17 +84,9 @@ public struct Router: Sendable {
             let methods = Set(routes.values.flatMap { $0.allow.split(separator: ", ") }).sorted()
             return Response(status: .noContent, headers: ["Allow": methods.joined(separator: ", ")])
         }
-        return refuse(
-            HTTPFailure(code: .notFound, status: .notFound, message: "Nothing is found at this path.", request: request)
-        )
-    }
-
-    private func refuse(_ failure: HTTPFailure) -> Response {
-        var response = errorRenderer(failure)
-        for (name, value) in failure.headers where !response.headers.contains(name) {
-            response.headers.append(name, value)
-        }
-        return response
+        return HTTPFailure(
+            code: .notFound, status: .notFound, message: "Nothing is found at this path.", request: request
+        ).response(by: errorRenderer)
     }
 
     /// The path with escaped unreserved characters as themselves.
