@@ -1,0 +1,102 @@
+import Foundation
+
+/// A TCP proxy of the tests' own that can stop forwarding, as a network does that swallows packets.
+public final class Proxy: @unchecked Sendable {
+    // Invariant: `isSilent` and `pairs` are touched under the lock; everything else is constant.
+
+    /// The port on 127.0.0.1.
+    public let port: Int
+
+    private let listener: Int32
+    private let target: Int
+    private let condition = NSCondition()
+    private var isSilent = false
+    private var sockets: [Int32] = []
+
+    /// Forwards what comes to a fresh port to a port of 127.0.0.1.
+    public init(to target: Int) throws {
+        self.target = target
+        port = try Command.freePort()
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var one: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+        guard Self.withAddress(port, { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0 else {
+            throw Command.Failure(command: "listen", output: "errno \(errno)")
+        }
+        Thread.detachNewThread { [self] in accept() }
+    }
+
+    /// Forwards nothing any more, in either direction; connections can still be made.
+    public func silence() { condition.withLock { isSilent = true } }
+
+    /// Forwards again, what has gathered first.
+    public func resume() {
+        condition.withLock {
+            isSilent = false
+            condition.broadcast()
+        }
+    }
+
+    /// Cuts every connection.
+    public func cut() {
+        condition.withLock {
+            for descriptor in sockets { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// Stops listening and cuts every connection.
+    public func close() {
+        shutdown(listener, Int32(SHUT_RDWR))
+        resume()
+        cut()
+    }
+
+    private func accept() {
+        while true {
+            let client = Foundation.accept(listener, nil, nil)
+            guard client >= 0 else { return }
+            let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            guard Self.withAddress(target, { connect(server, $0, $1) }) == 0 else {
+                Foundation.close(client)
+                Foundation.close(server)
+                continue
+            }
+            // Descriptors stay open until the tests end: a closed one could be another's when `cut` comes.
+            condition.withLock { sockets += [client, server] }
+            Thread.detachNewThread { [self] in forward(from: client, to: server) }
+            Thread.detachNewThread { [self] in forward(from: server, to: client) }
+        }
+    }
+
+    private func forward(from source: Int32, to destination: Int32) {
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        loop: while true {
+            let count = recv(source, &buffer, buffer.count, 0)
+            guard count > 0 else { break }
+            condition.lock()
+            while isSilent { condition.wait() }
+            condition.unlock()
+            var sent = 0
+            while sent < count {
+                let written = send(
+                    destination, Array(buffer[sent..<count]), count - sent, Int32(MSG_NOSIGNAL))
+                guard written > 0 else { break loop }
+                sent += written
+            }
+        }
+        shutdown(source, Int32(SHUT_RDWR))
+        shutdown(destination, Int32(SHUT_RDWR))
+    }
+
+    private static func withAddress(_ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}
