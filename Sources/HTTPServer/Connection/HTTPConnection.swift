@@ -483,7 +483,9 @@ final class HTTPConnection: EventHandler {
         case .idle: close()
         case .head, .body: refuseLate()
         case .refusal: if isOverload { refuseOverload() } else { refuse(.bodyTooLarge) }
-        case .write, .linger: close(abort: true)
+        case .write: close(abort: true)
+        // Not by a reset: the peer may still have the response to read.
+        case .linger: close()
         case .drain:
             // What arrived in this very moment is still served.
             readable()

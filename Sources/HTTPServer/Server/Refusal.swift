@@ -6,7 +6,7 @@ extension LoopContext {
                 code: .methodUnknown, status: .notImplemented, message: "No resource of this server knows the method.",
                 request: request)
         }
-        guard let coding = request.headers["Content-Encoding"]?.lowercased(), coding != "identity",
+        guard let coding = request.headers["Content-Encoding"]?.lowercased(), coding != "identity", coding != "",
             !configuration.acceptedContentCodings.contains(coding)
         else { return nil }
         let accepted = configuration.acceptedContentCodings + ["identity"]
