@@ -136,7 +136,7 @@ struct FaultTests {
         try await Fixture.run { fixture in
             try await fixture.createPlayers(1)
             try await fixture.withClient { client in
-                let slow = Task { try await client.execute(SlowMark(mark: 1, seconds: 0.5)) }
+                let slow = Task { try await client.execute(SlowMark(mark: 1, seconds: 1)) }
                 try await fixture.untilActive("pg_sleep(")
                 try await fixture.psql(
                     """

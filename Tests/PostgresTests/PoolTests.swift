@@ -14,7 +14,7 @@ struct PoolTests {
                 $0.waitingLimit = 5
                 $0.batchSize = 1
             }) { client in
-                let slow = Task { try await client.execute(SlowMark(mark: 1, seconds: 0.5)) }
+                let slow = Task { try await client.execute(SlowMark(mark: 1, seconds: 1)) }
                 try await fixture.untilActive("pg_sleep(")
                 let results = await outcomes(20) { (_) async throws(PostgresError) in
                     try await client.execute(Bump(id: "p0"))
@@ -31,7 +31,7 @@ struct PoolTests {
         try await Fixture.run { fixture in
             try await fixture.createPlayers(1)
             try await fixture.withClient({ $0.queueTimeout = .milliseconds(100) }) { client in
-                let slow = Task { try await client.execute(SlowMark(mark: 1, seconds: 1)) }
+                let slow = Task { try await client.execute(SlowMark(mark: 1, seconds: 3)) }
                 try await fixture.untilActive("pg_sleep(")
                 let results = await outcomes(3) { (_) async throws(PostgresError) in
                     try await client.execute(Bump(id: "p0"))
@@ -91,7 +91,7 @@ struct PoolTests {
             try await fixture.createPlayers(1)
             let client = PostgresClient(configuration: fixture.configuration(), loops: [fixture.loop])
             let running = Task { try await client.run() }
-            let slow = Task { try await client.execute(SlowMark(mark: 1, seconds: 0.5)) }
+            let slow = Task { try await client.execute(SlowMark(mark: 1, seconds: 3)) }
             try await fixture.untilActive("pg_sleep(")
             let waiting = Task { try await client.execute(Bump(id: "p0")) }
             try await Task.sleep(for: .milliseconds(20))
@@ -116,7 +116,9 @@ struct PoolTests {
         await #expect(throws: PostgresError.self) { try await client.run() }
     }
 
-    @Test("behind PgBouncer in transaction mode everything works but sessions")
+    @Test(
+        "behind PgBouncer in transaction mode everything works but sessions",
+        .enabled(if: PgBouncer.isInstalled, "pgbouncer is not installed"))
     func pgBouncer() async throws {
         try await Fixture.run { fixture in
             try await fixture.createPlayers(30)

@@ -7,6 +7,14 @@ public final class PgBouncer: Sendable {
     private let process: pid_t
     private let directory: String
 
+    /// Whether the program is here. Debian keeps it where the PATH of a user does not look.
+    public static var isInstalled: Bool { access(program, X_OK) == 0 }
+
+    private static let program: String = {
+        let places: [String] = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/opt/homebrew/bin/pgbouncer"]
+        return places.first { access($0, X_OK) == 0 } ?? ""
+    }()
+
     /// Starts one and waits until it answers. It needs the program `pgbouncer`.
     public static func start(for cluster: PostgresCluster, database: String) async throws -> PgBouncer {
         let directory = try Command.temporaryDirectory()
@@ -25,8 +33,6 @@ public final class PgBouncer: Sendable {
             ignore_startup_parameters = extra_float_digits
             """
         try settings.write(toFile: "\(directory)/pgbouncer.ini", atomically: true, encoding: .utf8)
-        // Debian keeps it where the PATH of a user does not look.
-        let program = access("/usr/sbin/pgbouncer", X_OK) == 0 ? "/usr/sbin/pgbouncer" : "pgbouncer"
         let command = Command.accountPrefix + [program, "-q", "\(directory)/pgbouncer.ini"]
         let bouncer = PgBouncer(
             port: port, process: try Command.spawn(command, input: nil, output: nil), directory: directory)

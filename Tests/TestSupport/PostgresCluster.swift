@@ -16,7 +16,10 @@ public final class PostgresCluster: Sendable {
     /// The server that tests share which do not stop or kill it. Started on first use.
     public static func shared() async throws -> PostgresCluster { try await sharedTask.value }
 
-    private static let sharedTask = Task { try await PostgresCluster.start() }
+    private static let sharedTask = Task {
+        // Suites run side by side.
+        try await PostgresCluster.start(settings: ["max_connections": "500"])
+    }
 
     /// Makes a cluster and starts its server.
     ///

@@ -106,12 +106,17 @@ final class Batch: Exchange {
         let step = steps[position]
         position += 1
         switch (step, result.status) {
-        case (.prepare(let index), .done):
-            if let type = submissions[index].type { connection.prepared.confirm(type) }
-        case (.prepare(let index), .failed), (.run(let index), .failed):
-            fail(index, result.error)
         case (.run(let index), .done):
             submissions[index].take(result)
+        case (.run(let index), .failed):
+            fail(index, result.error)
+        case (.prepare(let index), .done):
+            if let type = submissions[index].type { connection.prepared.confirm(type) }
+        case (.prepare(let index), .failed):
+            if let type = submissions[index].type { connection.prepared.remove(type) }
+            fail(index, result.error)
+        case (.prepare(let index), .aborted):
+            if let type = submissions[index].type { connection.prepared.remove(type) }
         case (.sync(let index), .sync):
             if !isTogether { settle(index) }
         case (.setting, .failed):
@@ -122,11 +127,6 @@ final class Batch: Exchange {
             // COPY, or an answer out of step: this connection cannot be understood any more.
             connection.drop()
             return false
-        }
-        if case (.prepare(let index), .aborted) = (step, result.status), let type = submissions[index].type {
-            connection.prepared.remove(type)
-        } else if case (.prepare(let index), .failed) = (step, result.status), let type = submissions[index].type {
-            connection.prepared.remove(type)
         }
         return position == steps.count
     }
