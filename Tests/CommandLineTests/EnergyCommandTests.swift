@@ -164,7 +164,7 @@ struct EnergyCommandTests {
             outcome.output.contains(
                 #/^granted: 7 energy, the balance is 1,237 now\noperation: support-[0-9A-F-]{36}$/#))
         #expect(
-            try await program.run(["energy", "history", "BEN", "--last", "2"]).output.contains("ticket 17: a p…"))
+            try await program.run(["energy", "history", "BEN", "--last", "2"]).output.contains("ticket 17: a pu…"))
         outcome = try await program.run(["energy", "grant", "NOBODY", "7", "--reason", "x"])
         #expect(outcome.notes == "error: there is no player \"NOBODY\"")
         #expect(try await program.run(["energy", "audit"]).status == 0)
