@@ -68,6 +68,8 @@ public final class PostgresCluster: Sendable {
         try cluster.append(settings: [
             "port": "\(cluster.port)", "listen_addresses": "127.0.0.1", "unix_socket_directories": directory,
             "log_min_messages": "warning", "autovacuum_naptime": "10min",
+            // Many tests at once share a server, each with a service and its pools.
+            "max_connections": "400",
         ])
         return cluster
     }

@@ -143,7 +143,12 @@ private struct ReadLedger: Statement {
         SELECT entry, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created_at,
             delta, balance_after, reason::text AS reason, reference,
             CASE WHEN operation_request IS NOT NULL THEN operation_id END AS operation_id
-        FROM energy_ledger WHERE user_id = $1 ORDER BY entry
+        FROM (SELECT entry, created_at, delta, balance_after, reason, reference, operation_id, operation_request
+                FROM energy_ledger WHERE user_id = $1
+            UNION ALL
+            SELECT entry, created_at, delta, balance_after, reason, reference, operation_id, operation_request
+                FROM energy_ledger_archive WHERE user_id = $1) AS entries
+        ORDER BY entry
         """
     static let access = StatementAccess.read
     let user: User.ID
@@ -242,8 +247,21 @@ private struct RenameLedger: Statement {
             INSERT INTO energy_ledger (
                 user_id, entry, delta, balance_after, reason, reference, operation_id, created_at)
             SELECT $2, entry, delta, balance_after, reason, reference, 'entry ' || entry, created_at FROM moved
-            RETURNING entry)
-        SELECT count(*) FROM kept
+            RETURNING entry),
+        moved_archive AS (
+            DELETE FROM energy_ledger_archive WHERE user_id = $1
+            RETURNING entry, delta, balance_after, reason, reference, created_at),
+        kept_archive AS (
+            INSERT INTO energy_ledger_archive (
+                user_id, entry, delta, balance_after, reason, reference, operation_id, created_at)
+            SELECT $2, entry, delta, balance_after, reason, reference, 'entry ' || entry, created_at
+            FROM moved_archive RETURNING entry),
+        moved_checkpoint AS (
+            DELETE FROM energy_checkpoints WHERE user_id = $1 RETURNING entry, balance, created_at),
+        kept_checkpoint AS (
+            INSERT INTO energy_checkpoints (user_id, entry, balance, created_at)
+            SELECT $2, entry, balance, created_at FROM moved_checkpoint)
+        SELECT (SELECT count(*) FROM kept) + (SELECT count(*) FROM kept_archive)
         """
     let user: User.ID
     let pseudonym: String

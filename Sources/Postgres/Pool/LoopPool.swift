@@ -284,11 +284,13 @@ final class LoopPool: TurnEndHook {
         for statement in statements where statement.phase == .waiting || statement.phase == .sent {
             let isQueued = statement.phase == .waiting
             guard isQueued, min(statement.queueDeadline, statement.deadline) <= now else { continue }
-            var error = PostgresError(statement.deadline <= now ? .deadlineExceeded : .queueTimeout)
-            if let cause = connector.lastError {
-                error.reason = "no connection"
-                error.serverMessage = cause.serverMessage
+            guard let cause = connector.lastError else {
+                statement.fail(PostgresError(statement.deadline <= now ? .deadlineExceeded : .queueTimeout))
+                continue
             }
+            // Not too busy: the server is out of reach.
+            var error = PostgresError(.connectionFailed)
+            error.serverMessage = cause.serverMessage
             statement.fail(error)
         }
     }

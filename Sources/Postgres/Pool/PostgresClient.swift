@@ -72,7 +72,7 @@ public final class PostgresClient: Sendable {
     ///   ``PostgresConfiguration/statementTimeout``.
     /// - Returns: The rows, once their transaction is committed.
     /// - Throws: ``PostgresError``: `.server` (not done), `.decodingFailed` (done), `.queueTimeout`, `.queueFull`,
-    ///   `.cancelled`, `.deadlineExceeded`, `.notSent`, `.closed` (not done), `.outcomeUnknown`.
+    ///   `.cancelled`, `.deadlineExceeded`, `.notSent`, `.connectionFailed`, `.closed` (not done), `.outcomeUnknown`.
     public func execute<S: Statement>(
         _ statement: S, timeout: Duration? = nil
     ) async throws(PostgresError) -> [S.Row] {

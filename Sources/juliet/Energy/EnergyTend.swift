@@ -8,7 +8,7 @@ struct EnergyGrant: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant",
         abstract: "Give a player energy, and say why.",
-        usage: "juliet energy grant <id> <amount> --reason <text> [--operation-id <name>] [<options>]",
+        usage: "juliet energy grant <id> <amount> --reason <text> [<options>]",
         discussion: """
             The ledger keeps the reason. A grant has a name, which it prints: when you do not \
             know whether it went through, give it again with the same --operation-id, and it \
