@@ -125,6 +125,21 @@ struct TransactionTests {
         }
     }
 
+    @Test("a transaction that changed its session leaves nothing of it behind")
+    func cleanAfterTransaction() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.withClient({ $0.leasedConnectionsPerLoop = 1 }) { client in
+                try await client.withTransaction { try await $0.executeScript("SET work_mem = '17MB'") }
+                let setting = try await client.withTransaction { transaction in
+                    try await transaction.query("SHOW work_mem") { (row) throws(PostgresDecodingError) in
+                        try row.next(String.self)
+                    }
+                }
+                #expect(setting != ["17MB"])
+            }
+        }
+    }
+
     @Test("a lease that ends within a transaction is rolled back and reported")
     func openTransaction() async throws {
         try await Fixture.run { fixture in

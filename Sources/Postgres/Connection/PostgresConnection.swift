@@ -133,6 +133,13 @@ public final class PostgresConnection: Sendable {
         try await perform(timeout: timeout) { completion in Script(sql, completion: completion) }
     }
 
+    /// Begins or ends a transaction.
+    func controlTransaction(_ sql: String, timeout: Duration? = nil) async throws(PostgresError) {
+        try await perform(timeout: timeout) { completion in
+            Script(sql, isTransactionControl: true, completion: completion)
+        }
+    }
+
     // MARK: The session
 
     /// Where the session stands with transactions.

@@ -1,5 +1,7 @@
 /// Statements by the simple protocol. Their rows are not looked at.
 final class Script: Exchange {
+    /// Whether it only begins or ends a transaction, and so leaves nothing behind in the session.
+    let isTransactionControl: Bool
     private let sql: String
     private let completion: (Result<Void, PostgresError>) -> Void
     private var failure: PostgresError?
@@ -7,8 +9,10 @@ final class Script: Exchange {
     var abandonment: PostgresError.Code?
     let usesPipeline = false
 
-    init(_ sql: String, completion: @escaping (Result<Void, PostgresError>) -> Void) {
+    init(_ sql: String, isTransactionControl: Bool = false, completion: @escaping (Result<Void, PostgresError>) -> Void)
+    {
         self.sql = sql
+        self.isTransactionControl = isTransactionControl
         self.completion = completion
     }
 

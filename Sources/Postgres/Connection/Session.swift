@@ -15,6 +15,8 @@ final class Session: ConnectionDelegate {
     private var current: Call?
     private var opened: ((Result<Session, PostgresError>) -> Void)?
     private var isDetached = false
+    /// Whether SQL of any kind has run that may have changed the session itself.
+    private(set) var isDirty = false
 
     /// Takes over a connection that is open and free.
     init(_ connection: Connection) {
@@ -38,6 +40,11 @@ final class Session: ConnectionDelegate {
         guard !connection.isClosed, !isDetached else { return exchange.lose(PostgresError(.closed), wasSent: true) }
         if let code = call.isAbandoned { return exchange.lose(PostgresError(code), wasSent: true) }
         call.exchange = exchange
+        switch exchange {
+        case let batch as Batch: isDirty = isDirty || batch.submissions.contains { $0.type == nil }
+        case let script as Script: isDirty = isDirty || !script.isTransactionControl
+        default: break
+        }
         if let timeout {
             call.timer = connection.loop.schedule(after: timeout) { [weak self, weak call] in
                 guard let call else { return }

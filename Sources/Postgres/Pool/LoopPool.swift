@@ -31,12 +31,17 @@ final class LoopPool: TurnEndHook {
     private var isClosing = false
     private var onClosed: (() -> Void)?
 
-    init(loop: EventLoop, configuration: PostgresConfiguration, settings: ConnectionSettings) {
+    /// - Parameter leaseSettings: For the connections that stand outside of the batches: they wait longer for locks.
+    init(
+        loop: EventLoop, configuration: PostgresConfiguration, settings: ConnectionSettings,
+        leaseSettings: ConnectionSettings
+    ) {
         self.loop = loop
         self.configuration = configuration
         let connector = Connector(loop: loop, configuration: configuration, settings: settings)
         self.connector = connector
-        leases = LeasedConnections(connector: connector)
+        leases = LeasedConnections(
+            connector: Connector(loop: loop, configuration: configuration, settings: leaseSettings))
         writes = Lane((0..<max(1, configuration.connectionsPerLoop)).map { _ in Slot(connector: connector) })
         if configuration.readConnectionsPerLoop > 0 {
             reads = Lane((0..<configuration.readConnectionsPerLoop).map { _ in Slot(connector: connector) })
@@ -119,7 +124,7 @@ final class LoopPool: TurnEndHook {
             statements = lane.queue.take(atMost: configuration.batchSize)
             if !loneLines.isEmpty { statements = withoutLoneOnes(statements) }
         } else {
-            statements = slot.redo
+            statements = slot.redo.filter { $0.phase == .waiting }
             slot.redo = []
         }
         guard !statements.isEmpty else { return }
@@ -151,7 +156,6 @@ final class LoopPool: TurnEndHook {
         case .rolledBack(let index, let error):
             let culprit = batch.submissions[index]
             let survivors = batch.submissions.filter { $0.phase == .sent && !settleAbandoned($0) }
-            if !slot.redo.isEmpty { return }
             if isCured(byNewSession: error), culprit.returns < Self.maximumReturns {
                 giveBack(survivors, lane, after: error)
                 slot.renew()
@@ -162,6 +166,7 @@ final class LoopPool: TurnEndHook {
             } else if batch.submissions.count == 1, batch.abandonment == nil || error.sqlState != .queryCanceled {
                 for statement in survivors { statement.fail(error) }
             } else {
+                for statement in survivors { statement.phase = .waiting }
                 slot.redo = survivors
             }
         case .lost(let error, let mayHaveCommitted):
@@ -281,9 +286,8 @@ final class LoopPool: TurnEndHook {
     }
 
     private func expire(_ statements: some Sequence<Submission>, _ now: ContinuousClock.Instant) {
-        for statement in statements where statement.phase == .waiting || statement.phase == .sent {
-            let isQueued = statement.phase == .waiting
-            guard isQueued, min(statement.queueDeadline, statement.deadline) <= now else { continue }
+        for statement in statements where statement.phase == .waiting {
+            guard min(statement.queueDeadline, statement.deadline) <= now else { continue }
             guard let cause = connector.lastError else {
                 statement.fail(PostgresError(statement.deadline <= now ? .deadlineExceeded : .queueTimeout))
                 continue

@@ -27,9 +27,11 @@ public final class PostgresClient: Sendable {
         precondition(!loops.isEmpty, "a client needs a loop")
         self.configuration = configuration
         do throws(PostgresError) {
-            let settings = try ConnectionSettings(configuration, sessionSettings: Self.sessionSettings(configuration))
+            let settings = try Self.settings(configuration, lockTimeout: configuration.lockTimeout)
+            let leaseSettings = try Self.settings(configuration, lockTimeout: configuration.loneLockTimeout)
             entries = loops.map { loop in
-                let pool = LoopPool(loop: loop, configuration: configuration, settings: settings)
+                let pool = LoopPool(
+                    loop: loop, configuration: configuration, settings: settings, leaseSettings: leaseSettings)
                 return Entry(loop: loop, pool: Confined(pool, to: loop))
             }
             failure = nil
@@ -39,11 +41,15 @@ public final class PostgresClient: Sendable {
         }
     }
 
-    private static func sessionSettings(_ configuration: PostgresConfiguration) -> [(name: String, value: String)] {
-        guard configuration.route == .direct else { return [] }
+    private static func settings(
+        _ configuration: PostgresConfiguration, lockTimeout: Duration
+    ) throws(PostgresError) -> ConnectionSettings {
+        // Behind a pooler nothing may be said about the session.
+        guard configuration.route == .direct else { return try ConnectionSettings(configuration, sessionSettings: []) }
         var settings = configuration.sessionSettings
-        settings["lock_timeout"] = settings["lock_timeout"] ?? "\(configuration.lockTimeout.wholeMilliseconds)"
-        return settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        settings["lock_timeout"] = settings["lock_timeout"] ?? "\(lockTimeout.wholeMilliseconds)"
+        let sorted = settings.sorted { $0.key < $1.key }
+        return try ConnectionSettings(configuration, sessionSettings: sorted.map { ($0.key, $0.value) })
     }
 
     /// Connects, and keeps the connections alive until the task is cancelled. Call it once.
@@ -126,11 +132,11 @@ public final class PostgresClient: Sendable {
     /// - Throws: What `body` throws; ``PostgresError`` `.queueTimeout`, `.queueFull`, `.cancelled` or `.closed` if there is no
     ///   connection; `.misuse` if `body` leaves a transaction open, which is rolled back.
     public func withConnection<Result>(_ body: (PostgresConnection) async throws -> Result) async throws -> Result {
-        try await withLease(cleaning: configuration.route == .direct, body)
+        try await withLease(alwaysCleaning: true, body)
     }
 
     func withLease<Result>(
-        cleaning: Bool, _ body: (PostgresConnection) async throws -> Result
+        alwaysCleaning: Bool, _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
         let entry = try entry()
         let request = LeasedConnections.Request()
@@ -153,7 +159,11 @@ public final class PostgresClient: Sendable {
         let outcome: Swift.Result<Result, any Error>
         do { outcome = .success(try await body(connection)) } catch { outcome = .failure(error) }
         // Also when the task is cancelled: the connection must come back.
-        let isClean = await Task { await connection.giveBack(to: entry.pool, cleaning: cleaning) }.value
+        let isDirect = configuration.route == .direct
+        let isClean = await Task {
+            let cleaning = await connection.onLoop { isDirect && (alwaysCleaning || $0.isDirty) }
+            return await connection.giveBack(to: entry.pool, cleaning: cleaning)
+        }.value
         if case .success = outcome, !isClean {
             throw PostgresError(.misuse, reason: "a lease ended within a transaction, which was rolled back")
         }

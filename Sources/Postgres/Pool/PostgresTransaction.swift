@@ -73,7 +73,7 @@ extension PostgresConnection {
             throw failure
         }
         do throws(PostgresError) {
-            try await executeScript("BEGIN ISOLATION LEVEL \(isolation.rawValue)")
+            try await controlTransaction("BEGIN ISOLATION LEVEL \(isolation.rawValue)")
         } catch {
             failure.begin = error
             // A cancelled BEGIN may have begun.
@@ -88,7 +88,7 @@ extension PostgresConnection {
                 guard await transactionState() == .open else {
                     throw PostgresError(.misuse, reason: "the body has ended the transaction, or hidden its failure")
                 }
-                try await executeScript("COMMIT")
+                try await controlTransaction("COMMIT")
                 return result
             } catch {
                 failure.commit = error
@@ -106,7 +106,7 @@ extension PostgresConnection {
             let state = await transactionState()
             guard state != .idle, state != .unknown else { return nil }
             do throws(PostgresError) {
-                try await executeScript("ROLLBACK", timeout: .seconds(5))
+                try await controlTransaction("ROLLBACK", timeout: .seconds(5))
                 return nil
             } catch {
                 await close()
@@ -128,7 +128,7 @@ extension PostgresClient {
         isolation: IsolationLevel = .readCommitted, attempts: Int = 5,
         _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
-        try await withLease(cleaning: false) { connection in
+        try await withLease(alwaysCleaning: false) { connection in
             try await connection.withTransaction(isolation: isolation, attempts: attempts, body)
         }
     }

@@ -16,7 +16,7 @@
 /// The text is constant, so a value can only reach the server as a parameter. A connection prepares each type once, under
 /// a stable name.
 public protocol Statement: Sendable {
-    /// What one row becomes. `Void` is not `Sendable`-constrained away: use ``NoRow`` for statements that return none.
+    /// What one row becomes; ``NoRow`` for statements whose rows do not matter.
     associatedtype Row: Sendable
 
     /// The SQL, with `$1`, `$2` ... for the parameters that ``bind(to:)`` appends, in that order.
