@@ -190,7 +190,7 @@ struct RequestIDTests {
         arguments: [nil, "", "a b", "a\"b", "ü", String(repeating: "a", count: 129), "a\u{1b}[31m"])
     func made(id: String?) {
         let made = RequestID(proposed: id).description
-        #expect(made.count == 15)
+        #expect(made.count == 12)
         #expect(made != RequestID(proposed: id).description)
     }
 }

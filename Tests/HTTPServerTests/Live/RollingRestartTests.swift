@@ -33,7 +33,10 @@ struct RollingRestartTests {
         }
 
         private static func start(on loop: EventLoop) async throws -> (HTTPServer, SocketAddress) {
-            let server = HTTPServer(loops: [loop]) { request in
+            var configuration = HTTPServerConfiguration()
+            // Clients that share two cores with other tests may pause longer between two requests than the default allows.
+            configuration.shutdownGrace = .seconds(3)
+            let server = HTTPServer(configuration: configuration, loops: [loop]) { request in
                 await Task.yield()
                 return Response(body: .bytes(request.body))
             }

@@ -111,12 +111,12 @@ extension TestService {
     }
 
     /// Posts requests at the same moment, each on a connection of its own, and returns the replies in their order.
-    func replies(toAll requests: [GameRequest], fields: [String] = []) async throws -> [HTTPReply] {
+    func replies(toAll requests: [GameRequest]) async throws -> [HTTPReply] {
         let port = port
         return try await offPool {
             let connections = try requests.map { _ in try ClientConnection(port: port) }
             for (connection, request) in zip(connections, requests) {
-                try connection.send(Self.post(request.encoded(), to: request.type.endpoint.path, fields: fields))
+                try connection.send(Self.post(request.encoded(), to: request.type.endpoint.path))
             }
             return try connections.map { try $0.receive() }
         }
