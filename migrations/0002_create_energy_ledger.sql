@@ -11,7 +11,8 @@
 -- users.operation_id, with a fingerprint of what it asks in operation_request. When the trigger runs the row is locked,
 -- and its query sees all that was committed before: either the name is known, then nothing changes and the statement
 -- gets the first answer in users.operation_answer; or it is not, then name and effect are written together. A repeat
--- that comes while the first runs waits for it on the row's lock.
+-- that comes while the first runs waits for it on the row's lock. The table that is written anyway needs no query
+-- before: ON CONFLICT tells, and under the lock there is nobody to wait for.
 --
 -- An operation that changed the balance is its row in the ledger. All others (wins, played words, refusals) are rows of
 -- operations. Both are found by (user_id, name): that is why the ledger's key is not (user_id, entry) but the name,
@@ -53,19 +54,16 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
     first_answer operation_answer;
 BEGIN
-    IF NEW.operation_id IS NOT NULL THEN
-        SELECT request, is_done, energy, wins, NULL INTO first_answer
-            FROM operations WHERE user_id = NEW.id AND id = NEW.operation_id
-        UNION ALL
-        SELECT coalesce(operation_request, 0), true, balance_after, 0, reference
-            FROM energy_ledger WHERE user_id = NEW.id AND operation_id = NEW.operation_id;
-        IF FOUND THEN
-            OLD.operation_answer := first_answer;
-            RETURN OLD;
-        END IF;
-    END IF;
     NEW.energy_changed := NEW.energy <> OLD.energy;
     IF NEW.energy_changed THEN
+        IF NEW.operation_id IS NOT NULL THEN
+            SELECT request, is_done, energy, wins, NULL INTO first_answer
+            FROM operations WHERE user_id = NEW.id AND id = NEW.operation_id;
+            IF FOUND THEN
+                OLD.operation_answer := first_answer;
+                RETURN OLD;
+            END IF;
+        END IF;
         NEW.energy_entry := OLD.energy_entry + 1;
         INSERT INTO energy_ledger (
             user_id, entry, delta, balance_after, reason, reference, operation_id, operation_request)
@@ -78,14 +76,35 @@ BEGIN
                 WHEN 'support' THEN NEW.energy - OLD.energy
             END,
             NEW.energy, NEW.energy_reason, NEW.energy_reference,
-            coalesce(NEW.operation_id, 'entry ' || NEW.energy_entry), NEW.operation_request);
+            coalesce(NEW.operation_id, 'entry ' || NEW.energy_entry), NEW.operation_request)
+        ON CONFLICT DO NOTHING;
+        IF NOT FOUND THEN
+            -- STRICT: an unnamed change that was not recorded is an error.
+            SELECT coalesce(operation_request, 0), true, balance_after, 0, reference INTO STRICT first_answer
+            FROM energy_ledger WHERE user_id = NEW.id AND operation_id = NEW.operation_id;
+            OLD.operation_answer := first_answer;
+            RETURN OLD;
+        END IF;
     ELSE
         NEW.energy_entry := OLD.energy_entry;
         IF NEW.operation_id IS NOT NULL THEN
+            SELECT coalesce(operation_request, 0), true, balance_after, 0, reference INTO first_answer
+            FROM energy_ledger WHERE user_id = NEW.id AND operation_id = NEW.operation_id;
+            IF FOUND THEN
+                OLD.operation_answer := first_answer;
+                RETURN OLD;
+            END IF;
             INSERT INTO operations (user_id, id, request, is_done, energy, wins)
             VALUES (
                 NEW.id, NEW.operation_id, NEW.operation_request, coalesce(NEW.operation_done, false), NEW.energy,
-                NEW.wins);
+                NEW.wins)
+            ON CONFLICT DO NOTHING;
+            IF NOT FOUND THEN
+                SELECT request, is_done, energy, wins, NULL INTO STRICT first_answer
+                FROM operations WHERE user_id = NEW.id AND id = NEW.operation_id;
+                OLD.operation_answer := first_answer;
+                RETURN OLD;
+            END IF;
         END IF;
     END IF;
     NEW.energy_reason := NULL;
