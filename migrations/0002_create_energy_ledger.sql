@@ -19,6 +19,9 @@
 -- which for an unnamed change is "entry 17", a name no client can give for the blank in it. One index serves both, and
 -- a named payment costs 5 µs more than an unnamed one; an index or a table of its own would cost 16.
 --
+-- enable_seqscan is off in the functions, because a session keeps their plans: one made while operations was still empty
+-- would read the whole table for every change until the next ANALYZE (2,000 payments/s instead of 9,000 were measured).
+--
 -- No foreign key to users: the ledger outlives a player who is deleted, under a pseudonym.
 
 -- migrate:up
@@ -50,7 +53,7 @@ CREATE TABLE operations (
 );
 
 CREATE FUNCTION record_energy_change() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 DECLARE
     first_answer operation_answer;
 BEGIN
@@ -118,7 +121,7 @@ END
 $$;
 
 CREATE FUNCTION record_first_energy() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 BEGIN
     INSERT INTO energy_ledger (
         user_id, entry, delta, balance_after, reason, reference, operation_id, operation_request)
