@@ -78,8 +78,8 @@ extension MigrationSession {
         for sql in MigrationLock.rowTable {
             do {
                 try await holder.executeScript(sql)
-            } catch  where error.sqlState == .uniqueViolation || error.sqlState == "42P07" {
-                // Two sessions made it at the same moment: there it is.
+            } catch  where [SQLState.uniqueViolation, "42P07", "42710"].contains(error.sqlState) {
+                // Two sessions made it at the same moment, and the other one's table, row type or row was first.
             }
         }
     }
