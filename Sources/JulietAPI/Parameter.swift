@@ -33,6 +33,8 @@ enum Parameter: Int, CaseIterable, Sendable {
 /// format, private-use and unassigned characters and the line and paragraph separators are not. Accounts are told
 /// apart by their scalars: nothing is trimmed, folded or normalised.
 func isAccountID(_ text: String) -> Bool {
+    // Nearly all are: printable ASCII without blanks.
+    if (1...128).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return true }
     var length = 0
     var isBlank = true
     for scalar in text.unicodeScalars {

@@ -4,7 +4,7 @@ package import Postgres
 ///
 /// Every function throws ``GameError/userUnknown`` for a player we do not know, unless the rules have such players
 /// registered, which takes a statement more, once.
-package struct Game: Sendable {
+package final class Game: Sendable {
     /// What a started game leaves the player with.
     package struct Started: Sendable, Equatable {
         /// What is left after paying.
@@ -139,6 +139,7 @@ package struct Game: Sendable {
     }
 
     /// Runs a statement that finds nothing for an unknown player, and once more after registering them if the rules say so.
+    @inline(__always)
     func forKnown<Result: Sendable>(
         _ user: User.ID,
         _ statement: () async throws(PostgresError) -> Result?
@@ -150,6 +151,7 @@ package struct Game: Sendable {
         return result
     }
 
+    @inline(__always)
     private func inDatabase<Result>(
         _ statement: () async throws(PostgresError) -> Result
     ) async throws(GameError) -> Result {

@@ -11,9 +11,6 @@ package struct JulietService: Sendable {
     /// Answers every request.
     package let router: Router
 
-    private let keys: AccessKeys
-    private let logger: Logger
-
     /// A service for this game.
     ///
     /// - Parameters:
@@ -26,8 +23,6 @@ package struct JulietService: Sendable {
         logger: Logger,
         isReady: @escaping @Sendable () async -> Bool
     ) {
-        self.keys = keys
-        self.logger = logger
         var router = Router(errorRenderer: Self.errorRenderer)
         let handlers: [any EndpointHandler] = [
             AuthenticateUserHandler(game: game), WordManagerHandler(game: game), IAPManagerHandler(game: game),
@@ -38,11 +33,10 @@ package struct JulietService: Sendable {
         while base.hasSuffix("/") { base.removeLast() }
         for handler in handlers {
             let endpoint = handler.endpoint
+            let responder = Responder(handler: handler, idempotent: idempotent, keys: keys, logger: logger)
             router.on(
-                .post, base + endpoint.path, aliases: endpoint.alias.map { [base + $0] } ?? []
-            ) { [keys, logger] request in
-                await Self.respond(to: request, by: handler, idempotent: idempotent, keys: keys, logger: logger)
-            }
+                .post, base + endpoint.path, aliases: endpoint.alias.map { [base + $0] } ?? [],
+                handler: responder.respond)
         }
         router.on(.get, "/health") { _ in Self.json(#"{"status":"ok"}"#) }
         router.on(.get, "/ready") { _ in
@@ -52,33 +46,59 @@ package struct JulietService: Sendable {
         self.router = router
     }
 
-    private static func respond(
-        to request: Request,
-        by handler: some EndpointHandler,
-        idempotent: IdempotentRequests,
-        keys: AccessKeys,
-        logger: Logger
-    ) async -> Response {
+    /// Shapes the answers that the HTTP server makes by itself: the app hangs on anything but its envelope.
+    package static let errorRenderer: ErrorRenderer = { failure in
+        let answer = Answer.failed(
+            httpStatus: failure.status.code, type: RequestType.peek(in: failure.body.span),
+            problem: Answer.Problem(code: failure.code.rawValue, message: failure.message))
+        return response(answer, id: RequestID(proposed: failure.requestHeaders[RequestID.headerName]))
+    }
+
+    private static let jsonHeaders: Headers = ["Content-Type": "application/json"]
+
+    fileprivate static func response(_ answer: Answer, id: RequestID, isReplay: Bool = false) -> Response {
+        var headers = jsonHeaders
+        headers.append(RequestID.headerName, id.description)
+        if isReplay { headers.append(IdempotentRequests.replayHeaderName, "true") }
+        if answer.httpStatus == 503 || answer.httpStatus == 429 { headers.append("Retry-After", "1") }
+        return Response(status: HTTPStatus(answer.httpStatus), headers: headers, body: .bytes(answer.encoded()))
+    }
+
+    private static func json(_ text: String, status: HTTPStatus = .ok) -> Response {
+        Response(status: status, headers: jsonHeaders, body: .bytes(Array(text.utf8)))
+    }
+}
+
+/// Takes the requests of one URL from bytes to bytes.
+private final class Responder: Sendable {
+    private let handler: any EndpointHandler
+    private let endpoint: Endpoint
+    private let idempotent: IdempotentRequests
+    private let keys: AccessKeys
+    private let logger: Logger
+    private let logsRequests: Bool
+
+    init(handler: any EndpointHandler, idempotent: IdempotentRequests, keys: AccessKeys, logger: Logger) {
+        self.handler = handler
+        endpoint = handler.endpoint
+        self.idempotent = idempotent
+        self.keys = keys
+        self.logger = logger
+        logsRequests = logger.logLevel <= .debug
+    }
+
+    func respond(to request: Request) async -> Response {
         let id = RequestID(proposed: request.headers[RequestID.headerName])
         var isReplay = false
-        let answer = await answer(
-            to: request, by: handler, idempotent: idempotent, keys: keys, logger: logger, id: id, isReplay: &isReplay)
-        if logger.logLevel <= .debug {
+        let answer = await answer(to: request, id: id, isReplay: &isReplay)
+        if logsRequests {
             logger.debug(
                 "\(answer.type?.name ?? "unknown request"): \(answer.httpStatus)", metadata: ["request": "\(id)"])
         }
-        return response(answer, id: id, isReplay: isReplay)
+        return JulietService.response(answer, id: id, isReplay: isReplay)
     }
 
-    private static func answer(
-        to request: Request,
-        by handler: some EndpointHandler,
-        idempotent: IdempotentRequests,
-        keys: AccessKeys,
-        logger: Logger,
-        id: RequestID,
-        isReplay: inout Bool
-    ) async -> Answer {
+    private func answer(to request: Request, id: RequestID, isReplay: inout Bool) async -> Answer {
         switch keys.check(request.headers["AuthToken"]) {
         case .accepted: break
         case .missing: return .failed(.authRequired, type: RequestType.peek(in: request.body.span))
@@ -86,7 +106,7 @@ package struct JulietService: Sendable {
         }
         let gameRequest: GameRequest
         do {
-            gameRequest = try GameRequest.decode(request.body.span, at: handler.endpoint)
+            gameRequest = try GameRequest.decode(request.body.span, at: endpoint)
         } catch {
             return .failed(error)
         }
@@ -110,27 +130,5 @@ package struct JulietService: Sendable {
             }
             return Answer(error, to: gameRequest.type)
         }
-    }
-
-    /// Shapes the answers that the HTTP server makes by itself: the app hangs on anything but its envelope.
-    package static let errorRenderer: ErrorRenderer = { failure in
-        let answer = Answer.failed(
-            httpStatus: failure.status.code, type: RequestType.peek(in: failure.body.span),
-            problem: Answer.Problem(code: failure.code.rawValue, message: failure.message))
-        return response(answer, id: RequestID(proposed: failure.requestHeaders[RequestID.headerName]))
-    }
-
-    private static let jsonHeaders: Headers = ["Content-Type": "application/json"]
-
-    private static func response(_ answer: Answer, id: RequestID, isReplay: Bool = false) -> Response {
-        var headers = jsonHeaders
-        headers.append(RequestID.headerName, id.description)
-        if isReplay { headers.append(IdempotentRequests.replayHeaderName, "true") }
-        if answer.httpStatus == 503 || answer.httpStatus == 429 { headers.append("Retry-After", "1") }
-        return Response(status: HTTPStatus(answer.httpStatus), headers: headers, body: .bytes(answer.encoded()))
-    }
-
-    private static func json(_ text: String, status: HTTPStatus = .ok) -> Response {
-        Response(status: status, headers: jsonHeaders, body: .bytes(Array(text.utf8)))
     }
 }

@@ -12,7 +12,7 @@ struct StateTests {
     }
 
     private func submissions(_ keys: [String?]) -> [Submission] {
-        keys.map { StatementSubmission(Keyed(orderingKey: $0)) }
+        keys.map { Submission(Keyed(orderingKey: $0)) }
     }
 
     @Test("a batch is in the order of its keys' bytes, none first, and statements of one key stay in order")

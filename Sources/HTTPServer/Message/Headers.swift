@@ -71,11 +71,17 @@ public struct Headers: Sendable {
     /// A name that is no token is a programmer's mistake and traps. Control characters in the value become blanks
     /// (RFC 9110 §5.5), so that no value can end the line and start another.
     public mutating func append(_ name: String, _ value: String) {
-        precondition(!name.isEmpty && name.utf8.allSatisfy(CharacterClass.isToken), "a field name is a token")
         let nameStart = bytes.count
         bytes.append(contentsOf: name.utf8)
         let valueStart = bytes.count
-        bytes.append(contentsOf: value.utf8.lazy.map { CharacterClass.isFieldContent($0) ? $0 : 0x20 })
+        bytes.append(contentsOf: value.utf8)
+        precondition(valueStart > nameStart, "a field name is a token")
+        for index in nameStart..<valueStart {
+            precondition(CharacterClass.isToken(bytes[index]), "a field name is a token")
+        }
+        for index in valueStart..<bytes.count where !CharacterClass.isFieldContent(bytes[index]) {
+            bytes[index] = 0x20
+        }
         fields.append(
             Field(
                 nameStart: UInt32(nameStart), nameEnd: UInt32(valueStart),

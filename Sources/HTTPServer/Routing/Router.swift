@@ -4,18 +4,25 @@
 /// with 405 and `Allow` (RFC 9110 §15.5.6). Escaped characters that need no escape count as themselves, "/%61" is "/a"
 /// (RFC 3986 §6.2.2.2); nothing else is normalised.
 public struct Router: Sendable {
-    private struct Route {
-        var handlers: [(method: HTTPMethod, handler: Handler)] = []
+    /// A function in a structure of its own: in a tuple or an optional it would be called through a thunk.
+    private struct Entry {
+        let method: HTTPMethod
+        let handler: Handler
+    }
 
-        func handler(for method: HTTPMethod) -> Handler? {
-            handlers.first { $0.method == method }?.handler
+    private struct Route {
+        var entries: [Entry] = []
+
+        func entry(for method: HTTPMethod) -> Entry? {
+            for entry in entries where entry.method == method { return entry }
+            return nil
         }
 
         /// The value of `Allow`.
         var allow: String {
-            var methods = handlers.map(\.method.rawValue)
-            if handler(for: .get) != nil, handler(for: .head) == nil { methods.append("HEAD") }
-            if handler(for: .options) == nil { methods.append("OPTIONS") }
+            var methods = entries.map(\.method.rawValue)
+            if entry(for: .get) != nil, entry(for: .head) == nil { methods.append("HEAD") }
+            if entry(for: .options) == nil { methods.append("OPTIONS") }
             return methods.joined(separator: ", ")
         }
     }
@@ -50,8 +57,8 @@ public struct Router: Sendable {
         for path in [path] + aliases {
             precondition(path.hasPrefix("/"), "a path starts with a slash")
             var route = routes[basePath + path] ?? Route()
-            precondition(route.handler(for: method) == nil, "\(method) \(path) has a handler already")
-            route.handlers.append((method, handler))
+            precondition(route.entry(for: method) == nil, "\(method) \(path) has a handler already")
+            route.entries.append(Entry(method: method, handler: handler))
             routes[basePath + path] = route
         }
     }
@@ -61,12 +68,10 @@ public struct Router: Sendable {
         guard let route = routes[request.path] ?? routes[normalized(request.path)] else {
             return unrouted(request)
         }
-        if let handler = route.handler(for: request.method) {
-            return await handler(request)
-        }
+        if let entry = route.entry(for: request.method) { return await entry.handler(request) }
         switch request.method {
         case .head:
-            if let handler = route.handler(for: .get) { return await handler(request) }
+            if let entry = route.entry(for: .get) { return await entry.handler(request) }
         case .options:
             return Response(status: .noContent, headers: ["Allow": route.allow])
         default:

@@ -11,8 +11,6 @@ struct RequestID: Sendable, CustomStringConvertible {
     /// Counts through a scrambled sequence (Steele, Lea and Flood, 2014) that starts at random in each process.
     private static let next = Atomic<UInt64>(.random(in: .min ... .max))
 
-    private static let alphabet = Array("0123456789abcdefghijklmnopqrstuv".utf8)
-
     /// Takes over the client's id when it can stand in a log line: letters, digits and `-_.:/+=`, 1 to 128 of them;
     /// otherwise makes one.
     init(proposed: String?) {
@@ -25,12 +23,14 @@ struct RequestID: Sendable, CustomStringConvertible {
             bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
             bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
             bits ^= bits >> 31
-            var text = ""
-            for _ in 0..<12 {
-                text.unicodeScalars.append(Unicode.Scalar(Self.alphabet[Int(bits & 31)]))
-                bits >>= 5
+            description = String(unsafeUninitializedCapacity: 12) { buffer in
+                for index in 0..<12 {
+                    let digit = UInt8(bits & 31)
+                    buffer[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+                    bits >>= 5
+                }
+                return 12
             }
-            description = text
         }
     }
 

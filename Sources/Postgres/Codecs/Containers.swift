@@ -1,10 +1,10 @@
 /// NULL is `nil`.
 extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
     /// The type that the parameter is declared with.
-    public static var postgresType: PostgresType { Wrapped.postgresType }
+    @inlinable public static var postgresType: PostgresType { Wrapped.postgresType }
 
     /// Whether the value is NULL.
-    public var isPostgresNull: Bool {
+    @inlinable public var isPostgresNull: Bool {
         switch self {
         case .none: true
         case .some(let value): value.isPostgresNull
@@ -12,14 +12,15 @@ extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
     }
 
     /// Writes the binary form.
-    public func encode(to writer: inout ParameterWriter) { self?.encode(to: &writer) }
+    @inlinable public func encode(to writer: inout ParameterWriter) { self?.encode(to: &writer) }
 }
 
 extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
     /// What NULL becomes.
-    public static var postgresNull: Wrapped?? { .some(.none) }
+    @inlinable public static var postgresNull: Wrapped?? { .some(.none) }
 
     /// Reads the binary form.
+    @inlinable
     public init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
         self = .some(try Wrapped(binary: bytes, type: type))
     }
@@ -28,10 +29,10 @@ extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
 /// A one-dimensional array; `[UInt8]` is `bytea`.
 extension Array: PostgresEncodable where Element: PostgresEncodable {
     /// The type that the parameter is declared with.
-    public static var postgresType: PostgresType { Element.postgresArrayType }
+    @inlinable public static var postgresType: PostgresType { Element.postgresArrayType }
 
     /// Writes the binary form.
-    public func encode(to writer: inout ParameterWriter) { Element.encodeArray(self, to: &writer) }
+    @inlinable public func encode(to writer: inout ParameterWriter) { Element.encodeArray(self, to: &writer) }
 }
 
 extension Array: PostgresDecodable where Element: PostgresDecodable {

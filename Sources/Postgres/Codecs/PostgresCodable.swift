@@ -32,7 +32,7 @@ public protocol PostgresDecodable: Sendable {
 
 extension PostgresEncodable {
     /// Whether the value is NULL.
-    public var isPostgresNull: Bool { false }
+    @inlinable public var isPostgresNull: Bool { false }
 
     /// The type of an array of these.
     public static var postgresArrayType: PostgresType {
@@ -41,6 +41,7 @@ extension PostgresEncodable {
     }
 
     /// Writes an array of these.
+    @inlinable
     public static func encodeArray(_ values: [Self], to writer: inout ParameterWriter) {
         writer.append(Int32(values.isEmpty ? 0 : 1))
         writer.append(Int32(values.contains(where: \.isPostgresNull) ? 1 : 0))
@@ -60,7 +61,7 @@ extension PostgresEncodable {
 
 extension PostgresDecodable {
     /// What NULL becomes.
-    public static var postgresNull: Self? { nil }
+    @inlinable public static var postgresNull: Self? { nil }
 
     /// Reads an array of these.
     public static func decodeArray(

@@ -59,7 +59,7 @@ final class Batch: Exchange {
     private func send(_ submission: Submission, at index: Int, on connection: Connection) -> Bool {
         submission.phase = .sent
         connection.parameters.removeAll()
-        submission.bind(to: &connection.parameters)
+        submission.bind(&connection.parameters)
         guard connection.parameters.count <= 65_535 else {
             submission.fail(PostgresError(.misuse, reason: "more than 65,535 parameters"))
             return true
@@ -102,7 +102,7 @@ final class Batch: Exchange {
 
     // MARK: Receiving
 
-    func receive(_ result: borrowing ResultHandle, on connection: Connection) -> Bool {
+    func receive(_ result: consuming ResultHandle, on connection: Connection) -> Bool {
         let step = steps[position]
         position += 1
         switch (step, result.status) {

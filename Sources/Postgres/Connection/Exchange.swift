@@ -15,7 +15,7 @@ protocol Exchange: AnyObject {
     /// Takes one result, or `nil` after the last one of a statement.
     ///
     /// - Returns: Whether the conversation is over.
-    func receive(_ result: borrowing ResultHandle, on connection: Connection) -> Bool
+    func receive(_ result: consuming ResultHandle, on connection: Connection) -> Bool
 
     /// Hears that libpq has no further result for the statement.
     ///

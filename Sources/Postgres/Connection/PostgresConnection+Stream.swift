@@ -12,7 +12,7 @@ extension PostgresConnection {
     ///   before is left as the error left it.
     public func stream<Row: Sendable>(
         _ sql: SQLText, _ parameters: [any PostgresEncodable] = [], chunk: Int = 1000,
-        decode: @escaping @Sendable (inout RowDecoder) throws(PostgresDecodingError) -> Row,
+        decode: (inout RowDecoder) throws(PostgresDecodingError) -> Row,
         _ body: ([Row]) async throws -> Void
     ) async throws {
         let isOwn = await transactionState() == .idle

@@ -84,14 +84,18 @@ public final class PostgresConnection: Sendable {
     public func execute<S: Statement>(
         _ statement: S, timeout: Duration? = nil
     ) async throws(PostgresError) -> [S.Row] {
-        try await answer(to: StatementSubmission(statement), timeout: timeout)
+        let submission = Submission(statement)
+        try await run(submission, timeout: timeout)
+        return try submission.rows(S.decode)
     }
 
     /// Runs a typed statement and takes its first row. Otherwise as ``execute(_:timeout:)``.
     public func first<S: Statement>(
         _ statement: S, timeout: Duration? = nil
     ) async throws(PostgresError) -> S.Row? {
-        try await execute(statement, timeout: timeout).first
+        let submission = Submission(statement)
+        try await run(submission, timeout: timeout)
+        return try submission.firstRow(S.decode)
     }
 
     /// Runs a one-off query and decodes its rows. Nothing is prepared.
@@ -105,9 +109,11 @@ public final class PostgresConnection: Sendable {
     /// - Throws: As ``execute(_:timeout:)``.
     public func query<Row: Sendable>(
         _ sql: SQLText, _ parameters: [any PostgresEncodable] = [], timeout: Duration? = nil,
-        decode: @escaping @Sendable (inout RowDecoder) throws(PostgresDecodingError) -> Row
+        decode: (inout RowDecoder) throws(PostgresDecodingError) -> Row
     ) async throws(PostgresError) -> [Row] {
-        try await answer(to: QuerySubmission(sql, parameters, decode: decode), timeout: timeout).rows
+        let submission = Submission(sql, parameters)
+        try await run(submission, timeout: timeout)
+        return try submission.rows(decode)
     }
 
     /// Runs a one-off command.
@@ -118,8 +124,9 @@ public final class PostgresConnection: Sendable {
     public func run(
         _ sql: SQLText, _ parameters: [any PostgresEncodable] = [], timeout: Duration? = nil
     ) async throws(PostgresError) -> Int {
-        let submission = QuerySubmission(sql, parameters) { (_) throws(PostgresDecodingError) in NoRow() }
-        return try await answer(to: submission, timeout: timeout).count
+        let submission = Submission(sql, parameters)
+        try await run(submission, timeout: timeout)
+        return try submission.affectedRows()
     }
 
     /// Runs SQL of a trusted file, several statements included, by the simple protocol; rows are not looked at.
@@ -184,11 +191,10 @@ public final class PostgresConnection: Sendable {
         return try result.get()
     }
 
-    private func answer<Answer: Sendable>(
-        to submission: TypedSubmission<Answer>, timeout: Duration?
-    ) async throws(PostgresError) -> Answer {
+    /// Returns when the submission has its answer, or its error.
+    private func run(_ submission: Submission, timeout: Duration?) async throws(PostgresError) {
         try await perform(timeout: timeout) { completion in
-            submission.onAnswer(completion)
+            submission.onAnswer { completion(.success(())) }
             return Batch([submission], together: true) { batch, _, ending in
                 switch ending {
                 case .committed: break

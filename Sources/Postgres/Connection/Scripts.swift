@@ -18,7 +18,7 @@ final class Script: Exchange {
 
     func send(on connection: Connection) -> Bool { connection.handle.sendScript(sql) }
 
-    func receive(_ result: borrowing ResultHandle, on connection: Connection) -> Bool {
+    func receive(_ result: consuming ResultHandle, on connection: Connection) -> Bool {
         switch result.status {
         case .done, .sync, .aborted: break
         case .failed: failure = failure ?? result.error
@@ -104,7 +104,7 @@ final class CopyIn: Exchange {
         if phase == .copying { tell(.success(())) }
     }
 
-    func receive(_ result: borrowing ResultHandle, on connection: Connection) -> Bool {
+    func receive(_ result: consuming ResultHandle, on connection: Connection) -> Bool {
         switch result.status {
         case .copyIn:
             phase = .copying

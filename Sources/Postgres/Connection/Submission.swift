@@ -1,127 +1,196 @@
-/// A statement that was handed in and waits for its answer, whatever its type.
-class Submission: @unchecked Sendable {
-    // Invariant: what is mutable is touched only inside turns of the loop that the submission was handed to; the
-    // task that made it only keeps it to say that it no longer wants the answer.
+/// A statement that was handed in and waits for its answer.
+///
+/// It knows nothing of the type of the rows: it keeps libpq's result until the transaction has ended, and whoever asked
+/// decodes the rows. So what is generic stays with the caller, who knows the type, and nothing looks types up at run time.
+@usableFromInline
+@safe final class Submission: @unchecked Sendable {
+    // Invariant: what is mutable is touched only inside turns of the loop that the submission was handed to, and by the
+    // task that waits for it once it is finished. Before that the task only keeps it to say that it no longer wants
+    // the answer.
+
+    /// What is sent.
+    enum Command {
+        /// A type of statement, which a connection prepares once.
+        case statement(any Statement.Type)
+        /// A one-off query, which is not prepared.
+        case query(String)
+    }
 
     /// Where a submission is on its way.
     enum Phase { case new, waiting, sent, finished }
 
+    /// Unsafe, for a checked one costs an allocation and a lock per statement. It is resumed exactly once: `finish` takes
+    /// it away.
+    typealias Continuation = UnsafeContinuation<Void, Never>
+
     let access: StatementAccess
     let orderingKey: String?
-    /// The type of the statement; `nil` for a one-off query, which is not prepared.
-    let type: ObjectIdentifier?
+    /// The key's first eight bytes as a number, zeros behind a shorter key: it orders most keys at one glance.
+    let orderingPrefix: UInt64
+    let command: Command
+    /// Writes the parameters.
+    let bind: (inout Parameters) -> Void
 
     var phase = Phase.new
     /// Why nobody wants the answer any more.
     var abandonment: PostgresError.Code?
-    /// When it must have left the queue, and when it must be done.
-    var queueDeadline = ContinuousClock.Instant.now
-    var deadline = ContinuousClock.Instant.now
+    /// When it must have left the queue, and when it must be done; set when it is handed in.
+    var queueDeadline: ContinuousClock.Instant
+    var deadline: ContinuousClock.Instant
     /// How often a lost connection has thrown it back.
     var returns = 0
 
-    init(access: StatementAccess, orderingKey: String?, type: ObjectIdentifier?) {
+    private var continuation: Continuation?
+    private var completion: (() -> Void)?
+    private var result: ResultHandle?
+    private var failure: PostgresError?
+
+    private static let never = ContinuousClock.now
+
+    init(
+        _ command: Command, access: StatementAccess, orderingKey: String?, bind: @escaping (inout Parameters) -> Void
+    ) {
+        self.command = command
         self.access = access
         self.orderingKey = orderingKey
-        self.type = type
+        self.bind = bind
+        orderingPrefix = orderingKey.map(Self.prefix) ?? 0
+        queueDeadline = Self.never
+        deadline = Self.never
+    }
+
+    /// A one-off query, which may do anything.
+    convenience init(_ sql: SQLText, _ values: [any PostgresEncodable]) {
+        self.init(.query(sql.text), access: .write, orderingKey: nil) { parameters in
+            for value in values { parameters.append(value) }
+        }
+    }
+
+    private static func prefix(of key: String) -> UInt64 {
+        var prefix: UInt64 = 0
+        var count = 0
+        for byte in key.utf8.prefix(8) {
+            prefix = prefix << 8 | UInt64(byte)
+            count += 1
+        }
+        return count == 8 || count == 0 ? prefix : prefix << UInt64(8 * (8 - count))
+    }
+
+    /// A typed statement.
+    @inlinable
+    convenience init<S: Statement>(_ statement: S) {
+        self.init(
+            type: S.self, access: S.access, orderingKey: statement.orderingKey, bind: { statement.bind(to: &$0) })
+    }
+
+    @usableFromInline
+    convenience init(
+        type: any Statement.Type, access: StatementAccess, orderingKey: String?,
+        bind: @escaping (inout Parameters) -> Void
+    ) {
+        self.init(.statement(type), access: access, orderingKey: orderingKey, bind: bind)
+    }
+
+    /// The type of the statement; `nil` for a one-off query.
+    var type: ObjectIdentifier? {
+        if case .statement(let type) = command { ObjectIdentifier(type) } else { nil }
     }
 
     /// The SQL text.
-    var sql: String { preconditionFailure("abstract") }
+    var sql: String {
+        switch command {
+        case .statement(let type): type.sql.description
+        case .query(let text): text
+        }
+    }
+
     /// The full name of the statement's type.
-    var typeName: String { preconditionFailure("abstract") }
-    /// Writes the parameters.
-    func bind(to parameters: inout Parameters) { preconditionFailure("abstract") }
-    /// Decodes a result and keeps it: it counts only when the transaction is committed.
-    func take(_ result: borrowing ResultHandle) { preconditionFailure("abstract") }
-    /// Hands out what was taken.
-    func deliver() { preconditionFailure("abstract") }
-    /// Hands out an error.
-    func fail(_ error: PostgresError) { preconditionFailure("abstract") }
-}
+    var typeName: String {
+        if case .statement(let type) = command { String(reflecting: type) } else { "" }
+    }
 
-/// A submission whose answer is of a type.
-@safe class TypedSubmission<Answer: Sendable>: Submission, @unchecked Sendable {
-    // Invariant: as for the superclass.
-
-    /// Unsafe, for a checked one costs an allocation and a lock per statement. It is resumed exactly once: `deliver` and
-    /// `fail` take it away.
-    typealias Continuation = UnsafeContinuation<Result<Answer, PostgresError>, Never>
-
-    private var continuation: Continuation?
-    private var completion: ((Result<Answer, PostgresError>) -> Void)?
-    fileprivate var answer: Result<Answer, PostgresError>?
+    // MARK: The answer
 
     /// Remembers whom to answer.
     func waits(_ continuation: Continuation) { unsafe self.continuation = unsafe continuation }
 
     /// Remembers whom to call.
-    func onAnswer(_ completion: @escaping (Result<Answer, PostgresError>) -> Void) { self.completion = completion }
+    func onAnswer(_ completion: @escaping () -> Void) { self.completion = completion }
 
-    override func deliver() { resume(answer ?? .failure(PostgresError(.misuse, reason: "no result"))) }
+    /// Keeps a result: it counts only when the transaction is committed.
+    func take(_ result: consuming ResultHandle) { self.result = consume result }
 
-    override func fail(_ error: PostgresError) { resume(.failure(error)) }
+    /// Says that what was taken counts.
+    func deliver() { finish() }
 
-    private func resume(_ result: Result<Answer, PostgresError>) {
+    /// Says that the statement failed.
+    func fail(_ error: PostgresError) {
+        result = nil
+        failure = error
+        finish()
+    }
+
+    private func finish() {
         phase = .finished
-        answer = nil
         let waiting = unsafe continuation
         unsafe continuation = nil
-        unsafe waiting?.resume(returning: result)
+        unsafe waiting?.resume()
         let called = completion
         completion = nil
-        called?(result)
-    }
-}
-
-/// A typed statement that was handed in.
-final class StatementSubmission<S: Statement>: TypedSubmission<[S.Row]>, @unchecked Sendable {
-    // Invariant: as for the superclass.
-    private let statement: S
-
-    init(_ statement: S) {
-        self.statement = statement
-        super.init(access: S.access, orderingKey: statement.orderingKey, type: ObjectIdentifier(S.self))
+        called?()
     }
 
-    override var sql: String { S.sql.description }
-    override var typeName: String { String(reflecting: S.self) }
-    override func bind(to parameters: inout Parameters) { statement.bind(to: &parameters) }
+    /// The answer's rows, for the one who waited. Throws what the statement failed with.
+    ///
+    /// - Returns: How many there are: ``decoder(row:)`` reads them.
+    @usableFromInline
+    func rowCount() throws(PostgresError) -> Int {
+        if let failure { throw failure }
+        guard let count = result?.rowCount else { throw PostgresError(.misuse, reason: "no result") }
+        return count
+    }
 
-    override func take(_ result: borrowing ResultHandle) {
+    /// How many rows the command changed, or returned.
+    func affectedRows() throws(PostgresError) -> Int {
+        if let failure { throw failure }
+        return result?.affectedRows ?? 0
+    }
+
+    /// Reads the answer's rows.
+    @usableFromInline
+    func makeDecoder() -> RowDecoder {
+        guard let decoder = result?.makeDecoder() else { preconditionFailure("no result") }
+        return decoder
+    }
+
+    /// Decodes every row. Throws what the statement failed with, or `.decodingFailed`.
+    @inlinable
+    func rows<Row>(
+        _ decode: (inout RowDecoder) throws(PostgresDecodingError) -> Row
+    ) throws(PostgresError) -> [Row] {
+        let count = try rowCount()
+        guard count > 0 else { return [] }
+        var rows: [Row] = []
+        rows.reserveCapacity(count)
+        var decoder = makeDecoder()
         do throws(PostgresDecodingError) {
-            answer = .success(try result.rows { (row) throws(PostgresDecodingError) in try S.decode(&row) })
+            for row in 0..<count {
+                decoder.move(to: row)
+                rows.append(try decode(&decoder))
+            }
         } catch {
-            answer = .failure(PostgresError(error))
+            throw PostgresError(error)
         }
-    }
-}
-
-/// A one-off query that was handed in; it answers with its rows and how many rows the command counted.
-final class QuerySubmission<Row: Sendable>: TypedSubmission<(rows: [Row], count: Int)>, @unchecked Sendable {
-    // Invariant: as for the superclass.
-    typealias Decode = @Sendable (inout RowDecoder) throws(PostgresDecodingError) -> Row
-
-    private let text: SQLText
-    private let values: [any PostgresEncodable]
-    private let decode: Decode
-
-    init(_ text: SQLText, _ values: [any PostgresEncodable], decode: @escaping Decode) {
-        self.text = text
-        self.values = values
-        self.decode = decode
-        super.init(access: .write, orderingKey: nil, type: nil)
+        return rows
     }
 
-    override var sql: String { text.text }
-    override var typeName: String { "" }
-    override func bind(to parameters: inout Parameters) { for value in values { parameters.append(value) } }
-
-    override func take(_ result: borrowing ResultHandle) {
-        do throws(PostgresDecodingError) {
-            answer = .success((try result.rows(decode), result.affectedRows))
-        } catch {
-            answer = .failure(PostgresError(error))
-        }
+    /// Decodes the first row, if there is one. Throws as ``rows(_:)``.
+    @inlinable
+    func firstRow<Row>(
+        _ decode: (inout RowDecoder) throws(PostgresDecodingError) -> Row
+    ) throws(PostgresError) -> Row? {
+        guard try rowCount() > 0 else { return nil }
+        var decoder = makeDecoder()
+        do throws(PostgresDecodingError) { return try decode(&decoder) } catch { throw PostgresError(error) }
     }
 }

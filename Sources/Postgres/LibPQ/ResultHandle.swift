@@ -1,6 +1,6 @@
 import CLibPQ
 
-/// Owns one `PGresult`; `deinit` is the only caller of `PQclear`. Everything it hands out is a copy.
+/// Owns one `PGresult`; `deinit` is the only caller of `PQclear`.
 @safe struct ResultHandle: ~Copyable {
     private let pointer: OpaquePointer
 
@@ -44,20 +44,8 @@ import CLibPQ
         return Int(unsafe String(cString: text)) ?? 0
     }
 
-    /// Decodes every row.
-    func rows<Row>(
-        _ decode: (inout RowDecoder) throws(PostgresDecodingError) -> Row
-    ) throws(PostgresDecodingError) -> [Row] {
-        let count = unsafe PQntuples(pointer)
-        guard count > 0 else { return [] }
-        var rows: [Row] = []
-        rows.reserveCapacity(Int(count))
-        for row in 0..<count {
-            var decoder = unsafe RowDecoder(result: pointer, row: row)
-            rows.append(try decode(&decoder))
-        }
-        return rows
-    }
+    /// What reads the rows, at the first one. It must not outlive the result.
+    func makeDecoder() -> RowDecoder { unsafe RowDecoder(result: pointer) }
 
     /// The error that the result reports.
     var error: PostgresError {

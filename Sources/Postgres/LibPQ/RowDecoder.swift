@@ -4,43 +4,58 @@ import CLibPQ
 ///
 /// It exists only while a ``Statement`` decodes: it cannot be copied nor kept, and what it hands out is a copy.
 @safe public struct RowDecoder: ~Copyable {
-    /// Invariant: the `PGresult` outlives the decoder. Only `ResultHandle` makes decoders, hands them out `inout` and
+    /// Invariant: the `PGresult` outlives the decoder. Only `Submission` has decoders made, hands them out `inout` and
     /// clears the result afterwards.
     private let result: OpaquePointer
-    private let row: Int32
+    private var row: Int32 = 0
     /// How many columns the row has.
     public let columnCount: Int
     private var column: Int32 = 0
 
-    init(result: OpaquePointer, row: Int32) {
+    init(result: OpaquePointer) {
         unsafe self.result = unsafe result
-        self.row = row
         self.columnCount = Int(unsafe PQnfields(result))
+    }
+
+    /// Goes to the first column of a row.
+    @usableFromInline
+    mutating func move(to row: Int) {
+        self.row = Int32(row)
+        column = 0
     }
 
     /// Reads the next column.
     ///
     /// - Throws: ``PostgresDecodingError`` naming the column: NULL for a value that is not optional, another type,
     ///   a value that does not fit, or no column left.
+    @inlinable
     public mutating func next<Value: PostgresDecodable>(
         _: Value.Type = Value.self
     ) throws(PostgresDecodingError) -> Value {
+        do throws(PostgresDecodingError.Reason) {
+            guard let column = try unsafe nextColumn() else {
+                guard let null = Value.postgresNull else { throw .null }
+                return null
+            }
+            return try unsafe Value(binary: column.bytes.span, type: column.type)
+        } catch {
+            throw lastColumnError("\(Value.self)", error)
+        }
+    }
+
+    /// Passes to the next column: its bytes, valid as long as the decoder, and its type; `nil` is NULL.
+    @unsafe @usableFromInline
+    mutating func nextColumn() throws(PostgresDecodingError.Reason) -> (
+        bytes: UnsafeBufferPointer<UInt8>, type: PostgresType
+    )? {
         let index = column
         column += 1
-        guard index < columnCount else { throw error(Value.self, at: index, .missingColumn) }
-        if unsafe PQgetisnull(result, row, index) != 0 {
-            guard let null = Value.postgresNull else { throw error(Value.self, at: index, .null) }
-            return null
-        }
+        guard index < columnCount else { throw .missingColumn }
+        guard unsafe PQgetisnull(result, row, index) == 0 else { return nil }
         let bytes = unsafe UnsafeBufferPointer(
             start: UnsafeRawPointer(PQgetvalue(result, row, index)).assumingMemoryBound(to: UInt8.self),
             count: Int(PQgetlength(result, row, index)))
-        let type = PostgresType(oid: unsafe PQftype(result, index))
-        do {
-            return try Value(binary: unsafe bytes.span, type: type)
-        } catch {
-            throw self.error(Value.self, at: index, error)
-        }
+        return unsafe (bytes, PostgresType(oid: PQftype(result, index)))
     }
 
     /// Passes over the next column.
@@ -55,10 +70,10 @@ import CLibPQ
         return unsafe String(cString: name)
     }
 
-    private func error<Value>(
-        _: Value.Type, at index: Int32, _ reason: PostgresDecodingError.Reason
-    ) -> PostgresDecodingError {
-        PostgresDecodingError(
-            column: name(of: Int(index)), index: Int(index), expected: "\(Value.self)", reason: reason)
+    /// An error about the column that was read last.
+    @usableFromInline
+    func lastColumnError(_ expected: String, _ reason: PostgresDecodingError.Reason) -> PostgresDecodingError {
+        let index = Int(column) - 1
+        return PostgresDecodingError(column: name(of: index), index: index, expected: expected, reason: reason)
     }
 }

@@ -79,12 +79,30 @@ public final class PostgresClient: Sendable {
     /// - Returns: The rows, once their transaction is committed.
     /// - Throws: ``PostgresError``: `.server` (not done), `.decodingFailed` (done), `.queueTimeout`, `.queueFull`,
     ///   `.cancelled`, `.deadlineExceeded`, `.notSent`, `.connectionFailed`, `.closed` (not done), `.outcomeUnknown`.
+    @inlinable
     public func execute<S: Statement>(
         _ statement: S, timeout: Duration? = nil
     ) async throws(PostgresError) -> [S.Row] {
+        let submission = Submission(statement)
+        try await run(submission, timeout: timeout)
+        return try submission.rows(S.decode)
+    }
+
+    /// Runs a statement and takes its first row. Otherwise as ``execute(_:timeout:)``.
+    @inlinable
+    public func first<S: Statement>(
+        _ statement: S, timeout: Duration? = nil
+    ) async throws(PostgresError) -> S.Row? {
+        let submission = Submission(statement)
+        try await run(submission, timeout: timeout)
+        return try submission.firstRow(S.decode)
+    }
+
+    /// Returns when the submission has its answer, or its error.
+    @usableFromInline
+    func run(_ submission: Submission, timeout: Duration?) async throws(PostgresError) {
         let entry = try entry()
-        let submission = StatementSubmission(statement)
-        let result = await withTaskCancellationHandler {
+        await withTaskCancellationHandler {
             // Unsafe for the reason that `Submission` gives.
             await unsafe withUnsafeContinuation { continuation in
                 unsafe submission.waits(continuation)
@@ -100,14 +118,6 @@ public final class PostgresClient: Sendable {
                 entry.pool.value.abandon(submission)
             }
         }
-        return try result.get()
-    }
-
-    /// Runs a statement and takes its first row. Otherwise as ``execute(_:timeout:)``.
-    public func first<S: Statement>(
-        _ statement: S, timeout: Duration? = nil
-    ) async throws(PostgresError) -> S.Row? {
-        try await execute(statement, timeout: timeout).first
     }
 
     /// The pool of the loop we are on, else the next one's.

@@ -47,16 +47,23 @@ struct StatementQueue {
 
     /// Ascending by the bytes of the key, none first; statements of one key stay in order. All loops and processes order
     /// alike, so no two batches wait for each other's locks.
+    ///
+    /// Reads alone, which lock nothing, stay as they are.
     private static func inBatchOrder(_ statements: [Submission]) -> [Submission] {
-        guard statements.count > 1 else { return statements }
+        guard statements.count > 1, statements.contains(where: { $0.access == .write }) else { return statements }
         return statements.enumerated().sorted { left, right in
-            switch (left.element.orderingKey, right.element.orderingKey) {
-            case (let a?, let b?):
-                if a == b { return left.offset < right.offset }
-                return a.utf8.lexicographicallyPrecedes(b.utf8)
-            case (nil, nil): return left.offset < right.offset
-            case (let a, _): return a == nil
-            }
+            precedes(left.element, right.element) ?? (left.offset < right.offset)
         }.map(\.element)
+    }
+
+    /// Whether a key comes before another; `nil`: they are the same.
+    private static func precedes(_ left: Submission, _ right: Submission) -> Bool? {
+        switch (left.orderingKey, right.orderingKey) {
+        case (let a?, let b?):
+            if left.orderingPrefix != right.orderingPrefix { return left.orderingPrefix < right.orderingPrefix }
+            return a.utf8.elementsEqual(b.utf8) ? nil : a.utf8.lexicographicallyPrecedes(b.utf8)
+        case (nil, nil): return nil
+        case (let a, _): return a == nil
+        }
     }
 }

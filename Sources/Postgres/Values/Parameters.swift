@@ -3,7 +3,7 @@
 /// A connection owns one and reuses it, so binding allocates nothing once its buffers have grown.
 public struct Parameters: Sendable {
     /// The values one after the other. The first byte belongs to none, so that even an empty value has an address.
-    var writer = ParameterWriter()
+    @usableFromInline var writer = ParameterWriter()
     /// Where each value begins in the bytes; -1 is NULL.
     var offsets: [Int] = []
     /// The length of each value in bytes.
@@ -19,18 +19,30 @@ public struct Parameters: Sendable {
 
     /// Appends one value: an integer, `Bool`, `Double`, `String`, bytes (`[UInt8]`), ``PostgresUUID``,
     /// ``PostgresTimestamp``, ``PostgresJSON``, ``PostgresJSONB``, an array of these, or an optional.
+    @inlinable
     public mutating func append<Value: PostgresEncodable>(_ value: Value) {
-        types.append(Value.postgresType.oid)
-        guard !value.isPostgresNull else {
-            offsets.append(-1)
-            lengths.append(0)
-            return
-        }
-        let start = writer.bytes.count
+        guard !value.isPostgresNull else { return appendNull(Value.postgresType) }
+        begin(Value.postgresType)
         value.encode(to: &writer)
-        offsets.append(start)
-        lengths.append(Int32(writer.bytes.count - start))
+        end()
     }
+
+    @usableFromInline
+    mutating func appendNull(_ type: PostgresType) {
+        types.append(type.oid)
+        offsets.append(-1)
+        lengths.append(0)
+    }
+
+    /// Begins a value: what is written until ``end()`` is its binary form.
+    @usableFromInline
+    mutating func begin(_ type: PostgresType) {
+        types.append(type.oid)
+        offsets.append(writer.bytes.count)
+    }
+
+    @usableFromInline
+    mutating func end() { lengths.append(Int32(writer.bytes.count - offsets[offsets.count - 1])) }
 
     /// Empties the list and keeps its buffers, unless one huge value has made them grow out of proportion.
     mutating func removeAll() {
@@ -46,9 +58,10 @@ public struct ParameterWriter: Sendable {
     /// More than this is not kept for the next statement.
     private static let keptCapacity = 64 * 1024
 
-    var bytes: [UInt8] = [0]
+    @usableFromInline var bytes: [UInt8] = [0]
 
     /// Appends an integer in network byte order.
+    @inlinable
     public mutating func append<Integer: FixedWidthInteger>(_ integer: Integer) {
         var shift = Integer.bitWidth
         while shift > 0 {
@@ -64,6 +77,7 @@ public struct ParameterWriter: Sendable {
     public mutating func append(utf8 text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Appends what `body` writes, preceded by its length as a 32-bit integer.
+    @usableFromInline
     mutating func appendCounted(_ body: (inout ParameterWriter) -> Void) {
         let start = bytes.count
         append(Int32(0))
