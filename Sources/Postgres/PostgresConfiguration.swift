@@ -54,6 +54,9 @@ public struct PostgresConfiguration: Sendable {
     public var lockTimeout: Duration = .milliseconds(250)
     /// How long a statement that runs alone waits for a lock, then SQLSTATE 55P03. Default: 5 s.
     public var loneLockTimeout: Duration = .seconds(5)
+    /// Whether a task that is cancelled has its statement cancelled too. Listening for that costs 0.3 µs a statement,
+    /// which a server whose tasks are never cancelled can save. Leases and transactions follow it always. Default: `true`.
+    public var followsCancellation = true
     /// How long a statement already sent may still finish after its task was cancelled, before the server is asked to
     /// stop it: its neighbours in the batch would have to run again. Default: 50 ms.
     public var cancellationGrace: Duration = .milliseconds(50)

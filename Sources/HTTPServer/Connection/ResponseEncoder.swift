@@ -28,12 +28,6 @@ struct ResponseEncoder {
     private var dateLine: [UInt8] = []
     private var dateSecond = Int.min
 
-    private static let statusOK = Array("HTTP/1.1 200 OK\r\n".utf8)
-    private static let contentLength = Array("Content-Length: ".utf8)
-    private static let chunkedLine = Array("Transfer-Encoding: chunked\r\n".utf8)
-    private static let closeLine = Array("Connection: close\r\n".utf8)
-    private static let keepAliveLine = Array("Connection: keep-alive\r\n".utf8)
-
     /// The interim response to `Expect: 100-continue`.
     static let continueResponse = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
@@ -45,9 +39,9 @@ struct ResponseEncoder {
         _ response: Response, framing: Framing, persistence: Persistence, to output: inout [UInt8]
     ) {
         if response.status == .ok {
-            output += Self.statusOK
+            Self.append("HTTP/1.1 200 OK\r\n", to: &output)
         } else {
-            output += "HTTP/1.1 ".utf8
+            Self.append("HTTP/1.1 ", to: &output)
             Self.append(response.status.code, to: &output)
             output.append(ASCII.blank)
             output += response.status.reasonPhrase.utf8
@@ -57,15 +51,15 @@ struct ResponseEncoder {
         appendDate(to: &output)
         switch framing {
         case .length(let count):
-            output += Self.contentLength
+            Self.append("Content-Length: ", to: &output)
             Self.append(count, to: &output)
             Self.endLine(&output)
-        case .chunked: output += Self.chunkedLine
+        case .chunked: Self.append("Transfer-Encoding: chunked\r\n", to: &output)
         case .none, .unknown: break
         }
         switch persistence {
-        case .close: output += Self.closeLine
-        case .keepAliveAnnounced: output += Self.keepAliveLine
+        case .close: Self.append("Connection: close\r\n", to: &output)
+        case .keepAliveAnnounced: Self.append("Connection: keep-alive\r\n", to: &output)
         case .keepAlive: break
         }
         Self.endLine(&output)
@@ -97,6 +91,10 @@ struct ResponseEncoder {
             dateLine = Array("Date: \(HTTPDate.format(now))\r\n".utf8)
         }
         output += dateLine
+    }
+
+    private static func append(_ text: StaticString, to output: inout [UInt8]) {
+        text.withUTF8Buffer { output.append(contentsOf: $0) }
     }
 
     private static func append(_ number: Int, to output: inout [UInt8]) {

@@ -6,7 +6,10 @@ import EventLoop
 /// one parked works next, its memory being warm; a new one starts only when none is parked.
 final class WorkerPool {
     /// A connection with a request to answer.
-    typealias Job = Confined<HTTPConnection>
+    struct Job: @unchecked Sendable {
+        // Invariant: only workers of the connection's loop take jobs, and they run in turns of that loop.
+        let connection: HTTPConnection
+    }
 
     private let loop: EventLoop
     private var parked: [UnsafeContinuation<Job?, Never>] = []
@@ -29,7 +32,7 @@ final class WorkerPool {
         Task(executorPreference: loop) {
             var next: Job? = job
             while let job = next {
-                await job.value.answer()
+                await job.connection.answer()
                 next = await pool.value.nextJob()
             }
         }

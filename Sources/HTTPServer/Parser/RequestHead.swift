@@ -1,5 +1,5 @@
 /// What a head that is grammatically sound means: target, host, framing, persistence, expectation.
-struct RequestHead {
+struct RequestHead: ~Copyable {
     /// How the body's end is found (RFC 9112 §6.3).
     enum Framing: Equatable {
         /// Neither field: no body.
@@ -9,7 +9,7 @@ struct RequestHead {
     }
 
     /// The request, still without its body.
-    var request: Request
+    let request: Request
     let framing: Framing
     let expectsContinue: Bool
 
@@ -27,15 +27,14 @@ struct RequestHead {
         case .none: guard version == .http10 else { throw .missingHost }
         case .some(let host): guard Authority.isValid(bytes, host) else { throw .malformedHost }
         }
-        framing = try known.framing(version)
+        let framing = try known.framing(version)
         // An expectation of an HTTP/1.0 client is ignored (RFC 9110 §10.1.1).
         guard !known.hasUnknownExpectation || version == .http10 else { throw .unknownExpectation }
-        expectsContinue = known.expectsContinue && version == .http11
         let path =
             target.isPathImplied
             ? (method == .options && target.query == nil ? "*" : "/")
             : String(decoding: parsed.bytes[target.path], as: UTF8.self)
-        request = Request(
+        var request = Request(
             method: method, path: path, version: version,
             headers: Headers(bytes: parsed.bytes, fields: parsed.section.fields),
             isKeepAlive: version == .http11 ? !known.hasClose : known.hasKeepAlive && !known.hasClose)
@@ -43,6 +42,9 @@ struct RequestHead {
         if let authority = target.authority {
             request.targetAuthority = String(decoding: parsed.bytes[authority], as: UTF8.self)
         }
+        self.request = request
+        self.framing = framing
+        expectsContinue = known.expectsContinue && version == .http11
     }
 }
 

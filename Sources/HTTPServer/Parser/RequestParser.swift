@@ -10,17 +10,22 @@ struct RequestParser {
     }
 
     private var headParser = RequestHeadParser()
-    private(set) var head: RequestHead?
+    /// The head as a request, still without its body, once it is whole.
+    private var request: Request?
+    private(set) var expectsContinue = false
     private var framing = Body.none
     private(set) var body: [UInt8] = []
     private(set) var isComplete = false
 
     /// Whether a byte of a request has been read, so that the peer waits for an answer.
-    var hasBegun: Bool { head != nil || headParser.hasBegun }
+    var hasBegun: Bool { hasHead || headParser.hasBegun }
+
+    /// Whether the head is whole.
+    var hasHead: Bool { request != nil }
 
     /// Whether the head is whole and its sender waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
     var awaitsContinue: Bool {
-        guard let head, head.expectsContinue, !isComplete, body.isEmpty else { return false }
+        guard expectsContinue, !isComplete, body.isEmpty else { return false }
         if case .chunked(let decoder) = framing { return !decoder.hasBegun }
         return true
     }
@@ -45,11 +50,13 @@ struct RequestParser {
     mutating func consume(
         _ input: Span<UInt8>, _ position: inout Int, limits: ParserLimits
     ) throws(HTTPParseError) {
-        if head == nil {
+        if !hasHead {
             try headParser.consume(input, &position, limits: limits)
             guard headParser.isComplete else { return }
-            head = try RequestHead(headParser)
-            switch head?.framing {
+            let head = try RequestHead(headParser)
+            request = head.request
+            expectsContinue = head.expectsContinue
+            switch head.framing {
             case .length(let count) where count > 0: framing = .length(remaining: count)
             case .chunked: framing = .chunked(ChunkedDecoder())
             default: framing = .none
@@ -79,8 +86,8 @@ struct RequestParser {
 
     /// The complete request. The parser is then ready for the next one.
     mutating func takeRequest(from remoteAddress: SocketAddress) -> Request? {
-        guard isComplete, var request = head.take()?.request else { return nil }
-        request.body = body
+        guard isComplete, var request = request.take() else { return nil }
+        swap(&request.body, &body)
         request.remoteAddress = remoteAddress
         self = RequestParser()
         return request
@@ -90,11 +97,11 @@ struct RequestParser {
     ///
     /// - Parameter rest: Bytes behind a head that was refused as a whole: what came of its body, most likely.
     func describe(in failure: inout HTTPFailure, rest: [UInt8] = []) {
-        if let head {
-            failure.method = head.request.method
-            failure.path = head.request.path
-            failure.query = head.request.query
-            failure.requestHeaders = head.request.headers
+        if let request {
+            failure.method = request.method
+            failure.path = request.path
+            failure.query = request.query
+            failure.requestHeaders = request.headers
             failure.body = body
         } else if let range = headParser.targetRead {
             failure.method = HTTPMethod(rawValue: String(decoding: headParser.bytes[headParser.method], as: UTF8.self))

@@ -55,9 +55,13 @@ public final class HTTPServer: Sendable {
         self.configuration = configuration
         self.loops = loops
         self.errorRenderer = errorRenderer
-        self.handler = middleware.reversed().reduce(handler) { inner, middleware in
-            { request in await middleware(request, inner) }
+        // Not by `reduce`, which would have every call go through a thunk.
+        var handler = handler
+        for middleware in middleware.reversed() {
+            let inner = handler
+            handler = { request in await middleware(request, inner) }
         }
+        self.handler = handler
     }
 
     /// A server that answers by a router and shapes its own answers as the router does.

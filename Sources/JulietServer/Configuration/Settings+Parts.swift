@@ -27,6 +27,8 @@ extension Settings {
         configuration.connectionsPerLoop = integer("database.connectionsPerLoop")
         configuration.readConnectionsPerLoop = integer("database.readConnectionsPerLoop")
         configuration.batchSize = integer("database.batchSize")
+        // The tasks that answer requests are never cancelled: a request that has come is answered.
+        configuration.followsCancellation = false
         configuration.statementTimeout = duration("database.statementTimeout")
         configuration.route = text("database.pooler") == "transaction" ? .transactionPooler : .direct
         return configuration

@@ -56,11 +56,16 @@ package struct GameServer: Sendable {
         let group = ServiceGroup(
             configuration: .init(
                 services: [
-                    // Shut down in reverse order: the database goes last.
-                    .init(service: Part { try await cancelWhenGracefulShutdown { try await database.run() } }),
+                    // Shut down in reverse order: the database goes last, and with it those who only wait for it.
                     .init(
                         service: Part {
-                            try await cancelWhenGracefulShutdown { try await keepRefreshing(secrets) }
+                            try await cancelWhenGracefulShutdown {
+                                try await withThrowingTaskGroup(of: Void.self) { group in
+                                    group.addTask { try await database.run() }
+                                    group.addTask { try await keepRefreshing(secrets) }
+                                    try await group.waitForAll()
+                                }
+                            }
                         }),
                     .init(
                         service: Part {
@@ -168,15 +173,7 @@ package struct GameServer: Sendable {
     /// Whether games can be served: there are words, and the database answers within a second.
     private func isReady(_ database: PostgresClient, _ secrets: SecretWords) async -> Bool {
         guard secrets.count > 0 else { return false }
-        return await withTaskGroup(of: Bool.self) { group in
-            group.addTask { (try? await database.first(Ping())) != nil }
-            group.addTask {
-                try? await Task.sleep(for: .seconds(1))
-                return false
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? false
-        }
+        return (try? await database.first(Ping(), timeout: .seconds(1))) != nil
     }
 }
 

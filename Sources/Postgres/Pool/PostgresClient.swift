@@ -79,7 +79,7 @@ public final class PostgresClient: Sendable {
     /// - Returns: The rows, once their transaction is committed.
     /// - Throws: ``PostgresError``: `.server` (not done), `.decodingFailed` (done), `.queueTimeout`, `.queueFull`,
     ///   `.cancelled`, `.deadlineExceeded`, `.notSent`, `.connectionFailed`, `.closed` (not done), `.outcomeUnknown`.
-    @inlinable
+    @inlinable @inline(__always)
     public func execute<S: Statement>(
         _ statement: S, timeout: Duration? = nil
     ) async throws(PostgresError) -> [S.Row] {
@@ -89,7 +89,7 @@ public final class PostgresClient: Sendable {
     }
 
     /// Runs a statement and takes its first row. Otherwise as ``execute(_:timeout:)``.
-    @inlinable
+    @inlinable @inline(__always)
     public func first<S: Statement>(
         _ statement: S, timeout: Duration? = nil
     ) async throws(PostgresError) -> S.Row? {
@@ -102,16 +102,9 @@ public final class PostgresClient: Sendable {
     @usableFromInline
     func run(_ submission: Submission, timeout: Duration?) async throws(PostgresError) {
         let entry = try entry()
+        guard configuration.followsCancellation else { return await answer(to: submission, entry, timeout) }
         await withTaskCancellationHandler {
-            // Unsafe for the reason that `Submission` gives.
-            await unsafe withUnsafeContinuation { continuation in
-                unsafe submission.waits(continuation)
-                if entry.loop.isCurrent {
-                    entry.pool.value.submit(submission, timeout: timeout)
-                } else {
-                    entry.loop.execute { entry.pool.value.submit(submission, timeout: timeout) }
-                }
-            }
+            await answer(to: submission, entry, timeout)
         } onCancel: {
             entry.loop.execute {
                 if submission.phase == .new { submission.abandonment = .cancelled }
@@ -120,12 +113,23 @@ public final class PostgresClient: Sendable {
         }
     }
 
+    @inline(__always)
+    private func answer(to submission: Submission, _ entry: Entry, _ timeout: Duration?) async {
+        // Unsafe for the reason that `Submission` gives.
+        await unsafe withUnsafeContinuation { continuation in
+            unsafe submission.waits(continuation)
+            if entry.loop.isCurrent {
+                entry.pool.value.submit(submission, timeout: timeout)
+            } else {
+                entry.loop.execute { entry.pool.value.submit(submission, timeout: timeout) }
+            }
+        }
+    }
+
     /// The pool of the loop we are on, else the next one's.
     private func entry() throws(PostgresError) -> Entry {
         if let failure { throw failure }
-        if let current = EventLoop.current {
-            for entry in entries where entry.loop === current { return entry }
-        }
+        for entry in entries where entry.loop.isCurrent { return entry }
         let index = next.withLock { next in
             next = (next + 1) % entries.count
             return next
