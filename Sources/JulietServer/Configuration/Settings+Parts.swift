@@ -27,6 +27,9 @@ extension Settings {
         configuration.connectionsPerLoop = integer("database.connectionsPerLoop")
         configuration.readConnectionsPerLoop = integer("database.readConnectionsPerLoop")
         configuration.batchSize = integer("database.batchSize")
+        // A session keeps its plans, and one made while a table was new and empty would read the whole table for every
+        // statement until the next ANALYZE.
+        configuration.sessionSettings["enable_seqscan"] = "off"
         // The tasks that answer requests are never cancelled: a request that has come is answered.
         configuration.followsCancellation = false
         configuration.statementTimeout = duration("database.statementTimeout")
