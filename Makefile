@@ -14,7 +14,8 @@ run: setup ## Build and start everything here: database, schema, words, service.
 	@swift build -c release --product juliet
 	@exec "$$(swift build -c release --show-bin-path)/juliet" dev $(ARGS)
 
-test: setup ## Check the formatting, build, and run all tests.
+test: ## Check the formatting, build, and run all tests.
+	@scripts/setup test
 	@scripts/test
 
 lint: ## Check the formatting alone.

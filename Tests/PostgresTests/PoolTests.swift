@@ -116,9 +116,7 @@ struct PoolTests {
         await #expect(throws: PostgresError.self) { try await client.run() }
     }
 
-    @Test(
-        "behind PgBouncer in transaction mode everything works but sessions",
-        .enabled(if: PgBouncer.isInstalled, "pgbouncer is not installed"))
+    @Test("behind PgBouncer in transaction mode everything works but sessions")
     func pgBouncer() async throws {
         try await Fixture.run { fixture in
             try await fixture.createPlayers(30)

@@ -7,16 +7,17 @@ public final class PgBouncer: Sendable {
     private let process: pid_t
     private let directory: String
 
-    /// Whether the program is here. Debian keeps it where the PATH of a user does not look.
-    public static var isInstalled: Bool { access(program, X_OK) == 0 }
-
-    private static let program: String = {
-        let places: [String] = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/opt/homebrew/bin/pgbouncer"]
-        return places.first { access($0, X_OK) == 0 } ?? ""
-    }()
+    /// Debian keeps the program where the PATH of a user does not look.
+    private static func findProgram() throws -> String {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/opt/homebrew/bin"]
+        for folder in folders where access("\(folder)/pgbouncer", X_OK) == 0 { return "\(folder)/pgbouncer" }
+        throw Command.Failure(command: "pgbouncer", output: "it is not installed: scripts/setup test")
+    }
 
     /// Starts one and waits until it answers. It needs the program `pgbouncer`.
     public static func start(for cluster: PostgresCluster, database: String) async throws -> PgBouncer {
+        let program = try findProgram()
         let directory = try Command.temporaryDirectory()
         let port = try Command.freePort()
         let settings = """

@@ -124,6 +124,27 @@ extension PostgresCluster {
         }
     }
 
+    /// Has the server speak TLS with a certificate for 127.0.0.1 that it signs itself, and refuse TCP without it.
+    ///
+    /// - Returns: The path of the certificate, for `sslrootcert`. It needs the program `openssl`.
+    public func enableTLS() async throws -> String {
+        let data = "\(directory)/data"
+        try await Command.run(
+            Command.accountPrefix + [
+                "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=127.0.0.1",
+                "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "\(data)/server.key", "-out",
+                "\(data)/server.crt",
+            ])
+        let rules = "local all all trust\nhostssl all all 127.0.0.1/32 trust\n"
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(data)/pg_hba.conf"))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: Data(rules.utf8))
+        try file.close()
+        try append(settings: ["ssl": "on"])
+        try await restart()
+        return "\(data)/server.crt"
+    }
+
     /// Stops the server: `fast` rolls back what is open, `immediate` is a crash.
     public func stop(mode: String = "fast") async throws {
         try await Command.run(

@@ -1,0 +1,72 @@
+import EventLoop
+import Postgres
+import TestSupport
+import Testing
+
+/// Connections whose bytes go through libpq's TLS: what it has read and decrypted must not wait for the socket.
+@Suite struct TLSTests {
+    private struct Encrypted: Statement {
+        static let sql: StaticString = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
+        static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Bool { try row.next() }
+    }
+
+    private struct Large: Statement {
+        static let sql: StaticString = "SELECT repeat(chr(64 + $1), $2)"
+        let letter: Int
+        let count: Int
+
+        func bind(to parameters: inout Parameters) {
+            parameters.append(Int32(letter))
+            parameters.append(Int32(count))
+        }
+        static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
+    }
+
+    @Test("a pool speaks TLS by libpq's own parameters and checks the server's certificate")
+    func pool() async throws {
+        let cluster = try await PostgresCluster.start()
+        let certificate = try await cluster.enableTLS()
+        try await Fixture.run(cluster: cluster) { fixture in
+            let trusting =
+                "host=127.0.0.1 port=\(cluster.port) user=postgres dbname=\(fixture.database) sslmode=verify-full"
+                + " sslrootcert=\(certificate)"
+            try await fixture.createPlayers(30)
+            try await fixture.withClient({ $0.connectionString = trusting }) { client in
+                #expect(try await client.first(Encrypted()) == true)
+                // Batches: many small records in one read of the socket.
+                for round in 1...10 {
+                    let results = await outcomes(30) { (index) async throws(PostgresError) in
+                        try await client.first(Bump(id: "p\(index)"))
+                    }
+                    for result in results { #expect(try result.get() == Int32(round)) }
+                }
+                // Answers of many records: the last bytes may be decrypted with nothing left on the socket.
+                for count in [16_383, 16_384, 16_385, 3_000_000] {
+                    let answers = try await client.execute(Large(letter: 1, count: count))
+                    #expect(answers.first?.utf8.count == count)
+                }
+            }
+        }
+    }
+
+    @Test("a certificate that nobody vouches for, and a server without TLS, are refused at once")
+    func refusals() async throws {
+        let secured = try await PostgresCluster.start()
+        _ = try await secured.enableTLS()
+        let other = try await PostgresCluster.start()
+        let foreign = try await other.enableTLS()
+        let plain = try await PostgresCluster.shared()
+        let loop = try EventLoop(label: "test")
+        defer { loop.shutdown() }
+        for (port, parameters) in [
+            (secured.port, "sslmode=verify-full sslrootcert=\(foreign)"), (plain.port, "sslmode=require"),
+            (secured.port, "sslmode=disable"),
+        ] {
+            let target = "host=127.0.0.1 port=\(port) user=postgres dbname=postgres \(parameters)"
+            let error = await #expect(throws: PostgresError.self) {
+                _ = try await PostgresConnection.connect(.init(connectionString: target), on: loop)
+            }
+            #expect(error?.code == .connectionFailed, "\(parameters)")
+        }
+    }
+}
