@@ -67,7 +67,7 @@ let package = Package(
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "Postgres", "EventLoop", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop"]),
         .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI"]),
-        .testTarget(name: "JulietGameTests", dependencies: ["JulietGame"]),
+        .testTarget(name: "JulietGameTests", dependencies: ["JulietGame", "Postgres"]),
         .testTarget(name: "JulietServerTests", dependencies: ["JulietServer"]),
         .testTarget(
             name: "CommandLineTests",

@@ -70,7 +70,7 @@ private struct ReadEnergy: Statement {
 ///
 /// One UPDATE that leaves the balance alone when it does not suffice: so the balance of a refusal is read under the
 /// row's lock as well, and not from a snapshot that is older than the payment which emptied it.
-private struct PayForGame: Statement {
+struct PayForGame: Statement {
     static let sql: StaticString = """
         UPDATE users SET energy = CASE WHEN energy >= $2 THEN energy - $2 ELSE energy END, energy_reason = 'game'
         WHERE id = $1 RETURNING energy, energy_changed
@@ -93,7 +93,7 @@ private struct PayForGame: Statement {
 }
 
 /// Adds a purchase. No row: unknown player.
-private struct BuyEnergy: Statement {
+struct BuyEnergy: Statement {
     static let sql: StaticString = """
         UPDATE users SET energy = energy + $2, energy_reason = 'purchase' WHERE id = $1 RETURNING energy
         """

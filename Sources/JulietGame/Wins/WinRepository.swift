@@ -21,7 +21,7 @@ package struct WinRepository: Sendable {
 }
 
 /// The wins of a player. No row: unknown player.
-private struct ReadWins: Statement {
+struct ReadWins: Statement {
     static let sql: StaticString = "SELECT wins FROM users WHERE id = $1"
     static let access = StatementAccess.read
 
@@ -35,7 +35,7 @@ private struct ReadWins: Statement {
 }
 
 /// Counts a win. No row: unknown player.
-private struct AddWin: Statement {
+struct AddWin: Statement {
     static let sql: StaticString = "UPDATE users SET wins = wins + 1 WHERE id = $1 RETURNING wins"
 
     let user: User.ID

@@ -82,7 +82,7 @@ private struct DealWord: Statement {
 /// Pays for a game and deals a word, as `deal_word` chooses it; the ledger notes the word. No row: unknown player.
 ///
 /// The balance is left alone when it does not suffice, as in `PayForGame`.
-private struct StartGame: Statement {
+struct StartGame: Statement {
     static let sql: StaticString = """
         UPDATE users SET energy = CASE WHEN energy >= $6 THEN energy - $6 ELSE energy END,
             energy_reason = 'game', energy_reference = dealt
@@ -112,7 +112,7 @@ private struct StartGame: Statement {
 /// Records a played word, or that it was played again. No row: unknown player; false: not a word of ours.
 ///
 /// A word counts in any list of the language, retired or not: it may have been dealt before it was retired.
-private struct RecordPlayedWord: Statement {
+struct RecordPlayedWord: Statement {
     static let sql: StaticString = """
         WITH played AS (
             INSERT INTO played_words (user_id, word_id)

@@ -1,0 +1,58 @@
+import Foundation
+import Postgres
+import Testing
+
+@testable import JulietGame
+
+/// The benchmark compares with pgbench "with the same SQL": here it is made sure of.
+@Suite("The benchmark's statements")
+struct BenchmarkTests {
+    private static let scripts = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Benchmarks/pgbench").standardized
+
+    /// The statements of a script, blanks folded, with parameters in the place of pgbench's values.
+    private func statements(_ script: String, _ values: [(String, String)] = []) throws -> [String] {
+        let text = try String(contentsOf: Self.scripts.appending(path: "\(script).sql"), encoding: .utf8)
+        var sql = text.split(separator: "\n").filter { !$0.hasPrefix("\\") && !$0.hasPrefix("--") }
+            .joined(separator: "\n")
+        for (value, parameter) in [(":a || '-0000-4000-8000-' || :b", "$1")] + values {
+            #expect(sql.contains(value), "\(script).sql no longer has \(value)")
+            sql = sql.replacing(value, with: parameter)
+        }
+        return sql.split(separator: ";").map { Self.folded(String($0)) }.filter { !$0.isEmpty }
+    }
+
+    private static func folded(_ sql: String) -> String {
+        sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    private func sql(_ type: any Statement.Type) -> String { Self.folded(type.sql.description) }
+
+    @Test("a read is the service's")
+    func read() throws {
+        #expect(try statements("read") == [sql(ReadWins.self)])
+    }
+
+    @Test("a payment is the service's")
+    func debit() throws {
+        let values = [("energy >= 5", "energy >= $2"), ("energy - 5", "energy - $2")]
+        #expect(try statements("debit", values) == [sql(PayForGame.self)])
+    }
+
+    @Test("a purchase is the service's")
+    func purchase() throws {
+        #expect(try statements("purchase", [("energy + 5", "energy + $2")]) == [sql(BuyEnergy.self)])
+    }
+
+    @Test("a game's statements are the service's, but that pgbench, which has no texts, names a word by its id")
+    func game() throws {
+        let candidates = (1...16).map { ":c\($0)" }.joined(separator: ", ")
+        let values = [
+            ("ARRAY[\(candidates)]::integer[]", "$2"), (":c17, 'en', 5", "$3, $4, $5"), ("energy >= 5", "energy >= $6"),
+            ("energy - 5", "energy - $6"), ("language = 'en' AND words.id = :w", "language = $3 AND word = $2"),
+        ]
+        #expect(
+            try statements("game", values)
+                == [sql(StartGame.self), sql(RecordPlayedWord.self), sql(AddWin.self), sql(ReadWins.self)])
+    }
+}
