@@ -24,7 +24,8 @@ lint: ## Check the formatting alone.
 format: ## Reformat the sources in place.
 	@swift format -i -r Package.swift Sources Tests
 
-bench: setup ## Compare with pgbench, in one run (ARGS=--quick: ten minutes).
+bench: ## Compare with pgbench, in one run (ARGS=--quick: ten minutes).
+	@scripts/setup bench
 	@Benchmarks/run $(ARGS)
 
 clean: ## Delete what was built; the data in .juliet/ stays.

@@ -30,17 +30,19 @@ public struct PostgresConfiguration: Sendable {
     public var connectionLifetime: Duration = .seconds(3600)
 
     /// Connections per event loop for statements that write, and for those that read unless
-    /// ``readConnectionsPerLoop`` sets others apart. More connections make smaller batches: 1 or 2 are best. Default: 1.
+    /// ``readConnectionsPerLoop`` sets others apart. More connections make smaller batches: on two cores with two loops, two of
+    /// them did 28 % fewer payments a second than one. Default: 1.
     public var connectionsPerLoop = 1
     /// Connections per event loop set apart for ``StatementAccess/read``, so that no read waits for a writer's commit;
-    /// 0: reads travel with the writes. Default: 1.
+    /// 0: reads travel with the writes, which is as fast where there are only reads or only writes. Default: 1.
     public var readConnectionsPerLoop = 1
     /// Further connections per event loop, made when needed: for transactions, leases and statements that wait for a
     /// lock. Default: 2.
     public var leasedConnectionsPerLoop = 2
     /// After how long without use a further connection is closed. Default: 60 s.
     public var leasedConnectionIdleTimeout: Duration = .seconds(60)
-    /// How many statements may share a transaction and its commit. Default: 64.
+    /// How many statements may share a transaction and its commit. A limit for bursts: 16, 64 and 128 were alike for 64 busy
+    /// clients, whose batches are 10 to 20. Default: 64.
     public var batchSize = 64
 
     /// How many statements may wait per event loop; one more is refused with ``PostgresError/Code/queueFull``.
