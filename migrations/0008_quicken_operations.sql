@@ -1,7 +1,7 @@
--- The rules of 0002 in fewer steps. Under the row's lock one INSERT both asks whether the operation's name is known and
--- writes it: NOT EXISTS looks in the other table, ON CONFLICT in its own. Only a repeat reads the first answer. A change
--- without a name cannot meet another, so it is a plain INSERT. A payment costs PostgreSQL a tenth less, a named one
--- 3 µs less.
+-- The rules of 0002 in fewer steps: one INSERT both asks whether the operation's name is known and writes it. Under the
+-- row's lock there is nobody to race with, so it may look before it writes and needs no ON CONFLICT, which would cost 3 µs
+-- more; if there were, the primary keys would refuse the second. Only a repeat reads the first answer. A change without a
+-- name cannot meet another. A payment costs PostgreSQL a tenth less than before, a named one 5 µs less.
 
 -- migrate:backward-compatible
 -- migrate:up
@@ -45,7 +45,8 @@ BEGIN
                 NEW.id, NEW.energy_entry, change, NEW.energy, NEW.energy_reason, NEW.energy_reference,
                 NEW.operation_id, NEW.operation_request
             WHERE NOT EXISTS (SELECT FROM operations WHERE user_id = NEW.id AND id = NEW.operation_id)
-            ON CONFLICT DO NOTHING;
+                AND NOT EXISTS (
+                    SELECT FROM energy_ledger WHERE user_id = NEW.id AND operation_id = NEW.operation_id);
             is_known := NOT FOUND;
         END IF;
     ELSE
@@ -55,8 +56,9 @@ BEGIN
             SELECT
                 NEW.id, NEW.operation_id, NEW.operation_request, coalesce(NEW.operation_done, false), NEW.energy,
                 NEW.wins
-            WHERE NOT EXISTS (SELECT FROM energy_ledger WHERE user_id = NEW.id AND operation_id = NEW.operation_id)
-            ON CONFLICT DO NOTHING;
+            WHERE NOT EXISTS (SELECT FROM operations WHERE user_id = NEW.id AND id = NEW.operation_id)
+                AND NOT EXISTS (
+                    SELECT FROM energy_ledger WHERE user_id = NEW.id AND operation_id = NEW.operation_id);
             is_known := NOT FOUND;
         END IF;
     END IF;

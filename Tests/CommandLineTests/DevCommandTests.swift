@@ -184,7 +184,7 @@ private func request(_ text: String, port: Int) throws -> Int {
     let failure = withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, 16) }
     }
-    guard failure == 0 else { throw POSIXError(.ECONNREFUSED) }
+    guard failure == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .ECONNREFUSED) }
     let bytes = Array(text.utf8)
     guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
         throw POSIXError(.EPIPE)

@@ -108,20 +108,41 @@ public enum Command {
         return directory
     }
 
-    /// A TCP port of 127.0.0.1 that was free a moment ago.
+    /// A TCP port of 127.0.0.1 that was free a moment ago, and that no other caller of this process gets.
+    ///
+    /// Not one the system hands out by itself: those are taken by every connection that the tests beside this one make,
+    /// and by their servers, for which an answer could then be mistaken.
     public static func freePort() throws -> Int {
+        for _ in 0..<1000 {
+            let port = Int.random(in: 20_000..<32_000)
+            if isFree(port), ports.insert(port) { return port }
+        }
+        throw Failure(command: "bind", output: "no free port from 20000 to 31999: errno \(errno)")
+    }
+
+    private static func isFree(_ port: Int) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(UInt16(port).bigEndian)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) {
+        return withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard bound else { throw Failure(command: "bind", output: "errno \(errno)") }
-        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    private static let ports = Ports()
+
+    /// The ports that were handed out.
+    private final class Ports: @unchecked Sendable {
+        // Invariant: `taken` is touched only while `lock` is held.
+        private var taken: Set<Int> = []
+        private let lock = NSLock()
+
+        /// Whether the port is handed out for the first time.
+        func insert(_ port: Int) -> Bool { lock.withLock { taken.insert(port).inserted } }
     }
 }
