@@ -104,7 +104,15 @@ package struct GameServer: Sendable {
     package func checkAddress() async throws {
         let loop = try EventLoop(label: "juliet.check")
         defer { loop.shutdown() }
-        let server = HTTPServer(configuration: settings.httpServer, loops: [loop]) { _ in .text("") }
+        // It listens for a moment: whoever asks just then, a health check perhaps, must not take it for the service.
+        let server = HTTPServer(
+            configuration: settings.httpServer, loops: [loop], errorRenderer: JulietService.errorRenderer
+        ) { request in
+            JulietService.errorRenderer(
+                HTTPFailure(
+                    code: .overloaded, status: .serviceUnavailable, message: "The service is starting.",
+                    request: request))
+        }
         _ = try await listen(server)
         await server.shutdown(deadline: .zero)
     }
