@@ -12,7 +12,7 @@ struct RequestParser {
     private var headParser = RequestHeadParser()
     /// The head as a request, still without its body, once it is whole.
     private var request: Request?
-    private(set) var expectsContinue = false
+    private var expectsContinue = false
     private var framing = Body.none
     private(set) var body: [UInt8] = []
     private(set) var isComplete = false

@@ -68,12 +68,12 @@
 
     private static func prefix(of key: String) -> UInt64 {
         var prefix: UInt64 = 0
-        var count = 0
+        var shift: UInt64 = 64
         for byte in key.utf8.prefix(8) {
-            prefix = prefix << 8 | UInt64(byte)
-            count += 1
+            shift -= 8
+            prefix |= UInt64(byte) << shift
         }
-        return count == 8 || count == 0 ? prefix : prefix << UInt64(8 * (8 - count))
+        return prefix
     }
 
     /// A typed statement.
@@ -140,9 +140,7 @@
         called?()
     }
 
-    /// The answer's rows, for the one who waited. Throws what the statement failed with.
-    ///
-    /// - Returns: How many there are: ``decoder(row:)`` reads them.
+    /// How many rows the answer has, for the one who waited. Throws what the statement failed with.
     @usableFromInline
     func rowCount() throws(PostgresError) -> Int {
         if let failure { throw failure }
@@ -156,7 +154,7 @@
         return result?.affectedRows ?? 0
     }
 
-    /// Reads the answer's rows.
+    /// What reads the answer's rows, at the first one. It must not outlive the submission.
     @usableFromInline
     func makeDecoder() -> RowDecoder {
         guard let decoder = result?.makeDecoder() else { preconditionFailure("no result") }
