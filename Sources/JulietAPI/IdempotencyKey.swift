@@ -10,24 +10,21 @@ package struct IdempotencyKey: Hashable, Sendable {
     /// - Parameter fieldValue: Without blanks around it.
     /// - Returns: nil for anything else; the request is then to be refused, not served without a key.
     package init?(fieldValue: String) {
-        var bytes = Array(fieldValue.utf8)
-        if bytes.first == UInt8(ascii: "\"") {
-            guard let unquoted = Self.unquoted(bytes) else { return nil }
-            bytes = unquoted
-        } else if bytes.contains(UInt8(ascii: "\"")) {
-            return nil
-        }
-        guard (1...255).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
-        value = String(decoding: bytes, as: UTF8.self)
+        let quote = UInt8(ascii: "\"")
+        let isQuoted = fieldValue.utf8.first == quote
+        guard let key = isQuoted ? Self.unquoted(fieldValue) : fieldValue, (1...255).contains(key.utf8.count),
+            key.isVisibleASCII(except: isQuoted ? nil : quote)
+        else { return nil }
+        value = key
     }
 
-    private static func unquoted(_ bytes: [UInt8]) -> [UInt8]? {
+    private static func unquoted(_ text: String) -> String? {
         var result: [UInt8] = []
-        var rest = bytes.dropFirst()
+        var rest = text.utf8.dropFirst()
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "\""):
-                return rest.isEmpty ? result : nil
+                return rest.isEmpty ? String(decoding: result, as: UTF8.self) : nil
             case UInt8(ascii: "\\"):
                 guard let escaped = rest.popFirst(), [UInt8(ascii: "\""), UInt8(ascii: "\\")].contains(escaped) else {
                     return nil

@@ -29,11 +29,8 @@ struct JSONText {
             return (try? utf8(in: bytes))?.elementsEqual(other.utf8) ?? false
         }
         guard range.count == other.utf8.count else { return false }
-        var position = range.lowerBound
-        for byte in other.utf8 {
-            guard bytes[position] == byte else { return false }
-            position += 1
-        }
+        let other = other.utf8.span
+        for index in other.indices where bytes[range.lowerBound + index] != other[index] { return false }
         return true
     }
 

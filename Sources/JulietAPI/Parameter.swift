@@ -27,6 +27,17 @@ enum Parameter: Int, CaseIterable, Sendable {
     }
 }
 
+extension String {
+    /// Whether all of it is visible ASCII, so without blanks, and without one character more.
+    func isVisibleASCII(except excluded: UInt8? = nil) -> Bool {
+        let bytes = utf8.span
+        for index in bytes.indices where !(0x21...0x7E).contains(bytes[index]) || bytes[index] == excluded {
+            return false
+        }
+        return true
+    }
+}
+
 /// Tells whether a text can name an account: 1...128 Unicode scalars of printable text, not blanks alone.
 ///
 /// Printable is what Unicode's general categories call a letter, mark, number, punctuation, symbol or space; control,
@@ -34,7 +45,7 @@ enum Parameter: Int, CaseIterable, Sendable {
 /// apart by their scalars: nothing is trimmed, folded or normalised.
 func isAccountID(_ text: String) -> Bool {
     // Nearly all are: printable ASCII without blanks.
-    if (1...128).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return true }
+    if (1...128).contains(text.utf8.count), text.isVisibleASCII() { return true }
     var length = 0
     var isBlank = true
     for scalar in text.unicodeScalars {

@@ -111,8 +111,7 @@ private final class Responder: Sendable {
             return .failed(error)
         }
         do {
-            if request.headers.contains(IdempotentRequests.headerName) {
-                let value = request.headers[IdempotentRequests.headerName] ?? ""
+            if let value = request.headers[IdempotentRequests.headerName] {
                 guard let key = IdempotencyKey(fieldValue: value) else {
                     return .failed(.idempotencyKeyInvalid, type: gameRequest.type)
                 }

@@ -106,6 +106,55 @@ struct PoolTests {
         }
     }
 
+    @Test("a batch that fails while the client stops is run again before it has stopped")
+    func stopDuringFailure() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.createPlayers(2)
+            let client = PostgresClient(configuration: fixture.configuration(), loops: [fixture.loop])
+            let running = Task { try await client.run() }
+            let first = Task { try await client.execute(SlowMark(mark: 1, seconds: 0.5)) }
+            try await fixture.untilActive("pg_sleep(")
+            let slow = Task { try await client.execute(SlowMark(mark: 2, seconds: 1)) }
+            let good = Task { try await client.first(Bump(id: "p0")) }
+            let bad = Task { try await client.first(Bump(id: "p1", by: 2000)) }
+            _ = try await first.value
+            try await fixture.untilActive("pg_sleep(")
+            running.cancel()
+            #expect(await failure(of: bad)?.sqlState == .checkViolation)
+            #expect(try await good.value == 1)
+            _ = try await slow.value
+            try await running.value
+            #expect(try await fixture.psql("SELECT sum(n) FROM players") == "1")
+        }
+    }
+
+    @Test("neighbours of one that waits for a lock are run again before the client has stopped")
+    func stopDuringLockTimeout() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.createPlayers(2)
+            var configuration = fixture.configuration()
+            configuration.lockTimeout = .milliseconds(100)
+            let client = PostgresClient(configuration: configuration, loops: [fixture.loop])
+            let running = Task { try await client.run() }
+            try await fixture.withConnection { holder in
+                try await holder.executeScript("BEGIN; UPDATE players SET n = n WHERE id = 'p1'")
+                let first = Task { try await client.execute(SlowMark(mark: 1, seconds: 0.5)) }
+                try await fixture.untilActive("pg_sleep(")
+                let slow = Task { try await client.execute(SlowMark(mark: 2, seconds: 1)) }
+                let good = Task { try await client.first(Bump(id: "p0")) }
+                let held = Task { try await client.first(Bump(id: "p1")) }
+                _ = try await first.value
+                try await fixture.untilActive("pg_sleep(")
+                running.cancel()
+                #expect(await failure(of: held)?.code == .closed)
+                #expect(try await good.value == 1)
+                _ = try await slow.value
+                try await running.value
+            }
+            #expect(try await fixture.psql("SELECT sum(n) FROM players") == "1")
+        }
+    }
+
     @Test("a connection string that cannot be read fails the run and every call")
     func badConfiguration() async throws {
         let loop = try EventLoop(label: "test")

@@ -110,12 +110,11 @@ public struct Headers: Sendable {
     }
 
     private func matches(_ field: Field, _ name: String) -> Bool {
-        let utf8 = name.utf8
-        guard utf8.count == field.nameCount else { return false }
-        var index = Int(field.nameStart)
-        for byte in utf8 {
-            guard CharacterClass.lowercased(bytes[index]) == CharacterClass.lowercased(byte) else { return false }
-            index += 1
+        guard name.utf8.count == field.nameCount else { return false }
+        let (name, bytes) = (name.utf8.span, bytes.span)
+        for index in name.indices {
+            let byte = bytes[Int(field.nameStart) + index]
+            guard CharacterClass.lowercased(byte) == CharacterClass.lowercased(name[index]) else { return false }
         }
         return true
     }

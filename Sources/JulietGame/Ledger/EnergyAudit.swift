@@ -103,7 +103,6 @@ package struct EnergyFault: Sendable, Equatable {
         case reasonMisfit
         case lastEntry(ledger: Int, player: Int)
         case balance(ledger: Int, player: Int)
-        case operationTwice(String)
         case operationWithoutEntry(String)
     }
 
@@ -132,7 +131,6 @@ extension EnergyFault: CustomStringConvertible {
         case .reasonMisfit: "\(place) is no change that its reason allows"
         case .lastEntry(let ledger, let player): "the ledger ends with entry \(ledger), the player with \(player)"
         case .balance(let ledger, let player): "the balance is \(player), the ledger makes \(ledger)"
-        case .operationTwice(let id): "operation \(id) is recorded twice"
         case .operationWithoutEntry(let id): "operation \(id) was paid or bought and has no entry"
         }
     }
@@ -152,7 +150,6 @@ struct AuditedPlayer: Sendable {
     let misfitEntry: Int?
     let archivedEntry: Int
     let archivedBalance: Int
-    let doubledOperation: String?
     let unrecordedOperation: String?
 
     /// What a deleted player's ledger is kept under (`UserRecords`).
@@ -180,7 +177,6 @@ struct AuditedPlayer: Sendable {
         } else if !userID.hasPrefix(Self.pseudonymPrefix) {
             return fault(.playerMissing(entries: entries))
         }
-        if let doubledOperation { return fault(.operationTwice(doubledOperation)) }
         if let unrecordedOperation { return fault(.operationWithoutEntry(unrecordedOperation)) }
         return nil
     }
@@ -197,7 +193,7 @@ struct AuditedPlayer: Sendable {
             WITH chains AS (
                 SELECT user_id, entry, delta, balance_after, reason, lag(entry) OVER chain AS previous_entry,
                     lag(balance_after) OVER chain AS previous_balance
-                FROM energy_ledger WINDOW chain AS (PARTITION BY user_id ORDER BY entry)),
+                FROM energy_ledger WHERE entry IS NOT NULL WINDOW chain AS (PARTITION BY user_id ORDER BY entry)),
             ledgers AS (
                 SELECT user_id, count(*) AS entries, sum(delta) AS total, min(entry) AS first_entry,
                     min(balance_after - delta) FILTER (WHERE previous_entry IS NULL) AS opening,
@@ -206,22 +202,19 @@ struct AuditedPlayer: Sendable {
                         OR balance_after <> previous_balance + delta) AS broken_entry,
                     min(entry) FILTER (WHERE NOT CASE reason WHEN 'game' THEN delta < 0
                         WHEN 'purchase' THEN delta IN (5, 30) WHEN 'registration' THEN entry = 1
-                        WHEN 'import' THEN entry = 1 ELSE delta <> 0 END) AS misfit_entry
+                        WHEN 'import' THEN entry = 1
+                        ELSE delta <> 0 AND reason IS NOT NULL END) AS misfit_entry
                 FROM chains GROUP BY user_id),
-            doubled AS (
-                SELECT operations.user_id, min(operations.id) AS operation FROM operations JOIN energy_ledger
-                    ON energy_ledger.user_id = operations.user_id AND operation_id = operations.id GROUP BY 1),
             unrecorded AS (
-                SELECT user_id, min(id) AS operation FROM operations
-                WHERE is_done AND request IN (\(requests)) GROUP BY 1)
+                SELECT user_id, min(operation_id) AS operation FROM energy_ledger
+                WHERE entry IS NULL AND (is_done AND operation_request IN (\(requests)) OR delta <> 0) GROUP BY 1)
             SELECT coalesce(users.id, ledgers.user_id) AS player, energy, energy_entry, coalesce(entries, 0),
                 first_entry, opening, last_entry, coalesce(total, 0), broken_entry, misfit_entry,
                 coalesce(energy_checkpoints.entry, 0), coalesce(energy_checkpoints.balance, 0),
-                doubled.operation, unrecorded.operation
+                unrecorded.operation
             FROM users FULL JOIN ledgers ON ledgers.user_id = users.id
                 LEFT JOIN energy_checkpoints
                     ON energy_checkpoints.user_id = coalesce(users.id, ledgers.user_id)
-                LEFT JOIN doubled ON doubled.user_id = coalesce(users.id, ledgers.user_id)
                 LEFT JOIN unrecorded ON unrecorded.user_id = coalesce(users.id, ledgers.user_id)
             """
     }
@@ -241,8 +234,7 @@ private struct FetchAuditedPlayers: Statement {
             lastEntry: try row.next(Int32?.self).map(Int.init), sum: Int(try row.next(Int64.self)),
             brokenEntry: try row.next(Int32?.self).map(Int.init),
             misfitEntry: try row.next(Int32?.self).map(Int.init), archivedEntry: Int(try row.next(Int32.self)),
-            archivedBalance: Int(try row.next(Int32.self)), doubledOperation: try row.next(),
-            unrecordedOperation: try row.next())
+            archivedBalance: Int(try row.next(Int32.self)), unrecordedOperation: try row.next())
     }
 }
 
@@ -275,11 +267,11 @@ private struct ReadBrokenEntry: Statement {
 private struct FindMissingGuards: Statement {
     static let sql: StaticString = """
         SELECT name FROM (VALUES ('the trigger users_energy_change'), ('the trigger users_first_energy'),
-            ('the key energy_ledger_pkey'), ('the key operations_pkey')) AS guards (name)
+            ('the key energy_ledger_pkey')) AS guards (name)
         WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = 'users'::regclass
                 AND 'the trigger ' || tgname = name AND tgenabled IN ('O', 'A'))
             AND NOT EXISTS (SELECT FROM pg_constraint JOIN pg_index ON indexrelid = conindid
-                WHERE conrelid IN ('energy_ledger'::regclass, 'operations'::regclass)
+                WHERE conrelid = 'energy_ledger'::regclass
                 AND 'the key ' || conname = name AND indisunique AND indisvalid)
         ORDER BY name
         """

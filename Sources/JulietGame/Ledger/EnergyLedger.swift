@@ -100,7 +100,7 @@ private struct ReadHistory: Statement {
             balance_after, reason::text AS reason, reference,
             CASE WHEN operation_request IS NOT NULL THEN operation_id END AS operation_id
         FROM (SELECT entry, created_at, delta, balance_after, reason, reference, operation_id, operation_request
-                FROM energy_ledger WHERE user_id = $1
+                FROM energy_ledger WHERE user_id = $1 AND entry IS NOT NULL
             UNION ALL
             SELECT entry, created_at, delta, balance_after, reason, reference, operation_id, operation_request
                 FROM energy_ledger_archive WHERE user_id = $1) AS entries
@@ -129,7 +129,7 @@ private struct GrantEnergyOnce: OperationStatement {
             operation_request = $3
         WHERE id = $1
         RETURNING (operation_answer).request, coalesce((operation_answer).is_done, true),
-            coalesce((operation_answer).energy, energy), 0, NULL::text
+            coalesce((operation_answer).energy, energy)
         """
 
     let user: User.ID
@@ -196,7 +196,8 @@ private struct ArchiveEntries: Statement {
 private struct PruneOperations: Statement {
     static let sql: StaticString = """
         WITH pruned AS (
-            DELETE FROM operations WHERE created_at < now() - make_interval(days => $1) RETURNING id)
+            DELETE FROM energy_ledger
+            WHERE entry IS NULL AND created_at < now() - make_interval(days => $1) RETURNING operation_id)
         SELECT count(*) FROM pruned
         """
     let days: Int

@@ -27,11 +27,15 @@ package struct Operation: Sendable, Hashable {
         // FNV-1a: quick and the same for ever. It guards against a client's mistakes, not against an attack: the
         // name can only be one of the player's own.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for part in [kind.rawValue] + parameters {
-            for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-            hash = (hash ^ 0xff) &* 0x0000_0100_0000_01b3
-        }
+        Self.add(kind.rawValue, to: &hash)
+        for parameter in parameters { Self.add(parameter, to: &hash) }
         self.request = Int64(bitPattern: hash)
+    }
+
+    private static func add(_ part: String, to hash: inout UInt64) {
+        let bytes = part.utf8.span
+        for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01b3 }
+        hash = (hash ^ 0xff) &* 0x0000_0100_0000_01b3
     }
 }
 
@@ -40,9 +44,9 @@ package struct OperationOutcome: Sendable, Equatable {
     /// Whether it was done. False: the game refused it, and nothing changed.
     package let isDone: Bool
     /// The balance as it stood then; 0 where the operation has nothing to do with energy.
-    package let energy: Energy
+    package internal(set) var energy: Energy = 0
     /// The wins as they stood then; 0 where the operation has nothing to do with wins.
-    package let wins: Int
+    package internal(set) var wins = 0
     /// The word that was dealt, if one was, as ``Game/Started/word``.
     package internal(set) var word: String?
     /// Whether this was answered before. Nothing was changed this time.

@@ -3,16 +3,23 @@ import Postgres
 /// The statements of operations that have a name, each done once.
 ///
 /// Each is one `UPDATE` of the player's row that carries the operation's name and a fingerprint of the request. The
-/// schema's trigger (migration 0002) has the row's lock when it looks for the name, so it sees whatever was committed:
-/// either it does the change and records it under the name, or it leaves all as it is and hands out the first answer in
-/// `operation_answer`. A repeat that comes too early waits for the lock. So no two can both take effect, in any number of
-/// services, and none of them fails the batch it travels in.
+/// schema's trigger (migration 0009) has the row's lock when it records the name, so it sees whatever was committed:
+/// either the name is new and the change is done, or it leaves all as it is and hands out the first answer in
+/// `operation_answer`. A played word changes nothing of that row: it is locked, and `record_operation` does the same. A
+/// repeat that comes too early waits for the lock. So no two can both take effect, in any number of services, and none
+/// of them fails the batch it travels in.
 struct OperationRepository: Sendable {
     /// What a statement answers. No row: unknown player.
     struct Answer: Sendable {
         /// The fingerprint that the name was first used with; nil when it is new.
         let firstRequest: Int64?
-        let outcome: OperationOutcome
+        var outcome: OperationOutcome
+
+        /// Reads the two columns that every operation answers first.
+        init(beginning row: inout RowDecoder) throws(PostgresDecodingError) {
+            firstRequest = try row.next()
+            outcome = OperationOutcome(isDone: try row.next(), isReplay: firstRequest != nil)
+        }
     }
 
     private let database: PostgresClient
@@ -24,7 +31,8 @@ struct OperationRepository: Sendable {
     }
 }
 
-/// One operation as a statement, which binds the player, the name and the fingerprint as `$1`, `$2` and `$3`.
+/// One operation as a statement, which binds the player, the name and the fingerprint as `$1`, `$2` and `$3`. It
+/// returns the fingerprint of the first request, whether it was done and, where there are any, the balance and the word.
 protocol OperationStatement: Statement where Row == OperationRepository.Answer {
     var user: User.ID { get }
     var operation: Operation { get }
@@ -46,12 +54,10 @@ extension OperationStatement {
     func bindRequest(to parameters: inout Parameters) {}
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> OperationRepository.Answer {
-        let firstRequest = try row.next(Int64?.self)
-        return OperationRepository.Answer(
-            firstRequest: firstRequest,
-            outcome: OperationOutcome(
-                isDone: try row.next(), energy: Int(try row.next(Int32.self)), wins: Int(try row.next(Int32.self)),
-                word: try row.next(), isReplay: firstRequest != nil))
+        var answer = try OperationRepository.Answer(beginning: &row)
+        if !row.isAtEnd { answer.outcome.energy = Int(try row.next(Int32.self)) }
+        if !row.isAtEnd { answer.outcome.word = try row.next() }
+        return answer
     }
 }
 
@@ -62,7 +68,7 @@ struct RegisterOnce: OperationStatement {
         VALUES ($1, $4, 'registration', $2, $3)
         ON CONFLICT (id) DO UPDATE SET operation_id = EXCLUDED.operation_id,
             operation_request = EXCLUDED.operation_request, operation_done = true
-        RETURNING (operation_answer).request, coalesce((operation_answer).is_done, true), 0, 0, NULL::text
+        RETURNING (operation_answer).request, coalesce((operation_answer).is_done, true)
         """
 
     let user: User.ID
@@ -79,7 +85,7 @@ struct PayForGameOnce: OperationStatement {
             operation_id = $2, operation_request = $3
         WHERE id = $1
         RETURNING (operation_answer).request, coalesce((operation_answer).is_done, energy_changed),
-            coalesce((operation_answer).energy, energy), 0, NULL::text
+            coalesce((operation_answer).energy, energy)
         """
 
     let user: User.ID
@@ -96,7 +102,7 @@ struct StartGameOnce: OperationStatement {
             energy_reference = dealt, operation_id = $2, operation_request = $3
         FROM deal_word($1, $5, $6, $7, $8) AS dealt WHERE id = $1 AND dealt IS NOT NULL
         RETURNING (operation_answer).request, coalesce((operation_answer).is_done, energy_changed),
-            coalesce((operation_answer).energy, energy), 0,
+            coalesce((operation_answer).energy, energy),
             CASE WHEN (operation_answer).request IS NOT NULL THEN (operation_answer).word
                 WHEN energy_changed THEN dealt END
         """
@@ -118,7 +124,7 @@ struct BuyEnergyOnce: OperationStatement {
         UPDATE users SET energy = energy + $4, energy_reason = 'purchase', operation_id = $2, operation_request = $3
         WHERE id = $1
         RETURNING (operation_answer).request, coalesce((operation_answer).is_done, true),
-            coalesce((operation_answer).energy, energy), 0, NULL::text
+            coalesce((operation_answer).energy, energy)
         """
 
     let user: User.ID
@@ -135,7 +141,7 @@ struct ReportEnergyOnce: OperationStatement {
             operation_id = $2, operation_request = $3, operation_done = true
         WHERE id = $1
         RETURNING (operation_answer).request, coalesce((operation_answer).is_done, true),
-            coalesce((operation_answer).energy, energy), 0, NULL::text
+            coalesce((operation_answer).energy, energy)
         """
 
     let user: User.ID
@@ -154,7 +160,7 @@ struct RefuseOnce: OperationStatement {
     static let sql: StaticString = """
         UPDATE users SET operation_id = $2, operation_request = $3, operation_done = false WHERE id = $1
         RETURNING (operation_answer).request, coalesce((operation_answer).is_done, false),
-            coalesce((operation_answer).energy, energy), 0, NULL::text
+            coalesce((operation_answer).energy, energy)
         """
 
     let user: User.ID
@@ -165,29 +171,33 @@ struct RefuseOnce: OperationStatement {
 struct AddWinOnce: OperationStatement {
     static let sql: StaticString = """
         UPDATE users SET wins = wins + 1, operation_id = $2, operation_request = $3, operation_done = true WHERE id = $1
-        RETURNING (operation_answer).request, coalesce((operation_answer).is_done, true), 0,
-            coalesce((operation_answer).wins, wins), NULL::text
+        RETURNING (operation_answer).request, coalesce((operation_answer).is_done, true),
+            coalesce((operation_answer).wins, wins)
         """
 
     let user: User.ID
     let operation: Operation
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> OperationRepository.Answer {
+        var answer = try OperationRepository.Answer(beginning: &row)
+        answer.outcome.wins = Int(try row.next(Int32.self))
+        return answer
+    }
 }
 
 /// Records a played word, or that it was played again; a repeat of the operation does not make it the latest again.
 struct RecordPlayedWordOnce: OperationStatement {
     static let sql: StaticString = """
-        WITH known AS (SELECT id FROM words WHERE language = $5 AND word = $4),
-        answered AS (
-            UPDATE users SET operation_id = $2, operation_request = $3,
-                operation_done = EXISTS (SELECT FROM known)
-            WHERE id = $1 RETURNING operation_answer),
+        WITH player AS MATERIALIZED (SELECT id, energy, wins FROM users WHERE id = $1 FOR NO KEY UPDATE),
+        answered AS MATERIALIZED (
+            SELECT player.id AS user_id, words.id AS word_id,
+                record_operation(player.id, $2, $3, words.id IS NOT NULL, energy, wins) AS answer
+            FROM player LEFT JOIN words ON language = $5 AND word = $4),
         played AS (
             INSERT INTO played_words (user_id, word_id)
-            SELECT $1, known.id FROM known, answered WHERE (operation_answer).request IS NULL
+            SELECT user_id, word_id FROM answered WHERE (answer).request IS NULL AND word_id IS NOT NULL
             ON CONFLICT (user_id, word_id) DO UPDATE SET played_at = now())
-        SELECT (operation_answer).request, coalesce((operation_answer).is_done, EXISTS (SELECT FROM known)), 0, 0,
-            NULL::text
-        FROM answered
+        SELECT (answer).request, coalesce((answer).is_done, word_id IS NOT NULL) FROM answered
         """
 
     let user: User.ID

@@ -144,7 +144,7 @@ private struct ReadLedger: Statement {
             delta, balance_after, reason::text AS reason, reference,
             CASE WHEN operation_request IS NOT NULL THEN operation_id END AS operation_id
         FROM (SELECT entry, created_at, delta, balance_after, reason, reference, operation_id, operation_request
-                FROM energy_ledger WHERE user_id = $1
+                FROM energy_ledger WHERE user_id = $1 AND entry IS NOT NULL
             UNION ALL
             SELECT entry, created_at, delta, balance_after, reason, reference, operation_id, operation_request
                 FROM energy_ledger_archive WHERE user_id = $1) AS entries
@@ -167,8 +167,8 @@ private struct ReadLedger: Statement {
 
 private struct ReadOperations: Statement {
     static let sql: StaticString = """
-        SELECT id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created_at, is_done
-        FROM operations WHERE user_id = $1 ORDER BY operations.created_at, id
+        SELECT operation_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), is_done
+        FROM energy_ledger WHERE user_id = $1 AND entry IS NULL ORDER BY created_at, operation_id
         """
     static let access = StatementAccess.read
     let user: User.ID
@@ -221,7 +221,7 @@ private struct DeletePlayedWords: Statement {
 }
 
 private struct DeleteOperations: Statement {
-    static let sql: StaticString = "DELETE FROM operations WHERE user_id = $1"
+    static let sql: StaticString = "DELETE FROM energy_ledger WHERE user_id = $1 AND entry IS NULL"
     typealias Row = NoRow
     let user: User.ID
 

@@ -69,9 +69,10 @@
     private static func prefix(of key: String) -> UInt64 {
         var prefix: UInt64 = 0
         var shift: UInt64 = 64
-        for byte in key.utf8.prefix(8) {
+        let bytes = key.utf8.span
+        for index in 0..<min(8, bytes.count) {
             shift -= 8
-            prefix |= UInt64(byte) << shift
+            prefix |= UInt64(bytes[index]) << shift
         }
         return prefix
     }

@@ -110,7 +110,9 @@ final class LoopPool: TurnEndHook {
                 guard !slot.redo.isEmpty || !lane.queue.isEmpty || isClosing, let connection = slot.free else {
                     continue
                 }
-                if isClosing { slot.close() } else { send(from: lane, on: slot, connection) }
+                // What a failed batch has given back is run before the end.
+                let isDone = slot.redo.isEmpty && lane.queue.isEmpty
+                if isDone { slot.close() } else { send(from: lane, on: slot, connection) }
             }
         }
         if !loneLines.isEmpty { for line in loneLines { line.advance() } }
@@ -316,7 +318,9 @@ final class LoopPool: TurnEndHook {
     }
 
     private func finishClosing() {
-        let isIdle = lanes.allSatisfy { $0.slots.allSatisfy { $0.batch == nil } }
+        let isIdle = lanes.allSatisfy { lane in
+            lane.slots.allSatisfy { $0.batch == nil && $0.redo.isEmpty } && lane.queue.waiting.allSatisfy { _ in false }
+        }
         guard isIdle, loneLines.isEmpty, leases.isUnused, let onClosed else { return }
         self.onClosed = nil
         ticker?.cancel()

@@ -42,8 +42,7 @@ struct ExactlyOnceFaultTests {
         }
         let recorded = try await database.psql(
             """
-            SELECT operation_id, delta, balance_after FROM energy_ledger
-            UNION ALL SELECT id, 0, CASE WHEN is_done THEN wins ELSE energy END FROM operations
+            SELECT operation_id, delta, CASE WHEN is_done THEN wins ELSE balance_after END FROM energy_ledger
             """
         ).split(separator: "\n").map(String.init)
         #expect(recorded.count == outcomes.count, "seed \(seed)")

@@ -66,7 +66,7 @@ struct TestDatabase: Sendable {
         try await psql(
             """
             SELECT id FROM users LEFT JOIN energy_ledger ON user_id = id
-            GROUP BY id HAVING energy IS DISTINCT FROM sum(delta) OR energy_entry <> count(delta)
+            GROUP BY id HAVING energy IS DISTINCT FROM sum(delta) OR energy_entry <> count(entry)
             """)
     }
 
