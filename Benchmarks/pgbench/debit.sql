@@ -1,5 +1,4 @@
 \set n random(1, 100000)
 \set a 10000000 + (:n * 48271) % 90000000
 \set b 100000000000 + :n
-UPDATE users SET energy = CASE WHEN energy >= 5 THEN energy - 5 ELSE energy END, energy_reason = 'game'
-WHERE id = :a || '-0000-4000-8000-' || :b RETURNING energy, energy_changed;
+SELECT pay_for_game(:a || '-0000-4000-8000-' || :b, NULL, NULL);

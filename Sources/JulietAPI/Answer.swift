@@ -91,12 +91,6 @@ extension Answer {
 // MARK: Refusal and failure
 
 extension Answer {
-    /// What `fetchNewSecretWord` is answered without a user or a database: five equal letters.
-    ///
-    /// The app has no error path there and shows no game without five letters; no word of ours is spelled like this,
-    /// so it is told from a real one at a glance, in the app as in a log.
-    package static let wordFromMemory = ["A", "A", "A", "A", "A"]
-
     /// The answer when a handler took the request and the game refuses: inner code 404 and nothing has changed.
     ///
     /// `fetchNewSecretWord` has no inner code to say it with, so there the outer one does.
@@ -109,8 +103,7 @@ extension Answer {
     ) -> Answer {
         let problem = Problem(code: code.rawValue, message: message ?? code.message)
         guard type.answerKeys.contains(.status) else {
-            let word = code == .userUnknown ? wordFromMemory : []
-            return Answer(type, outer: code.status, inner: nil, word: word, problem: problem)
+            return Answer(type, outer: code.status, inner: nil, problem: problem)
         }
         return Answer(type, outer: 200, inner: code.status, energy: energy, wins: wins, problem: problem)
     }
@@ -134,13 +127,23 @@ extension Answer {
     /// The answer to what the HTTP server refuses by itself: both codes are its status.
     ///
     /// - Parameters:
-    ///   - httpStatus: 400...599. When it is the service's own fault (5xx), `fetchNewSecretWord` deals from memory.
+    ///   - httpStatus: 400...599.
     ///   - type: The request type, if it could be told (`RequestType.peek(in:)`).
     package static func failed(httpStatus: Int, type: RequestType?, problem: Problem) -> Answer {
         let hasInnerStatus = type?.answerKeys.contains(.status) ?? true
-        let word = type == .fetchNewSecretWord && httpStatus >= 500 ? wordFromMemory : []
-        return Answer(
-            type, outer: httpStatus, inner: hasInnerStatus ? httpStatus : nil, word: word, problem: problem)
+        return Answer(type, outer: httpStatus, inner: hasInnerStatus ? httpStatus : nil, problem: problem)
+    }
+
+    /// The same answer, but where a player who asked for a word gets none for want of a player or a database: then with a word
+    /// from memory.
+    ///
+    /// The app has no error path there: it opens a game with whatever it gets.
+    /// - Parameter word: See `letters(of:)`; nil when there is none, the word then stays `[]`.
+    package func dealing(fromMemory word: @autoclosure () -> String?) -> Answer {
+        guard type == .fetchNewSecretWord, outerStatus == ErrorCode.userUnknown.status || outerStatus >= 500,
+            let word = word()
+        else { return self }
+        return Answer(type, outer: outerStatus, inner: nil, word: Self.letters(of: word), problem: problem)
     }
 }
 

@@ -28,7 +28,9 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case wordUnknown = "word.unknown"
     case productUnknown = "product.unknown"
     case energyInsufficient = "energy.insufficient"
+    case energyFull = "energy.full"
     case energyReportRefused = "energy.clientUpdates.refused"
+    case winsFull = "wins.full"
 
     // The service itself cannot.
     case serverInternal = "server.internal"
@@ -44,7 +46,9 @@ package enum ErrorCode: String, CaseIterable, Sendable {
             400
         case .idempotencyKeyReused: 422
         case .authRequired, .authInvalid: 401
-        case .userUnknown, .wordUnknown, .productUnknown, .energyInsufficient, .energyReportRefused: 404
+        case .userUnknown, .wordUnknown, .productUnknown, .energyInsufficient, .energyFull, .energyReportRefused,
+            .winsFull:
+            404
         case .serverInternal: 500
         case .serverOverloaded, .serverUnavailable, .serverWithoutWords: 503
         }
@@ -71,6 +75,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
         case .wordUnknown: "Not a word of ours."
         case .productUnknown: "No such product: 5 or 30 energy can be bought."
         case .energyInsufficient: "Not enough energy for a game."
+        case .energyFull: "The balance has no room for more."
+        case .winsFull: "The count of wins has no room for more."
         case .energyReportRefused: "Clients may not set their energy here."
         case .serverInternal: "Something went wrong here."
         case .serverOverloaded: "Too busy: try again later."

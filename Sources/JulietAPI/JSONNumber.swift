@@ -2,11 +2,11 @@
 struct JSONNumber {
     let range: Range<Int>
 
-    /// The value if it is an integer within `Int`, however it is spelled: `5`, `5.0`, `50e-1` and `0.5e1` are 5,
-    /// `-0` is 0.
+    /// The value if it is an integer, however it is spelled: `5`, `5.0`, `50e-1` and `0.5e1` are 5, `-0` is 0. What is
+    /// beyond `Int` becomes the largest or the lowest one.
     ///
     /// Works on the decimal digits, exactly: `5.0000000000000000001` is no integer and `9007199254740993` is itself.
-    /// - Returns: nil for fractions and for integers out of range, whatever their exponent.
+    /// - Returns: nil for fractions, whatever their exponent.
     func integer(in bytes: Span<UInt8>) -> Int? {
         var position = range.lowerBound
         let isNegative = bytes[position] == UInt8(ascii: "-")
@@ -43,9 +43,9 @@ struct JSONNumber {
         if magnitude == 0 && !overflows {
             return 0
         }
-        guard !overflows else { return nil }
         scale += pendingZeros + exponent(in: bytes, from: position)
-        guard scale >= 0, Self.shift(&magnitude, by: scale, adding: 0) else { return nil }
+        guard scale >= 0 else { return nil }
+        guard !overflows, Self.shift(&magnitude, by: scale, adding: 0) else { return isNegative ? .min : .max }
         return isNegative ? -magnitude : magnitude
     }
 

@@ -2,159 +2,135 @@ package import Postgres
 
 /// The nine things the app can ask for. Each is one statement, so it happens wholly or not at all.
 ///
-/// Every function throws ``GameError/userUnknown`` for a player we do not know, unless the rules have such players
-/// registered, which takes a statement more, once.
+/// What changes something can be asked for under a name: then it happens once, and whoever repeats the request is told
+/// what became of it the first time, refusals included (``Outcome/isReplay``).
+///
+/// Every function answers ``Outcome/Refusal/userUnknown`` for a player we do not know, unless the rules have such players
+/// registered, which takes two statements more, once. When one throws `outcomeUnknown`, it may have been done all the same:
+/// ask again under the same name.
 package final class Game: Sendable {
-    /// What a started game leaves the player with.
-    package struct Started: Sendable, Equatable {
-        /// What is left after paying.
-        package let balance: Energy
-        /// The secret word, in lower case but for letters whose upper case is the language's own.
-        package let word: String
-    }
-
-    /// What the game charges, grants and allows.
+    /// What clients may do.
     package let rules: GameRules
+    /// The words to deal when the database cannot.
+    package let secrets: SecretWords
 
     private let users: UserRepository
     private let energy: EnergyRepository
     private let words: WordRepository
     private let wins: WinRepository
-    /// For requests that carry a name of their own: `Game+Operations.swift`.
-    let operations: OperationRepository
-    /// The words to deal.
-    var secrets: SecretWords { words.secrets }
-    let spelling: WordSpelling
+    private let spelling: WordSpelling
 
     /// A game on this database.
     ///
-    /// - Parameter secrets: The words to deal; whoever makes it refreshes it.
+    /// - Parameter secrets: Whoever makes it refreshes it.
     package init(rules: GameRules, database: PostgresClient, secrets: SecretWords) {
         self.rules = rules
+        self.secrets = secrets
         users = UserRepository(database: database)
         energy = EnergyRepository(database: database)
-        words = WordRepository(database: database, secrets: secrets)
+        words = WordRepository(database: database, list: secrets.list)
         wins = WinRepository(database: database)
-        operations = OperationRepository(database: database)
         spelling = WordSpelling(language: rules.language)
     }
 
-    /// Creates the player with the starting energy. Does nothing when the player exists.
-    package func register(_ user: User.ID) async throws(GameError) {
-        try await inDatabase { () async throws(PostgresError) in
-            try await users.register(user, energy: rules.startingEnergy)
-        }
+    /// Creates the player with the starting energy; always done. A player who exists stays as they are.
+    package func register(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> Outcome {
+        try await users.register(user, as: id.map { Operation($0, .register) })
     }
 
-    /// Deals a word the player has not played. Free, and nothing is recorded.
-    ///
-    /// - Returns: The word, in lower case but for letters whose upper case is the language's own.
-    /// - Throws: ``GameError/noWords`` when none have been imported.
-    package func dealWord(to user: User.ID) async throws(GameError) -> String {
-        guard words.secrets.count > 0 else { throw .noWords }
-        let word = try await forKnown(user) { () async throws(PostgresError) in try await words.deal(to: user) }
-        return spelling.capitalizingOwnLetters(word)
+    /// Deals a word the player has not played. Free, and nothing is recorded. Refused: no words.
+    package func dealWord(to user: User.ID) async throws(PostgresError) -> Outcome {
+        dealt(
+            try await knowing(user) { () async throws(PostgresError) in
+                try await words.deal(to: user)
+            })
     }
 
-    /// Records a word as played.
+    /// A secret that needs no player and no database; nil when none were ever read.
+    package func wordFromMemory() -> String? { secrets.random().map(spelling.capitalizingOwnLetters) }
+
+    /// Records a word as played. Refused: word unknown. It takes no name, being the same however often it is done.
     ///
     /// - Parameter word: In any letter case.
-    /// - Throws: ``GameError/wordUnknown`` when it is none of ours.
-    package func recordPlayedWord(_ word: String, by user: User.ID) async throws(GameError) {
+    package func recordPlayedWord(_ word: String, by user: User.ID) async throws(PostgresError) -> Outcome {
         // What cannot be a word of ours is none; an unknown player is told so all the same.
         let word = (try? spelling.word(word)) ?? ""
-        let record = try await forKnown(user) { () async throws(PostgresError) in
-            let record = try await words.record(word, playedBy: user)
-            return record == .userUnknown ? nil : record
-        }
-        guard record == .recorded else { throw .wordUnknown }
-    }
-
-    /// Takes over the energy a client reports, as far as the rules let it.
-    ///
-    /// - Returns: The balance that now holds.
-    /// - Throws: ``GameError/energyReportRefused(balance:)`` when the rules refuse reports.
-    package func reportEnergy(_ reported: Energy, by user: User.ID) async throws(GameError) -> Energy {
-        guard rules.clientUpdates != .refuse else { throw .energyReportRefused(balance: try await balance(of: user)) }
-        let maximum = rules.clientUpdates == .accept ? rules.maximumReportedEnergy : 0
-        return try await forKnown(user) { () async throws(PostgresError) in
-            try await energy.report(reported, by: user, maximum: maximum)
+        return try await knowing(user) { () async throws(PostgresError) in
+            try await words.record(word, playedBy: user)
         }
     }
 
-    /// Pays for a game.
-    ///
-    /// - Returns: What is left.
-    /// - Throws: ``GameError/energyInsufficient(balance:)``, nothing taken.
-    package func payForGame(_ user: User.ID) async throws(GameError) -> Energy {
-        let payment = try await forKnown(user) { () async throws(PostgresError) in
-            try await energy.payForGame(user, price: rules.gamePrice)
-        }
-        switch payment {
-        case .paid(let balance): return balance
-        case .refused(let balance): throw .energyInsufficient(balance: balance)
+    /// Takes over the energy a client reports, as far as the rules let it. Refused: report refused.
+    package func reportEnergy(
+        _ reported: Energy, by user: User.ID, as id: Operation.ID? = nil
+    ) async throws(PostgresError) -> Outcome {
+        let maximum: Energy? =
+            switch rules.clientUpdates {
+            case .accept: rules.maximumReportedEnergy
+            case .lowerOnly: 0
+            case .refuse: nil
+            }
+        let operation = id.map { Operation($0, .reportEnergy, "\(reported)") }
+        return try await knowing(user) { () async throws(PostgresError) in
+            try await energy.report(reported, by: user, maximum: maximum, as: operation)
         }
     }
 
-    /// Adds bought energy.
-    ///
-    /// - Returns: The balance that now holds.
-    /// - Throws: ``GameError/productUnknown(balance:)`` when the amount is not on sale.
-    package func buyEnergy(_ amount: Energy, for user: User.ID) async throws(GameError) -> Energy {
-        guard rules.products.contains(amount) else { throw .productUnknown(balance: try await balance(of: user)) }
-        return try await forKnown(user) { () async throws(PostgresError) in
-            try await energy.add(purchase: amount, to: user)
+    /// Pays for a game. Refused: energy insufficient.
+    package func payForGame(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> Outcome {
+        let operation = id.map { Operation($0, .payForGame) }
+        return try await knowing(user) { () async throws(PostgresError) in
+            try await energy.payForGame(user, as: operation)
+        }
+    }
+
+    /// Adds bought energy. Refused: product unknown, energy full.
+    package func buyEnergy(
+        _ amount: Energy, for user: User.ID, as id: Operation.ID? = nil
+    ) async throws(PostgresError) -> Outcome {
+        let operation = id.map { Operation($0, .buyEnergy, "\(amount)") }
+        return try await knowing(user) { () async throws(PostgresError) in
+            try await energy.buy(amount, for: user, as: operation)
         }
     }
 
     /// How often the player has won.
-    package func wins(of user: User.ID) async throws(GameError) -> Int {
-        try await forKnown(user) { () async throws(PostgresError) in try await wins.wins(of: user) }
+    package func wins(of user: User.ID) async throws(PostgresError) -> Outcome {
+        try await knowing(user) { () async throws(PostgresError) in try await wins.wins(of: user) }
     }
 
-    /// Counts a win.
-    ///
-    /// - Returns: The wins that now count.
-    package func addWin(to user: User.ID) async throws(GameError) -> Int {
-        try await forKnown(user) { () async throws(PostgresError) in try await wins.addWin(to: user) }
-    }
-
-    /// Pays for a game and deals a word the player has not played, both or neither.
-    ///
-    /// - Throws: ``GameError/energyInsufficient(balance:)`` or ``GameError/noWords``, nothing taken.
-    package func startGame(_ user: User.ID) async throws(GameError) -> Started {
-        guard words.secrets.count > 0 else { throw .noWords }
-        let start = try await forKnown(user) { () async throws(PostgresError) in
-            try await words.startGame(user, price: rules.gamePrice)
-        }
-        switch start {
-        case .started(let balance, let word):
-            return Started(balance: balance, word: spelling.capitalizingOwnLetters(word))
-        case .refused(let balance): throw .energyInsufficient(balance: balance)
+    /// Counts a win. Refused: wins full.
+    package func addWin(to user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> Outcome {
+        let operation = id.map { Operation($0, .addWin) }
+        return try await knowing(user) { () async throws(PostgresError) in
+            try await wins.addWin(to: user, as: operation)
         }
     }
 
-    private func balance(of user: User.ID) async throws(GameError) -> Energy {
-        try await forKnown(user) { () async throws(PostgresError) in try await energy.balance(of: user) }
-    }
-
-    /// Runs a statement that finds nothing for an unknown player, and once more after registering them if the rules say so.
-    @inline(__always)
-    func forKnown<Result: Sendable>(
-        _ user: User.ID,
-        _ statement: () async throws(PostgresError) -> Result?
-    ) async throws(GameError) -> Result {
-        if let result = try await inDatabase(statement) { return result }
-        guard rules.unknownUsers == .register else { throw .userUnknown }
-        try await register(user)
-        guard let result = try await inDatabase(statement) else { throw .userUnknown }
-        return result
+    /// Pays for a game and deals a word the player has not played, both or neither. Refused: energy insufficient, no words.
+    package func startGame(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> Outcome {
+        let operation = id.map { Operation($0, .startGame) }
+        return dealt(
+            try await knowing(user) { () async throws(PostgresError) in
+                try await words.startGame(user, as: operation)
+            })
     }
 
     @inline(__always)
-    private func inDatabase<Result>(
-        _ statement: () async throws(PostgresError) -> Result
-    ) async throws(GameError) -> Result {
-        do { return try await statement() } catch { throw .database(error) }
+    private func dealt(_ outcome: Outcome) -> Outcome {
+        var outcome = outcome
+        if let word = outcome.word { outcome.word = spelling.capitalizingOwnLetters(word) }
+        return outcome
+    }
+
+    /// Asks, and once more after registering the player if they are unknown and the rules say so.
+    @inline(__always)
+    private func knowing(
+        _ user: User.ID, _ ask: () async throws(PostgresError) -> Outcome
+    ) async throws(PostgresError) -> Outcome {
+        let outcome = try await ask()
+        guard outcome.refusal == .userUnknown, rules.unknownUsers == .register else { return outcome }
+        _ = try await register(user)
+        return try await ask()
     }
 }

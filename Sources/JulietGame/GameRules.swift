@@ -1,4 +1,5 @@
-/// What the game charges, grants and allows. The defaults are the published app's.
+/// What an operator can set of the game's rules. The defaults are the published app's. What a game costs, what is on sale and what a
+/// new player gets stands in the schema (migration 0002).
 package struct GameRules: Sendable, Equatable {
     /// What becomes of the energy a client reports (`updateUserEnergy`).
     package enum ClientUpdates: String, Sendable, CaseIterable {
@@ -18,12 +19,6 @@ package struct GameRules: Sendable, Equatable {
         case register
     }
 
-    /// The balance a new player starts with. Default: 30.
-    package var startingEnergy: Energy = 30
-    /// What a game costs. Default: 5.
-    package var gamePrice: Energy = 5
-    /// The amounts that are on sale. 5 and 30; the schema allows no others.
-    package var products: Set<Energy> = [5, 30]
     /// What becomes of the energy a client reports. Default: accept.
     package var clientUpdates = ClientUpdates.accept
     /// The highest balance a client can report itself to. A balance that is higher already, by purchases, may stay so.

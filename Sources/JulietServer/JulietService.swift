@@ -2,6 +2,7 @@ package import HTTPServer
 import JulietAPI
 package import JulietGame
 package import Logging
+import Postgres
 
 /// The contract with the app over HTTP: the four URLs and the service's own two.
 ///
@@ -10,6 +11,13 @@ package import Logging
 package struct JulietService: Sendable {
     /// Answers every request.
     package let router: Router
+    /// For what the HTTP server refuses by itself.
+    package let errorRenderer: ErrorRenderer
+
+    /// The header that names an operation.
+    fileprivate static let idempotencyHeaderName = "Idempotency-Key"
+    /// The header that marks the answer to a repeat, with the value "true".
+    fileprivate static let replayHeaderName = "Idempotent-Replayed"
 
     /// A service for this game.
     ///
@@ -23,17 +31,17 @@ package struct JulietService: Sendable {
         logger: Logger,
         isReady: @escaping @Sendable () async -> Bool
     ) {
-        var router = Router(errorRenderer: Self.errorRenderer)
+        let errorRenderer = Self.errorRenderer(wordFromMemory: game.wordFromMemory)
+        var router = Router(errorRenderer: errorRenderer)
         let handlers: [any EndpointHandler] = [
             AuthenticateUserHandler(game: game), WordManagerHandler(game: game), IAPManagerHandler(game: game),
             UserSessionManagerHandler(game: game),
         ]
-        let idempotent = IdempotentRequests(game: game)
         var base = basePath
         while base.hasSuffix("/") { base.removeLast() }
         for handler in handlers {
             let endpoint = handler.endpoint
-            let responder = Responder(handler: handler, idempotent: idempotent, keys: keys, logger: logger)
+            let responder = Responder(handler: handler, game: game, keys: keys, logger: logger)
             router.on(
                 .post, base + endpoint.path, aliases: endpoint.alias.map { [base + $0] } ?? [],
                 handler: responder.respond)
@@ -44,14 +52,24 @@ package struct JulietService: Sendable {
                 ? Self.json(#"{"status":"ready"}"#) : Self.json(#"{"status":"not ready"}"#, status: .serviceUnavailable)
         }
         self.router = router
+        self.errorRenderer = errorRenderer
     }
 
     /// Shapes the answers that the HTTP server makes by itself: the app hangs on anything but its envelope.
-    package static let errorRenderer: ErrorRenderer = { failure in
-        let answer = Answer.failed(
-            httpStatus: failure.status.code, type: RequestType.peek(in: failure.body.span),
-            problem: Answer.Problem(code: failure.code.rawValue, message: failure.message))
-        return response(answer, id: RequestID(proposed: failure.requestHeaders[RequestID.headerName]))
+    ///
+    /// - Parameter wordFromMemory: A secret to deal when the service is at fault; nil when there is none.
+    package static func errorRenderer(
+        wordFromMemory: @escaping @Sendable () -> String? = { nil }
+    ) -> ErrorRenderer {
+        { failure in
+            let answer = Answer.failed(
+                httpStatus: failure.status.code, type: RequestType.peek(in: failure.body.span),
+                problem: Answer.Problem(code: failure.code.rawValue, message: failure.message))
+            let isOurFault = failure.status.code >= 500
+            return response(
+                isOurFault ? answer.dealing(fromMemory: wordFromMemory()) : answer,
+                id: RequestID(proposed: failure.requestHeaders[RequestID.headerName]))
+        }
     }
 
     private static let jsonHeaders: Headers = ["Content-Type": "application/json"]
@@ -59,7 +77,7 @@ package struct JulietService: Sendable {
     fileprivate static func response(_ answer: Answer, id: RequestID, isReplay: Bool = false) -> Response {
         var headers = jsonHeaders
         headers.append(RequestID.headerName, id.description)
-        if isReplay { headers.append(IdempotentRequests.replayHeaderName, "true") }
+        if isReplay { headers.append(replayHeaderName, "true") }
         if answer.httpStatus == 503 || answer.httpStatus == 429 { headers.append("Retry-After", "1") }
         return Response(status: HTTPStatus(answer.httpStatus), headers: headers, body: .bytes(answer.encoded()))
     }
@@ -73,15 +91,15 @@ package struct JulietService: Sendable {
 private final class Responder: Sendable {
     private let handler: any EndpointHandler
     private let endpoint: Endpoint
-    private let idempotent: IdempotentRequests
+    private let game: Game
     private let keys: AccessKeys
     private let logger: Logger
     private let logsRequests: Bool
 
-    init(handler: any EndpointHandler, idempotent: IdempotentRequests, keys: AccessKeys, logger: Logger) {
+    init(handler: any EndpointHandler, game: Game, keys: AccessKeys, logger: Logger) {
         self.handler = handler
         endpoint = handler.endpoint
-        self.idempotent = idempotent
+        self.game = game
         self.keys = keys
         self.logger = logger
         logsRequests = logger.logLevel <= .debug
@@ -91,6 +109,7 @@ private final class Responder: Sendable {
         let id = RequestID(proposed: request.headers[RequestID.headerName])
         var isReplay = false
         let answer = await answer(to: request, id: id, isReplay: &isReplay)
+            .dealing(fromMemory: game.wordFromMemory())
         if logsRequests {
             logger.debug(
                 "\(answer.type?.name ?? "unknown request"): \(answer.httpStatus)", metadata: ["request": "\(id)"])
@@ -110,23 +129,23 @@ private final class Responder: Sendable {
         } catch {
             return .failed(error)
         }
+        var operation: Operation.ID?
+        if let value = request.headers[JulietService.idempotencyHeaderName] {
+            guard let key = IdempotencyKey(fieldValue: value) else {
+                return .failed(.idempotencyKeyInvalid, type: gameRequest.type)
+            }
+            operation = Operation.ID(key.value)
+        }
         do {
-            if let value = request.headers[IdempotentRequests.headerName] {
-                guard let key = IdempotencyKey(fieldValue: value) else {
-                    return .failed(.idempotencyKeyInvalid, type: gameRequest.type)
-                }
-                if let once = try await idempotent.answer(gameRequest, key: key) {
-                    isReplay = once.isReplay
-                    return once.answer
-                }
+            guard let outcome = try await handler.outcome(of: gameRequest, as: operation) else {
+                return .failed(.typeMisplaced, type: gameRequest.type)
             }
-            return try await handler.answer(gameRequest)
+            isReplay = outcome.isReplay
+            return Answer(outcome, to: gameRequest.type)
         } catch {
-            if case .database(let error) = error {
-                logger.error(
-                    "\(gameRequest.type.name) failed: \(error)",
-                    metadata: ["request": "\(id)", "user": "\(UserDigest(gameRequest.userID))"])
-            }
+            logger.error(
+                "\(gameRequest.type.name) failed: \(error)",
+                metadata: ["request": "\(id)", "user": "\(UserDigest(gameRequest.userID))"])
             return Answer(error, to: gameRequest.type)
         }
     }

@@ -34,7 +34,6 @@ package struct UserImport {
 
     private let connections: [PostgresConnection]
     private let language: String
-    private let startingEnergy: Int32
     private let remark: (Remark) -> Void
     private let progress: (Summary) -> Void
 
@@ -47,16 +46,14 @@ package struct UserImport {
     ///   - connections: One or more, of the role that owns the tables, no transaction under way. Each writes batches of
     ///     its own, while the next one is read.
     ///   - language: Of the words that the players played.
-    ///   - startingEnergy: The balance for items that have none.
     ///   - remark: Told each item that was refused or mended, in the order of the export.
     ///   - progress: Told after each batch.
     package init(
-        connections: [PostgresConnection], language: String, startingEnergy: Int32,
+        connections: [PostgresConnection], language: String,
         remark: @escaping (Remark) -> Void, progress: @escaping (Summary) -> Void = { _ in }
     ) {
         self.connections = connections
         self.language = language
-        self.startingEnergy = startingEnergy
         self.remark = remark
         self.progress = progress
     }
@@ -67,6 +64,7 @@ package struct UserImport {
     /// - Throws: `PostgresError`, or what reading threw; the batches before that stay.
     package func run(_ read: () throws -> [UInt8]?) async throws -> Summary {
         var words: [String: Int32] = [:]
+        let startingEnergy = try await connections[0].first(ReadStartingEnergy()) ?? 0
         for row in try await connections[0].execute(ReadWordIDs(language: language)) { words[row.word] = row.id }
         for connection in connections { try await connection.executeScript(StagedUsers.create) }
 
@@ -82,7 +80,9 @@ package struct UserImport {
                 if let piece { items.consume(piece) { found.append($0) } } else { items.finish { found.append($0) } }
                 for item in found {
                     summary.items += 1
-                    add(item, words: words, spelling: spelling, to: &batch, summary: &summary)
+                    add(
+                        item, words: words, spelling: spelling, startingEnergy: startingEnergy, to: &batch,
+                        summary: &summary)
                     guard batch.count == Self.batchSize else { continue }
                     if writers.free.isEmpty, let written = try await group.next() { note(written, &writers, &summary) }
                     writers.submit(&batch, to: &group)
@@ -107,8 +107,8 @@ package struct UserImport {
     }
 
     private func add(
-        _ item: LegacyItems.Item, words: [String: Int32], spelling: WordSpelling, to batch: inout Batch,
-        summary: inout Summary
+        _ item: LegacyItems.Item, words: [String: Int32], spelling: WordSpelling, startingEnergy: Int32,
+        to batch: inout Batch, summary: inout Summary
     ) {
         let user: LegacyUser
         do throws(LegacyUser.Refusal) {
@@ -203,22 +203,45 @@ private enum StagedUsers {
     static let copy: StaticString = "COPY staged_users (id, energy, wins, has_made_purchase, words) FROM STDIN"
 }
 
-/// Creates the staged players who are not here yet, with their words; the schema's trigger opens their ledgers.
-/// One row: how many.
+/// Creates the staged players who are not here yet, with the first entries of their ledgers and their words. One row: how many.
 private struct CreateStagedUsers: Statement {
     static let sql: StaticString = """
-        WITH created AS (
-            INSERT INTO users (id, energy, wins, energy_reason, energy_reference)
-            SELECT id, energy, wins, 'import'::energy_reason, CASE WHEN has_made_purchase THEN 'had made purchases' END
-            FROM staged_users ORDER BY id
+        WITH size AS (SELECT coalesce(max(length(dealable)), 0) AS size FROM word_lists),
+        played AS MATERIALIZED (
+            SELECT staged.id, row_number() OVER (PARTITION BY staged.id ORDER BY number) AS number, word_id, place
+            FROM staged_users AS staged, unnest(staged.words) WITH ORDINALITY AS listed (word_id, number)
+                JOIN words ON words.id = listed.word_id),
+        bits AS (
+            SELECT played.id, max(number) AS words_played, bit_or(set_bit(no_bits(size), place, 1)) AS secrets
+            FROM played, size GROUP BY played.id),
+        created AS (
+            INSERT INTO users (
+                id, energy, wins, ledger_entry, ledger_balance, ledger_seal, words_played, played_secrets)
+            SELECT id, energy, wins, 1, energy, energy_entry_seal(1, energy, energy_entry_digest(
+                    'import', CASE WHEN has_made_purchase THEN 'had made purchases' END, now())),
+                coalesce(words_played, 0), coalesce(secrets, '')
+            FROM staged_users LEFT JOIN bits USING (id) ORDER BY id
             ON CONFLICT DO NOTHING RETURNING id),
-        played AS (
-            INSERT INTO played_words (user_id, word_id)
-            SELECT created.id, unnest(words) FROM created JOIN staged_users ON staged_users.id = created.id)
+        opened AS (
+            INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference)
+            SELECT id, 'entry 1', 1, energy, energy, 'import',
+                CASE WHEN has_made_purchase THEN 'had made purchases' END
+            FROM created JOIN staged_users USING (id)),
+        recorded AS (
+            INSERT INTO played_words (user_id, number, word_id)
+            SELECT id, number, word_id FROM created JOIN played USING (id))
         SELECT count(*) FROM created
         """
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
+}
+
+/// What a new player gets.
+private struct ReadStartingEnergy: Statement {
+    static let sql: StaticString = "SELECT starting_energy()"
+    static let access = StatementAccess.read
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
 }
 
 private struct ReadWordIDs: Statement {

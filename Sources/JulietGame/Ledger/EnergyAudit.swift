@@ -28,9 +28,11 @@ package struct EnergyAudit {
     /// Looks at every player.
     ///
     /// - Parameters:
+    ///   - hasFiles: Whether files of the archive were loaded (``EnergyArchiveFile/load(_:into:)``): then they are looked at as well.
     ///   - progress: Called now and then with what has been seen so far.
     ///   - report: Called with the first fault of a player, in no particular order.
     package func run(
+        hasFiles: Bool = false,
         progress: (Summary) -> Void = { _ in },
         report: (EnergyFault) -> Void
     ) async throws(PostgresError) -> Summary {
@@ -43,7 +45,7 @@ package struct EnergyAudit {
             SET LOCAL cursor_tuple_fraction = 1;
             """)
         do throws(PostgresError) {
-            let summary = try await inSnapshot(progress, report)
+            let summary = try await inSnapshot(hasFiles, progress, report)
             try await connection.executeScript("COMMIT")
             return summary
         } catch {
@@ -53,26 +55,28 @@ package struct EnergyAudit {
     }
 
     private func inSnapshot(
+        _ hasFiles: Bool,
         _ progress: (Summary) -> Void,
         _ report: (EnergyFault) -> Void
     ) async throws(PostgresError) -> Summary {
         var summary = Summary()
-        for guardian in try await connection.execute(FindMissingGuards()) {
-            summary.faults += 1
-            report(EnergyFault(userID: nil, entry: nil, kind: .guardMissing(guardian)))
+        let faults = try await SchemaGuards.faults { (read) async throws(PostgresError) in
+            try await connection.execute(read)
         }
-        try await connection.executeScript(AuditedPlayer.cursor)
+        let rights = try await SchemaGuards.excessRights(of: .service) { (read) async throws(PostgresError) in
+            try await connection.execute(read)
+        }
+        for fault in faults + (rights ?? []) {
+            summary.faults += 1
+            report(EnergyFault(userID: nil, entry: nil, kind: .schema(fault)))
+        }
+        try await connection.executeScript(AuditedPlayer.cursor(hasFiles: hasFiles))
         while true {
             let players = try await connection.execute(FetchAuditedPlayers())
             for player in players {
                 summary.players += 1
                 summary.entries += player.entries
-                guard var fault = player.fault else { continue }
-                if case .chainBroken = fault.kind, let entry = fault.entry,
-                    let detail = try await connection.first(ReadBrokenEntry(user: player.userID, entry: entry))
-                {
-                    fault.kind = .chainBroken(detail)
-                }
+                guard let fault = player.fault(hasFiles: hasFiles) else { continue }
                 summary.faults += 1
                 report(fault)
             }
@@ -84,26 +88,30 @@ package struct EnergyAudit {
 
 /// What is wrong with a player's energy.
 package struct EnergyFault: Sendable, Equatable {
-    /// An entry that does not follow from the one before.
-    package struct Break: Sendable, Equatable {
-        let previousEntry: Int
-        let previousBalance: Int
-        let delta: Int
-        let balanceAfter: Int
+    /// Where entries are.
+    package enum Part: String, Sendable {
+        case ledger, archive, files
     }
 
     /// What can be wrong.
     package enum Kind: Sendable, Equatable {
-        case guardMissing(String)
+        /// The schema itself; in words.
+        case schema(String)
         case ledgerMissing(balance: Int)
         case playerMissing(entries: Int)
-        case beginning(expected: Int)
+        case checkpointOfNobody
+        case namesOfNobody(Int)
+        case beginning(Part, expected: Int)
         case opening(found: Int, expected: Int)
-        case chainBroken(Break?)
-        case reasonMisfit
-        case lastEntry(ledger: Int, player: Int)
+        case broken
+        case misfit
+        case time
+        case end(Part, found: Int, expected: Int)
         case balance(ledger: Int, player: Int)
+        case seal(Part)
         case operationWithoutEntry(String)
+        case operationTwice(String)
+        case operationMisnamed(String)
     }
 
     /// The account id; nil when the schema itself is at fault.
@@ -119,103 +127,220 @@ extension EnergyFault: CustomStringConvertible {
     package var description: String {
         let place = entry.map { "entry \($0)" } ?? ""
         return switch kind {
-        case .guardMissing(let name): "\(name) is missing or disabled: nothing keeps ledger and balances together"
+        case .schema(let fault): fault
         case .ledgerMissing(let balance): "a balance of \(balance) and no ledger"
         case .playerMissing(let entries): "a ledger of \(entries) and no player"
-        case .beginning(let expected): "the ledger begins with \(place) instead of \(expected)"
+        case .checkpointOfNobody: "a checkpoint and neither player nor ledger"
+        case .namesOfNobody(let count): "\(count) names of operations and no player"
+        case .beginning(let part, let expected): "the \(part.rawValue) begins with \(place) instead of \(expected)"
         case .opening(let found, let expected): "before \(place) there were \(found) instead of \(expected)"
-        case .chainBroken(let detail?):
-            "\(place) does not follow: entry \(detail.previousEntry) left \(detail.previousBalance), "
-                + "\(detail.delta) makes \(detail.balanceAfter)"
-        case .chainBroken(nil): "\(place) does not follow from the one before"
-        case .reasonMisfit: "\(place) is no change that its reason allows"
-        case .lastEntry(let ledger, let player): "the ledger ends with entry \(ledger), the player with \(player)"
+        case .broken: "\(place) does not follow from the one before"
+        case .misfit: "\(place) is no change that its reason allows"
+        case .time: "\(place) is older than the one before, or of a time to come"
+        case .end(let part, let found, let expected):
+            "the \(part.rawValue) ends with entry \(found) instead of \(expected)"
         case .balance(let ledger, let player): "the balance is \(player), the ledger makes \(ledger)"
+        case .seal(let part):
+            "the \(part.rawValue) is not as it was written: an entry was altered, or cut off and the player wound back"
         case .operationWithoutEntry(let id): "operation \(id) was paid or bought and has no entry"
+        case .operationTwice(let id): "operation \(id) was done twice: it is in the archive as well"
+        case .operationMisnamed(let id): "\(id.debugDescription) is no name for an operation"
         }
     }
 }
 
 /// A player's side and the ledger's side.
 struct AuditedPlayer: Sendable {
-    let userID: String
-    let balance: Int?
-    let lastEntryOfPlayer: Int?
-    let entries: Int
-    let firstEntry: Int?
-    let opening: Int?
-    let lastEntry: Int?
-    let sum: Int
-    let brokenEntry: Int?
-    let misfitEntry: Int?
-    let archivedEntry: Int
-    let archivedBalance: Int
-    let unrecordedOperation: String?
+    /// How a row of numbers ends: where a part of the ledger is to begin, or to end.
+    struct Mark: Sendable {
+        let entry: Int
+        let balance: Int
+        let seal: Int64
 
-    /// What a deleted player's ledger is kept under (`UserRecords`).
-    static let pseudonymPrefix = "deleted-"
+        static let zero = Mark(entry: 0, balance: 0, seal: 0)
+    }
+
+    /// The entries of one part.
+    struct Entries: Sendable {
+        let count: Int
+        let first: Int
+        let opening: Int
+        let last: Int
+        let sum: Int
+        let seal: Int64
+        let broken: Int?
+        let misfit: Int?
+        let backwards: Int?
+    }
+
+    let userID: String
+    /// What the player's row says the balance is; nil: there is no such player, but perhaps one who was deleted.
+    let balance: Int?
+    /// How the player's row, or the note of a deleted one, says the ledger ends.
+    let end: Mark?
+    let ledger: Entries?
+    /// Where the ledger begins.
+    let ledgerMark: Mark?
+    let archive: Entries?
+    /// Where the archive begins.
+    let archiveMark: Mark?
+    let files: Entries?
+    let names: Int
+    let unrecorded: String?
+    let doubled: String?
+    let misnamed: String?
+
+    /// All entries.
+    var entries: Int { (ledger?.count ?? 0) + (archive?.count ?? 0) + (files?.count ?? 0) }
 
     /// The first fault, in the order of the ledger.
-    var fault: EnergyFault? {
-        func fault(_ kind: EnergyFault.Kind, at entry: Int? = nil) -> EnergyFault {
-            EnergyFault(userID: userID, entry: entry, kind: kind)
+    ///
+    /// - Parameter hasFiles: Whether the entries in files are known.
+    func fault(hasFiles: Bool) -> EnergyFault? {
+        if let found = partFault(hasFiles: hasFiles) { return found }
+        guard let ledger, let end else {
+            if end != nil { return fault(.ledgerMissing(balance: balance ?? end?.balance ?? 0)) }
+            if ledger != nil || archive != nil { return fault(.playerMissing(entries: entries)) }
+            return fault(ledgerMark != nil || archiveMark != nil ? .checkpointOfNobody : .namesOfNobody(names))
         }
-        guard let firstEntry, let opening, let lastEntry else { return fault(.ledgerMissing(balance: balance ?? 0)) }
-        if firstEntry != archivedEntry + 1 {
-            return fault(.beginning(expected: archivedEntry + 1), at: firstEntry)
-        }
-        if opening != archivedBalance {
-            return fault(.opening(found: opening, expected: archivedBalance), at: firstEntry)
-        }
-        if let misfitEntry, misfitEntry < brokenEntry ?? .max { return fault(.reasonMisfit, at: misfitEntry) }
-        if let brokenEntry { return fault(.chainBroken(nil), at: brokenEntry) }
-        if let balance, let lastEntryOfPlayer {
-            if lastEntryOfPlayer != lastEntry {
-                return fault(.lastEntry(ledger: lastEntry, player: lastEntryOfPlayer))
-            }
-            if balance != opening + sum { return fault(.balance(ledger: opening + sum, player: balance)) }
-        } else if !userID.hasPrefix(Self.pseudonymPrefix) {
-            return fault(.playerMissing(entries: entries))
-        }
-        if let unrecordedOperation { return fault(.operationWithoutEntry(unrecordedOperation)) }
+        let made = ledger.opening + ledger.sum
+        if ledger.last != end.entry { return fault(.end(.ledger, found: ledger.last, expected: end.entry)) }
+        let kept = balance ?? end.balance
+        if kept != made || end.balance != made || kept < 0 { return fault(.balance(ledger: made, player: kept)) }
+        if ledger.seal ^ (ledgerMark ?? .zero).seal != end.seal { return fault(.seal(.ledger)) }
+        if let misnamed { return fault(.operationMisnamed(misnamed)) }
+        if let doubled { return fault(.operationTwice(doubled)) }
+        if let unrecorded { return fault(.operationWithoutEntry(unrecorded)) }
         return nil
     }
 
-    /// One row a player. Ledgers are sorted once, then grouped as they come.
-    static var cursor: String {
+    /// The first fault of a part: whether it follows from the part before and leads to the one after.
+    private func partFault(hasFiles: Bool) -> EnergyFault? {
+        let (toArchive, toLedger) = (archiveMark ?? .zero, ledgerMark ?? .zero)
+        if hasFiles, let fault = fault(of: files, .files, from: .zero, to: toArchive) { return fault }
+        if let fault = fault(of: archive, .archive, from: toArchive, to: toLedger) { return fault }
+        return fault(of: ledger, .ledger, from: toLedger, to: nil)
+    }
+
+    private func fault(
+        of entries: Entries?, _ part: EnergyFault.Part, from start: Mark, to end: Mark?
+    ) -> EnergyFault? {
+        guard let entries else {
+            // Where nothing is left of a part, the next must begin where it began.
+            guard let end, end.entry != start.entry || end.balance != start.balance || end.seal != start.seal else {
+                return nil
+            }
+            return fault(.end(part, found: start.entry, expected: end.entry))
+        }
+        if entries.first != start.entry + 1 {
+            return fault(.beginning(part, expected: start.entry + 1), at: entries.first)
+        }
+        if entries.opening != start.balance {
+            return fault(.opening(found: entries.opening, expected: start.balance), at: entries.first)
+        }
+        let firsts = [(entries.misfit, EnergyFault.Kind.misfit), (entries.broken, .broken), (entries.backwards, .time)]
+        if let (entry, kind) = firsts.compactMap({ entry, kind in entry.map { ($0, kind) } }).min(by: { $0.0 < $1.0 }) {
+            return fault(kind, at: entry)
+        }
+        guard let end else { return nil }
+        if entries.last != end.entry { return fault(.end(part, found: entries.last, expected: end.entry)) }
+        let made = entries.opening + entries.sum
+        if made != end.balance { return fault(.opening(found: end.balance, expected: made), at: end.entry + 1) }
+        return entries.seal ^ start.seal == end.seal ? nil : fault(.seal(part))
+    }
+
+    private func fault(_ kind: EnergyFault.Kind, at entry: Int? = nil) -> EnergyFault {
+        EnergyFault(userID: userID, entry: entry, kind: kind)
+    }
+
+    /// One row a player. Entries are sorted once, then grouped as they come.
+    ///
+    /// An entry has the time at which its transaction began, which may have waited for the one before: so ten minutes are
+    /// no running backwards.
+    static func cursor(hasFiles: Bool) -> String {
         // What was done and belongs in the ledger: requests that always change a balance when they are done.
         let requests = [
             Operation(Operation.ID(""), .payForGame), Operation(Operation.ID(""), .startGame),
             Operation(Operation.ID(""), .buyEnergy, "5"), Operation(Operation.ID(""), .buyEnergy, "30"),
         ].map { "\($0.request)" }.joined(separator: ", ")
+        let filed =
+            hasFiles
+            ? """
+            SELECT 'files' AS part, user_id, filed.entry, delta, balance_after, reason, reference, filed.created_at
+            FROM energy_checkpoints JOIN filed_entries AS filed USING (file_id)
+            WHERE begins = 'archive' AND filed.entry <= energy_checkpoints.entry UNION ALL
+            """ : ""
+        func columns(_ part: String) -> String {
+            """
+            max(entries) FILTER (WHERE part = '\(part)'), max(first_entry) FILTER (WHERE part = '\(part)'),
+            max(opening) FILTER (WHERE part = '\(part)'), max(last_entry) FILTER (WHERE part = '\(part)'),
+            max(total) FILTER (WHERE part = '\(part)'), max(seal) FILTER (WHERE part = '\(part)'),
+            max(broken) FILTER (WHERE part = '\(part)'), max(misfit) FILTER (WHERE part = '\(part)'),
+            max(backwards) FILTER (WHERE part = '\(part)')
+            """
+        }
         return """
             DECLARE audit NO SCROLL CURSOR FOR
-            WITH chains AS (
-                SELECT user_id, entry, delta, balance_after, reason, lag(entry) OVER chain AS previous_entry,
-                    lag(balance_after) OVER chain AS previous_balance
-                FROM energy_ledger WHERE entry IS NOT NULL WINDOW chain AS (PARTITION BY user_id ORDER BY entry)),
-            ledgers AS (
-                SELECT user_id, count(*) AS entries, sum(delta) AS total, min(entry) AS first_entry,
-                    min(balance_after - delta) FILTER (WHERE previous_entry IS NULL) AS opening,
-                    max(entry) AS last_entry,
+            WITH entries AS (
+                \(filed)
+                SELECT 'archive' AS part, user_id, entry, delta, balance_after, reason, reference, created_at
+                FROM energy_ledger_archive UNION ALL
+                SELECT 'ledger', user_id, entry, delta, balance_after, reason, reference, created_at
+                FROM energy_ledger WHERE entry IS NOT NULL),
+            chains AS (
+                SELECT *, lag(entry) OVER chain AS previous_entry, lag(balance_after) OVER chain AS previous_balance,
+                    lag(created_at) OVER chain AS previous_time
+                FROM entries WINDOW chain AS (PARTITION BY user_id, part ORDER BY entry)),
+            parts AS (
+                SELECT user_id, part, count(*) AS entries, min(entry) AS first_entry,
+                    min(balance_after::bigint - delta) FILTER (WHERE previous_entry IS NULL) AS opening,
+                    max(entry) AS last_entry, sum(delta) AS total,
+                    bit_xor(energy_entry_seal(entry, balance_after,
+                        energy_entry_digest(reason, reference, created_at))) AS seal,
                     min(entry) FILTER (WHERE entry <> previous_entry + 1
-                        OR balance_after <> previous_balance + delta) AS broken_entry,
-                    min(entry) FILTER (WHERE NOT CASE reason WHEN 'game' THEN delta < 0
-                        WHEN 'purchase' THEN delta IN (5, 30) WHEN 'registration' THEN entry = 1
-                        WHEN 'import' THEN entry = 1
-                        ELSE delta <> 0 AND reason IS NOT NULL END) AS misfit_entry
-                FROM chains GROUP BY user_id),
-            unrecorded AS (
-                SELECT user_id, min(operation_id) AS operation FROM energy_ledger
-                WHERE entry IS NULL AND (is_done AND operation_request IN (\(requests)) OR delta <> 0) GROUP BY 1)
-            SELECT coalesce(users.id, ledgers.user_id) AS player, energy, energy_entry, coalesce(entries, 0),
-                first_entry, opening, last_entry, coalesce(total, 0), broken_entry, misfit_entry,
-                coalesce(energy_checkpoints.entry, 0), coalesce(energy_checkpoints.balance, 0),
-                unrecorded.operation
-            FROM users FULL JOIN ledgers ON ledgers.user_id = users.id
-                LEFT JOIN energy_checkpoints
-                    ON energy_checkpoints.user_id = coalesce(users.id, ledgers.user_id)
-                LEFT JOIN unrecorded ON unrecorded.user_id = coalesce(users.id, ledgers.user_id)
+                        OR balance_after <> previous_balance::bigint + delta) AS broken,
+                    min(entry) FILTER (WHERE balance_after < 0 OR NOT CASE
+                        WHEN entry = 1 AND reason = 'registration' THEN delta = starting_energy()
+                        WHEN entry = 1 THEN coalesce(reason = 'import', false) AND delta >= 0
+                        WHEN reason = 'game' THEN delta = -game_price()
+                        WHEN reason = 'purchase' THEN is_product(delta)
+                        WHEN reason = 'support' THEN delta > 0
+                        ELSE coalesce(reason = 'client_report', false) AND delta <> 0 END) AS misfit,
+                    min(entry) FILTER (WHERE created_at < previous_time - interval '10 minutes'
+                        OR created_at > now() + interval '10 minutes') AS backwards
+                FROM chains GROUP BY user_id, part),
+            summaries AS (
+                SELECT user_id,
+                    \(columns("ledger")),
+                    \(columns("archive")),
+                    \(columns("files"))
+                FROM parts GROUP BY user_id),
+            names AS (
+                SELECT user_id, count(*) FILTER (WHERE entry IS NULL) AS names,
+                    min(operation_id) FILTER (WHERE entry IS NULL AND (refusal IS NULL
+                        AND operation_request IN (\(requests)) OR delta <> 0)) AS unrecorded,
+                    min(operation_id) FILTER (WHERE operation_id ~ '[^!-~]' AND (operation_request IS NOT NULL
+                        OR operation_id IS DISTINCT FROM 'entry ' || entry)) AS misnamed
+                FROM energy_ledger WHERE entry IS NULL OR operation_id ~ '[^!-~]' GROUP BY user_id),
+            doubled AS (
+                SELECT user_id, min(operation_id) AS operation FROM energy_ledger_archive AS archive
+                    JOIN energy_ledger USING (user_id, operation_id)
+                WHERE archive.operation_request IS NOT NULL GROUP BY user_id),
+            players AS (
+                SELECT id, energy, ledger_entry, ledger_balance, ledger_seal FROM users UNION ALL
+                SELECT user_id, NULL, ledger_entry, ledger_balance, ledger_seal FROM closed_ledgers)
+            SELECT coalesce(players.id, summaries.user_id, mark.user_id, archived.user_id, names.user_id) AS player, energy,
+                ledger_entry, ledger_balance, ledger_seal, summaries.*,
+                mark.entry, mark.balance, mark.seal, archived.entry, archived.balance, archived.seal,
+                coalesce(names, 0), unrecorded, doubled.operation, misnamed
+            FROM players FULL JOIN summaries ON summaries.user_id = players.id
+                FULL JOIN (SELECT * FROM energy_checkpoints WHERE begins = 'ledger') AS mark
+                    ON mark.user_id = coalesce(players.id, summaries.user_id)
+                FULL JOIN (SELECT * FROM energy_checkpoints WHERE begins = 'archive') AS archived
+                    ON archived.user_id = coalesce(players.id, summaries.user_id, mark.user_id)
+                FULL JOIN names
+                    ON names.user_id = coalesce(players.id, summaries.user_id, mark.user_id, archived.user_id)
+                LEFT JOIN doubled ON doubled.user_id = players.id
             """
     }
 }
@@ -224,62 +349,38 @@ private struct FetchAuditedPlayers: Statement {
     static let sql: StaticString = "FETCH 1000 FROM audit"
     static let pageSize = 1000
 
-    func bind(to parameters: inout Parameters) {}
-
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> AuditedPlayer {
-        AuditedPlayer(
-            userID: try row.next(), balance: try row.next(Int32?.self).map(Int.init),
-            lastEntryOfPlayer: try row.next(Int32?.self).map(Int.init), entries: Int(try row.next(Int64.self)),
-            firstEntry: try row.next(Int32?.self).map(Int.init), opening: try row.next(Int32?.self).map(Int.init),
-            lastEntry: try row.next(Int32?.self).map(Int.init), sum: Int(try row.next(Int64.self)),
-            brokenEntry: try row.next(Int32?.self).map(Int.init),
-            misfitEntry: try row.next(Int32?.self).map(Int.init), archivedEntry: Int(try row.next(Int32.self)),
-            archivedBalance: Int(try row.next(Int32.self)), unrecordedOperation: try row.next())
-    }
-}
-
-private struct ReadBrokenEntry: Statement {
-    static let sql: StaticString = """
-        SELECT previous_entry, previous_balance, delta, balance_after
-        FROM (SELECT entry, delta, balance_after, lag(entry) OVER chain AS previous_entry,
-                lag(balance_after) OVER chain AS previous_balance
-            FROM energy_ledger WHERE user_id = $1 WINDOW chain AS (ORDER BY entry)) AS entries
-        WHERE entry = $2 AND (entry <> previous_entry + 1 OR balance_after <> previous_balance + delta)
-        LIMIT 1
-        """
-    static let access = StatementAccess.read
-    let user: String
-    let entry: Int
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(user)
-        parameters.append(Int32(clamping: entry))
+        let userID = try row.next(String.self)
+        let balance = try row.next(Int32?.self).map(Int.init)
+        let end = try mark(&row)
+        row.skip()
+        let (ledger, archive, files) = (try entries(&row), try entries(&row), try entries(&row))
+        return AuditedPlayer(
+            userID: userID, balance: balance, end: end, ledger: ledger, ledgerMark: try mark(&row), archive: archive,
+            archiveMark: try mark(&row), files: files, names: Int(try row.next(Int64.self)),
+            unrecorded: try row.next(), doubled: try row.next(), misnamed: try row.next())
     }
 
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> EnergyFault.Break {
-        EnergyFault.Break(
-            previousEntry: Int(try row.next(Int32.self)), previousBalance: Int(try row.next(Int32.self)),
-            delta: Int(try row.next(Int32.self)), balanceAfter: Int(try row.next(Int32.self)))
+    private static func mark(_ row: inout RowDecoder) throws(PostgresDecodingError) -> AuditedPlayer.Mark? {
+        let (entry, balance) = (try row.next(Int32?.self), try row.next(Int32?.self))
+        guard let seal = try row.next(Int64?.self), let entry, let balance else { return nil }
+        return AuditedPlayer.Mark(entry: Int(entry), balance: Int(balance), seal: seal)
     }
-}
 
-/// What keeps ledger and balances together and is not there, or switched off.
-private struct FindMissingGuards: Statement {
-    static let sql: StaticString = """
-        SELECT name FROM (VALUES ('the trigger users_energy_change'), ('the trigger users_first_energy'),
-            ('the key energy_ledger_pkey')) AS guards (name)
-        WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = 'users'::regclass
-                AND 'the trigger ' || tgname = name AND tgenabled IN ('O', 'A'))
-            AND NOT EXISTS (SELECT FROM pg_constraint JOIN pg_index ON indexrelid = conindid
-                WHERE conrelid = 'energy_ledger'::regclass
-                AND 'the key ' || conname = name AND indisunique AND indisvalid)
-        ORDER BY name
-        """
-    static let access = StatementAccess.read
-
-    func bind(to parameters: inout Parameters) {}
-
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
+    private static func entries(_ row: inout RowDecoder) throws(PostgresDecodingError) -> AuditedPlayer.Entries? {
+        let count = try row.next(Int64?.self)
+        let first = try row.next(Int32?.self)
+        let opening = try row.next(Int64?.self)
+        let last = try row.next(Int32?.self)
+        let sum = try row.next(Int64?.self)
+        let seal = try row.next(Int64?.self)
+        let (broken, misfit) = (try row.next(Int32?.self), try row.next(Int32?.self))
+        let backwards = try row.next(Int32?.self)
+        guard let count, let first, let opening, let last, let sum, let seal else { return nil }
+        return AuditedPlayer.Entries(
+            count: Int(count), first: Int(first), opening: Int(opening), last: Int(last), sum: Int(sum), seal: seal,
+            broken: broken.map(Int.init), misfit: misfit.map(Int.init), backwards: backwards.map(Int.init))
+    }
 }
 
 private struct EstimateEntries: Statement {

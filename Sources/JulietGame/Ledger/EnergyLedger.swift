@@ -28,12 +28,28 @@ package struct EnergyLedger {
     /// Works on this session.
     package init(connection: PostgresConnection) { self.connection = connection }
 
-    /// The last changes of a balance, oldest first, those in the archive included.
+    /// The last changes of a balance, oldest first, those in the archive included, and those in files that were loaded
+    /// (``EnergyArchiveFile/load(_:into:)``).
     ///
-    /// - Parameter count: How many at most.
+    /// - Parameters:
+    ///   - count: How many at most.
+    ///   - hasFiles: Whether files were loaded.
     /// - Returns: Empty for an unknown player.
-    package func history(of user: User.ID, last count: Int) async throws(PostgresError) -> [Entry] {
-        try await connection.execute(ReadHistory(user: user, count: count)).reversed()
+    package func history(
+        of user: User.ID, last count: Int, hasFiles: Bool = false
+    ) async throws(PostgresError) -> [Entry] {
+        let entries =
+            if hasFiles {
+                try await connection.execute(ReadHistoryWithFiles(user: user, count: count))
+            } else {
+                try await connection.execute(ReadHistory(user: user, count: count))
+            }
+        return entries.reversed()
+    }
+
+    /// How many of a player's first entries are in files.
+    package func entriesInFiles(of user: User.ID) async throws(PostgresError) -> Int {
+        try await connection.first(CountEntriesInFiles(user: user)) ?? 0
     }
 
     /// Gives a player energy, once.
@@ -42,24 +58,15 @@ package struct EnergyLedger {
     ///   - amount: 1 or more.
     ///   - reason: For the ledger.
     ///   - id: The name of this grant: the same again gives nothing more.
-    /// - Returns: nil for an unknown player.
-    /// - Throws: ``GameError/operationReused`` when the name was used for something else; nothing has changed.
+    /// - Returns: Refused for an unknown player, a balance without room for it, and a name that was used for something else.
+    /// - Throws: With the code `outcomeUnknown` it may have been granted: grant again under the same name.
     package func grant(
-        _ amount: Energy,
-        to user: User.ID,
-        reason: String,
-        as id: Operation.ID
-    ) async throws(GameError) -> OperationOutcome? {
+        _ amount: Energy, to user: User.ID, reason: String, as id: Operation.ID
+    ) async throws(PostgresError) -> Outcome {
         let operation = Operation(id, .grantEnergy, "\(amount)", reason)
-        let answer: OperationRepository.Answer?
-        do {
-            answer = try await connection.first(
-                GrantEnergyOnce(user: user, operation: operation, amount: amount, reason: reason))
-        } catch {
-            throw .database(error)
-        }
-        if let first = answer?.firstRequest, first != operation.request { throw .operationReused }
-        return answer?.outcome
+        return try await connection.first(
+            GrantEnergy(user: user, operation: operation, amount: amount, reason: reason))
+            ?? Outcome(refusal: .userUnknown)
     }
 
     /// Moves old entries to the archive, a thousand players in a transaction. What is moved of a player is always a
@@ -74,23 +81,59 @@ package struct EnergyLedger {
         progress: (Int) -> Void = { _ in }
     ) async throws(PostgresError) -> Int {
         precondition(days >= Self.minimumDays, "younger operations must be found")
-        var moved = 0
-        var last = ""
-        while let end = try await connection.first(FindPlayers(after: last)) ?? nil {
-            moved += try await connection.first(ArchiveEntries(after: last, through: end, days: days)) ?? 0
-            progress(moved)
-            last = end
+        return try await byThousands(progress) { (after, through) async throws(PostgresError) in
+            try await connection.first(ArchiveEntries(after: after, through: through, days: days)) ?? 0
         }
-        return moved
     }
 
-    /// Forgets the names of old operations that changed no balance. (The others are forgotten with their entries.)
+    /// Forgets the names of old operations that changed no balance, a thousand players in a transaction. (The others are
+    /// forgotten with their entries.)
     ///
-    /// - Parameter days: At least ``minimumDays``.
-    /// - Returns: How many were forgotten.
-    package func pruneOperations(olderThanDays days: Int) async throws(PostgresError) -> Int {
+    /// - Parameters:
+    ///   - days: At least ``minimumDays``.
+    ///   - progress: Called with the number forgotten so far.
+    /// - Returns: How many were forgotten. After an error what was forgotten stays so: run it again.
+    package func pruneOperations(
+        olderThanDays days: Int,
+        progress: (Int) -> Void = { _ in }
+    ) async throws(PostgresError) -> Int {
         precondition(days >= Self.minimumDays, "younger operations must be found")
-        return try await connection.first(PruneOperations(days: days)) ?? 0
+        return try await byThousands(progress) { (after, through) async throws(PostgresError) in
+            try await connection.first(PruneOperations(after: after, through: through, days: days)) ?? 0
+        }
+    }
+
+    /// Goes through all ledgers, a thousand players in a transaction, which nobody else moves meanwhile.
+    private func byThousands(
+        _ progress: (Int) -> Void,
+        _ work: (_ after: String, _ through: String) async throws(PostgresError) -> Int
+    ) async throws(PostgresError) -> Int {
+        var count = 0
+        var last = ""
+        while let end = try await connection.first(FindPlayers(after: last)) ?? nil {
+            count += try await connection.movingLedgers { () async throws(PostgresError) in try await work(last, end) }
+            progress(count)
+            last = end
+        }
+        return count
+    }
+}
+
+extension PostgresConnection {
+    /// Runs a transaction that moves entries between ledger, archive, files and names. Only one runs at a time: else one
+    /// could leave behind what another has just moved.
+    func movingLedgers<Result>(
+        _ body: () async throws(PostgresError) -> Result
+    ) async throws(PostgresError) -> Result {
+        try await executeScript("BEGIN; LOCK TABLE energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE")
+        do throws(PostgresError) {
+            let result = try await body()
+            try await executeScript("COMMIT")
+            return result
+        } catch {
+            try? await executeScript("ROLLBACK")
+            throw error
+        }
     }
 }
 
@@ -123,23 +166,59 @@ private struct ReadHistory: Statement {
     }
 }
 
-private struct GrantEnergyOnce: OperationStatement {
+private struct ReadHistoryWithFiles: Statement {
     static let sql: StaticString = """
-        UPDATE users SET energy = energy + $4, energy_reason = 'support', energy_reference = $5, operation_id = $2,
-            operation_request = $3
-        WHERE id = $1
-        RETURNING (operation_answer).request, coalesce((operation_answer).is_done, true),
-            coalesce((operation_answer).energy, energy)
+        SELECT entry, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created_at, delta,
+            balance_after, reason::text AS reason, reference,
+            CASE WHEN operation_request IS NOT NULL THEN operation_id END AS operation_id
+        FROM (SELECT entry, created_at, delta, balance_after, reason, reference, operation_id, operation_request
+                FROM energy_ledger WHERE user_id = $1 AND entry IS NOT NULL
+            UNION ALL
+            SELECT entry, created_at, delta, balance_after, reason, reference, operation_id, operation_request
+                FROM energy_ledger_archive WHERE user_id = $1
+            UNION
+            SELECT filed.entry, filed.created_at, delta, balance_after, reason, reference, operation_id, operation_request
+                FROM filed_entries AS filed JOIN energy_checkpoints AS part USING (file_id)
+                WHERE part.user_id = $1 AND filed.entry <= part.entry) AS entries
+        ORDER BY entry DESC LIMIT $2
         """
+    static let access = StatementAccess.read
+    let user: User.ID
+    let count: Int
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(user.rawValue)
+        parameters.append(Int64(count))
+    }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> EnergyLedger.Entry {
+        try ReadHistory.decode(&row)
+    }
+}
+
+private struct CountEntriesInFiles: Statement {
+    static let sql: StaticString = "SELECT entry FROM energy_checkpoints WHERE user_id = $1 AND begins = 'archive'"
+    static let access = StatementAccess.read
+    let user: User.ID
+
+    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int32.self)) }
+}
+
+private struct GrantEnergy: GameFunction {
+    static let sql: StaticString = "SELECT change_energy($1, $2, 'support', $3, $4, $5)"
 
     let user: User.ID
     let operation: Operation
     let amount: Energy
     let reason: String
 
-    func bindRequest(to parameters: inout Parameters) {
+    func bind(to parameters: inout Parameters) {
+        parameters.append(user.rawValue)
         parameters.append(Int32(clamping: amount))
         parameters.append(reason)
+        parameters.append(operation)
     }
 }
 
@@ -174,10 +253,12 @@ private struct ArchiveEntries: Statement {
             SELECT user_id, entry, delta, balance_after, reason, reference, operation_id, operation_request, created_at
             FROM moved),
         marked AS (
-            INSERT INTO energy_checkpoints (user_id, entry, balance)
-            SELECT DISTINCT ON (user_id) user_id, entry, balance_after FROM moved ORDER BY user_id, entry DESC
-            ON CONFLICT (user_id) DO UPDATE
-                SET entry = EXCLUDED.entry, balance = EXCLUDED.balance, created_at = EXCLUDED.created_at)
+            INSERT INTO energy_checkpoints AS known (user_id, begins, entry, balance, seal)
+            SELECT user_id, 'ledger', max(entry), (array_agg(balance_after ORDER BY entry DESC))[1],
+                bit_xor(energy_entry_seal(entry, balance_after, energy_entry_digest(reason, reference, created_at)))
+            FROM moved GROUP BY user_id
+            ON CONFLICT (user_id, begins) DO UPDATE SET entry = EXCLUDED.entry, balance = EXCLUDED.balance,
+                seal = known.seal # EXCLUDED.seal, created_at = EXCLUDED.created_at)
         SELECT count(*) FROM moved
         """
     let after: String
@@ -197,12 +278,19 @@ private struct PruneOperations: Statement {
     static let sql: StaticString = """
         WITH pruned AS (
             DELETE FROM energy_ledger
-            WHERE entry IS NULL AND created_at < now() - make_interval(days => $1) RETURNING operation_id)
+            WHERE user_id > $1 AND user_id <= $2 AND entry IS NULL
+                AND created_at < now() - make_interval(days => $3) RETURNING operation_id)
         SELECT count(*) FROM pruned
         """
+    let after: String
+    let through: String
     let days: Int
 
-    func bind(to parameters: inout Parameters) { parameters.append(Int32(clamping: days)) }
+    func bind(to parameters: inout Parameters) {
+        parameters.append(after)
+        parameters.append(through)
+        parameters.append(Int32(clamping: days))
+    }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
 }

@@ -11,7 +11,7 @@ package struct Operation: Sendable, Hashable {
 
     /// What is asked.
     enum Kind: String, Sendable {
-        case register, recordPlayedWord, reportEnergy, payForGame, buyEnergy, addWin, startGame, grantEnergy
+        case register, reportEnergy, payForGame, buyEnergy, addWin, startGame, grantEnergy
     }
 
     /// The name.
@@ -37,18 +37,4 @@ package struct Operation: Sendable, Hashable {
         for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01b3 }
         hash = (hash ^ 0xff) &* 0x0000_0100_0000_01b3
     }
-}
-
-/// What became of an operation: the same whenever it is asked for.
-package struct OperationOutcome: Sendable, Equatable {
-    /// Whether it was done. False: the game refused it, and nothing changed.
-    package let isDone: Bool
-    /// The balance as it stood then; 0 where the operation has nothing to do with energy.
-    package internal(set) var energy: Energy = 0
-    /// The wins as they stood then; 0 where the operation has nothing to do with wins.
-    package internal(set) var wins = 0
-    /// The word that was dealt, if one was, as ``Game/Started/word``.
-    package internal(set) var word: String?
-    /// Whether this was answered before. Nothing was changed this time.
-    package let isReplay: Bool
 }

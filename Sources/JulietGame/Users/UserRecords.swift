@@ -94,29 +94,25 @@ package struct UserRecords {
         }
     }
 
-    /// Deletes a player. The ledger, purchases among it, goes on under a random name that leads back to nobody.
+    /// Deletes a player. The ledger, purchases among it, goes on under a random name that leads back to nobody. What went out to
+    /// files bears no name of a player.
     ///
     /// - Returns: nil for an unknown player.
     package func delete(_ user: User.ID) async throws(PostgresError) -> Deletion? {
         var generator = SystemRandomNumberGenerator()
-        let random = (0..<2).map { _ in String(generator.next() as UInt64, radix: 16) }.joined()
-        let pseudonym = "deleted-\(random)"
-        try await connection.executeScript("BEGIN")
-        do throws(PostgresError) {
+        let random = (0..<2).map { _ in
+            let digits = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+        // No client can register this: an account id has no control characters.
+        let pseudonym = "deleted\t\(random)"
+        return try await connection.movingLedgers { () async throws(PostgresError) in
             // Takes the player's lock first, as every request does, so that none runs half way through this.
-            guard try await connection.first(LockUser(user: user)) != nil else {
-                try await connection.executeScript("ROLLBACK")
-                return nil
-            }
+            guard try await connection.first(CloseLedger(user: user, pseudonym: pseudonym)) != nil else { return nil }
             let words = try await connection.first(DeletePlayedWords(user: user)) ?? 0
             _ = try await connection.execute(DeleteOperations(user: user))
-            _ = try await connection.execute(DeleteUser(user: user))
             let entries = try await connection.first(RenameLedger(user: user, pseudonym: pseudonym)) ?? 0
-            try await connection.executeScript("COMMIT")
             return Deletion(pseudonym: pseudonym, ledgerEntries: entries, playedWords: words)
-        } catch {
-            try? await connection.executeScript("ROLLBACK")
-            throw error
         }
     }
 }
@@ -167,7 +163,7 @@ private struct ReadLedger: Statement {
 
 private struct ReadOperations: Statement {
     static let sql: StaticString = """
-        SELECT operation_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), is_done
+        SELECT operation_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), refusal IS NULL
         FROM energy_ledger WHERE user_id = $1 AND entry IS NULL ORDER BY created_at, operation_id
         """
     static let access = StatementAccess.read
@@ -186,7 +182,7 @@ private struct ReadPlayedWords: Statement {
     static let sql: StaticString = """
         SELECT word, language, to_char(played_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS played_at
         FROM played_words JOIN words ON words.id = word_id WHERE user_id = $1
-        ORDER BY played_words.played_at, word_id
+        ORDER BY played_words.number
         """
     static let access = StatementAccess.read
     let user: User.ID
@@ -200,11 +196,20 @@ private struct ReadPlayedWords: Statement {
     }
 }
 
-private struct LockUser: Statement {
-    static let sql: StaticString = "SELECT energy FROM users WHERE id = $1 FOR UPDATE"
+/// Deletes the player's row and notes how their ledger ends. No row: unknown player.
+private struct CloseLedger: Statement {
+    static let sql: StaticString = """
+        WITH closed AS (DELETE FROM users WHERE id = $1 RETURNING ledger_entry, ledger_balance, ledger_seal)
+        INSERT INTO closed_ledgers (user_id, ledger_entry, ledger_balance, ledger_seal)
+        SELECT $2, ledger_entry, ledger_balance, ledger_seal FROM closed RETURNING ledger_entry
+        """
     let user: User.ID
+    let pseudonym: String
 
-    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
+    func bind(to parameters: inout Parameters) {
+        parameters.append(user.rawValue)
+        parameters.append(pseudonym)
+    }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
 }
@@ -222,14 +227,6 @@ private struct DeletePlayedWords: Statement {
 
 private struct DeleteOperations: Statement {
     static let sql: StaticString = "DELETE FROM energy_ledger WHERE user_id = $1 AND entry IS NULL"
-    typealias Row = NoRow
-    let user: User.ID
-
-    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
-}
-
-private struct DeleteUser: Statement {
-    static let sql: StaticString = "DELETE FROM users WHERE id = $1"
     typealias Row = NoRow
     let user: User.ID
 
@@ -256,11 +253,7 @@ private struct RenameLedger: Statement {
                 user_id, entry, delta, balance_after, reason, reference, operation_id, created_at)
             SELECT $2, entry, delta, balance_after, reason, reference, 'entry ' || entry, created_at
             FROM moved_archive RETURNING entry),
-        moved_checkpoint AS (
-            DELETE FROM energy_checkpoints WHERE user_id = $1 RETURNING entry, balance, created_at),
-        kept_checkpoint AS (
-            INSERT INTO energy_checkpoints (user_id, entry, balance, created_at)
-            SELECT $2, entry, balance, created_at FROM moved_checkpoint)
+        moved_checkpoints AS (UPDATE energy_checkpoints SET user_id = $2 WHERE user_id = $1)
         SELECT (SELECT count(*) FROM kept) + (SELECT count(*) FROM kept_archive)
         """
     let user: User.ID

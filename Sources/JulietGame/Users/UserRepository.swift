@@ -7,26 +7,20 @@ package struct UserRepository: Sendable {
     /// Works on this database.
     package init(database: PostgresClient) { self.database = database }
 
-    /// Creates the player with a first balance. Does nothing when the player exists.
-    package func register(_ user: User.ID, energy: Energy) async throws(PostgresError) {
-        _ = try await database.execute(RegisterUser(user: user, energy: energy))
+    /// Creates the player with the starting energy. One who exists stays as they are.
+    package func register(_ user: User.ID, as operation: Operation?) async throws(PostgresError) -> Outcome {
+        try await database.call(RegisterUser(user: user, operation: operation))
     }
 }
 
-/// Creates a player; the schema's trigger writes the first entry of the ledger. An existing player stays as they are.
-private struct RegisterUser: Statement {
-    static let sql: StaticString = """
-        INSERT INTO users (id, energy, energy_reason) VALUES ($1, $2, 'registration') ON CONFLICT DO NOTHING
-        """
-    typealias Row = NoRow
+struct RegisterUser: GameFunction {
+    static let sql: StaticString = "SELECT register_user($1, $2, $3)"
 
     let user: User.ID
-    let energy: Energy
-
-    var orderingKey: String? { user.rawValue }
+    let operation: Operation?
 
     func bind(to parameters: inout Parameters) {
         parameters.append(user.rawValue)
-        parameters.append(Int32(clamping: energy))
+        parameters.append(operation)
     }
 }

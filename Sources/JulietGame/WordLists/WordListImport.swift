@@ -131,6 +131,7 @@ package struct WordListImport {
                     kind: kind.rawValue, added: change.added, restored: change.restored, retired: try await apply(kind),
                     unchanged: change.listed - change.added - change.restored))
         }
+        _ = try await connection.execute(RefreshWordLists())
         return summaries
     }
 

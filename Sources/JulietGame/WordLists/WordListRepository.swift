@@ -64,13 +64,23 @@ package struct WordListRepository {
         try await connection.execute(UnknownWords(language: language, words: words))
     }
 
-    /// Retires words, or brings them back.
+    /// Retires words, whatever lists say of them, or brings them back.
     ///
     /// - Returns: Those that were not so already.
     package func setRetired(
         _ isRetired: Bool, _ words: [String], language: String
     ) async throws(PostgresError) -> [String] {
-        try await connection.execute(SetRetired(language: language, words: words, isRetired: isRetired))
+        try await connection.executeScript("BEGIN")
+        do throws(PostgresError) {
+            let changed = try await connection.execute(
+                SetRetired(language: language, words: words, isRetired: isRetired))
+            _ = try await connection.execute(RefreshWordLists())
+            try await connection.executeScript("COMMIT")
+            return changed
+        } catch {
+            try? await connection.executeScript("ROLLBACK")
+            throw error
+        }
     }
 
     /// Counts by language and length.
@@ -126,8 +136,9 @@ private struct UnknownWords: Statement {
 private struct SetRetired: Statement {
     static let sql: StaticString = """
         WITH changed AS (
-            UPDATE words SET retired_at = CASE WHEN $3 THEN now() END
-            WHERE language = $1 AND word = ANY ($2::text[]) AND (retired_at IS NOT NULL) <> $3 RETURNING word)
+            UPDATE words SET retired_at = CASE WHEN $3 THEN coalesce(retired_at, now()) END, is_banned = $3
+            WHERE language = $1 AND word = ANY ($2::text[]) AND (is_banned <> $3 OR (retired_at IS NOT NULL) <> $3)
+            RETURNING word)
         SELECT word FROM changed ORDER BY word
         """
     let language: String

@@ -46,7 +46,7 @@ struct CompareStaged: Statement {
     static let sql: StaticString = """
         WITH listed AS (SELECT DISTINCT word FROM staged_words WHERE is_secret = $2)
         SELECT count(*) FILTER (WHERE id IS NULL OR ($2 AND NOT is_secret)) AS added,
-            count(*) FILTER (WHERE retired_at IS NOT NULL AND is_secret = $2) AS restored,
+            count(*) FILTER (WHERE retired_at IS NOT NULL AND is_secret = $2 AND NOT is_banned) AS restored,
             count(*) AS listed
         FROM listed LEFT JOIN words ON words.language = $1 AND words.word = listed.word
         """
@@ -65,7 +65,8 @@ struct CompareStaged: Statement {
     }
 }
 
-/// Adds the guessable words that are not known, as secrets where lists say so, and brings back the retired ones.
+/// Adds the guessable words that are not known, as secrets where lists say so, and brings back those that were retired because no
+/// list named them. What an operator retired stays so.
 struct ApplyGuessable: Statement {
     // An anti-join, not ON CONFLICT: that would use up an id for every word that is already there.
     static let sql: StaticString = """
@@ -78,6 +79,7 @@ struct ApplyGuessable: Statement {
             ORDER BY word)
         UPDATE words SET retired_at = NULL FROM listed
         WHERE language = $1 AND words.word = listed.word AND NOT words.is_secret AND retired_at IS NOT NULL
+            AND NOT is_banned
         """
     typealias Row = NoRow
     let language: String
@@ -88,9 +90,10 @@ struct ApplyGuessable: Statement {
 /// Makes the listed words secrets that are dealt.
 struct ApplySecret: Statement {
     static let sql: StaticString = """
-        UPDATE words SET is_secret = true, retired_at = NULL
+        UPDATE words SET is_secret = true, retired_at = CASE WHEN is_banned THEN retired_at END
         FROM (SELECT DISTINCT word FROM staged_words WHERE is_secret) AS listed
-        WHERE language = $1 AND words.word = listed.word AND (NOT is_secret OR retired_at IS NOT NULL)
+        WHERE language = $1 AND words.word = listed.word
+            AND (NOT is_secret OR retired_at IS NOT NULL AND NOT is_banned)
         """
     typealias Row = NoRow
     let language: String
@@ -119,4 +122,10 @@ struct PruneUnlisted: Statement {
     }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
+}
+
+/// Has new secrets dealt and retired ones not (migration 0004). Whoever changes words runs it at the end of the transaction.
+struct RefreshWordLists: Statement {
+    static let sql: StaticString = "SELECT refresh_word_lists()"
+    typealias Row = NoRow
 }

@@ -1,5 +1,6 @@
 import JulietAPI
 import JulietGame
+import Postgres
 
 /// `/Juliet_AuthenticateUser`: registration.
 struct AuthenticateUserHandler: EndpointHandler {
@@ -7,9 +8,8 @@ struct AuthenticateUserHandler: EndpointHandler {
 
     let endpoint = Endpoint.authenticateUser
 
-    func answer(_ request: GameRequest) async throws(GameError) -> Answer {
-        guard case .initialRegistration(let vendorID) = request else { return misplaced(request) }
-        try await game.register(User.ID(vendorID))
-        return .done(request.type)
+    func outcome(of request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> Outcome? {
+        guard case .initialRegistration(let vendorID) = request else { return nil }
+        return try await game.register(User.ID(vendorID), as: operation)
     }
 }

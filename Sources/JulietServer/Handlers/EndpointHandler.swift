@@ -1,18 +1,17 @@
 import JulietAPI
 import JulietGame
+import Postgres
 
-/// One URL of the contract: request in, answer out.
+/// One URL of the contract: request in, outcome out.
 protocol EndpointHandler: Sendable {
     /// The URL.
     var endpoint: Endpoint { get }
 
     /// Asks the game.
     ///
-    /// - Parameter request: One of the URL's own types; the decoder has refused others.
-    func answer(_ request: GameRequest) async throws(GameError) -> Answer
-}
-
-extension EndpointHandler {
-    /// What a handler says to a type of another URL, which the decoder lets through to none.
-    func misplaced(_ request: GameRequest) -> Answer { .failed(.typeMisplaced, type: request.type) }
+    /// - Parameters:
+    ///   - request: One of the URL's own types; the decoder has refused others.
+    ///   - operation: The name to do it under, once; what changes nothing, or is the same however often it is done, takes none.
+    /// - Returns: nil for a type of another URL.
+    func outcome(of request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> Outcome?
 }

@@ -1,5 +1,6 @@
 import JulietAPI
 import JulietGame
+import Postgres
 
 /// `/Juliet_IAPManager`: energy reported, paid and bought.
 struct IAPManagerHandler: EndpointHandler {
@@ -7,16 +8,16 @@ struct IAPManagerHandler: EndpointHandler {
 
     let endpoint = Endpoint.iapManager
 
-    func answer(_ request: GameRequest) async throws(GameError) -> Answer {
+    func outcome(of request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> Outcome? {
         switch request {
         case .updateUserEnergy(let userID, let userEnergy):
-            .energy(request.type, balance: try await game.reportEnergy(userEnergy, by: User.ID(userID)))
+            try await game.reportEnergy(userEnergy, by: User.ID(userID), as: operation)
         case .singleGameEnergyUpdate(let userID):
-            .energy(request.type, balance: try await game.payForGame(User.ID(userID)))
+            try await game.payForGame(User.ID(userID), as: operation)
         case .handleEnergyPurchase(let userID, let amount):
-            .energy(request.type, balance: try await game.buyEnergy(amount, for: User.ID(userID)))
+            try await game.buyEnergy(amount, for: User.ID(userID), as: operation)
         default:
-            misplaced(request)
+            nil
         }
     }
 }

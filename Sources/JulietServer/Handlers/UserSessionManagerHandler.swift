@@ -1,5 +1,6 @@
 import JulietAPI
 import JulietGame
+import Postgres
 
 /// `/Juliet_UserSessionManager`: games started and won.
 struct UserSessionManagerHandler: EndpointHandler {
@@ -7,17 +8,12 @@ struct UserSessionManagerHandler: EndpointHandler {
 
     let endpoint = Endpoint.userSessionManager
 
-    func answer(_ request: GameRequest) async throws(GameError) -> Answer {
+    func outcome(of request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> Outcome? {
         switch request {
-        case .fetchUserWins(let userID):
-            return .wins(request.type, count: try await game.wins(of: User.ID(userID)))
-        case .updateUserWins(let userID):
-            return .wins(request.type, count: try await game.addWin(to: User.ID(userID)))
-        case .statNewGameSession(let userID):
-            let started = try await game.startGame(User.ID(userID))
-            return .game(balance: started.balance, word: started.word)
-        default:
-            return misplaced(request)
+        case .fetchUserWins(let userID): try await game.wins(of: User.ID(userID))
+        case .updateUserWins(let userID): try await game.addWin(to: User.ID(userID), as: operation)
+        case .statNewGameSession(let userID): try await game.startGame(User.ID(userID), as: operation)
+        default: nil
         }
     }
 }

@@ -1,5 +1,6 @@
 import JulietAPI
 import JulietGame
+import Postgres
 
 /// `/Juliet_WordManager`: free words and the words that were played.
 struct WordManagerHandler: EndpointHandler {
@@ -7,16 +8,15 @@ struct WordManagerHandler: EndpointHandler {
 
     let endpoint = Endpoint.wordManager
 
-    func answer(_ request: GameRequest) async throws(GameError) -> Answer {
+    func outcome(of request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> Outcome? {
         switch request {
         case .fetchNewSecretWord(let userID):
-            return .word(try await game.dealWord(to: User.ID(userID)))
+            return try await game.dealWord(to: User.ID(userID))
         case .updateUserPlayedWordsList(let userID, let playedWord):
-            guard GameRequest.couldBeWord(playedWord) else { throw .wordUnknown }
-            try await game.recordPlayedWord(playedWord, by: User.ID(userID))
-            return .done(request.type)
+            guard GameRequest.couldBeWord(playedWord) else { return Outcome(refusal: .wordUnknown) }
+            return try await game.recordPlayedWord(playedWord, by: User.ID(userID))
         default:
-            return misplaced(request)
+            return nil
         }
     }
 }

@@ -41,16 +41,16 @@ package struct GameServer: Sendable {
         let database = PostgresClient(configuration: settings.database, loops: loops)
         let rules = settings.rules
         let secrets = SecretWords(
-            database: database, selection: .init(language: rules.language, length: rules.wordLength))
-        let isStopping = Locked(false)
+            database: database, list: .init(language: rules.language, letters: rules.wordLength))
+        let readiness = Readiness(database: database, secrets: secrets)
         let service = JulietService(
             game: Game(rules: rules, database: database, secrets: secrets),
             keys: AccessKeys(settings.list("auth.tokens")),
             basePath: settings.text("http.basePath"),
             logger: logger,
-            isReady: { await isReady(database, secrets) && !isStopping.withLock { $0 } })
+            isReady: readiness.isReady)
         let server = HTTPServer(
-            configuration: settings.httpServer, loops: loops, errorRenderer: JulietService.errorRenderer,
+            configuration: settings.httpServer, loops: loops, errorRenderer: service.errorRenderer,
             handler: service.router.respond)
 
         let group = ServiceGroup(
@@ -70,13 +70,13 @@ package struct GameServer: Sendable {
                     .init(
                         service: Part {
                             try await withGracefulShutdownHandler {
-                                try await prepare(database, secrets)
+                                try await prepare(database, secrets, readiness)
                                 let address = try await listen(server)
                                 warnIfOpen(to: address)
                                 announce(address)
                                 try await server.run()
                             } onGracefulShutdown: {
-                                isStopping.withLock { $0 = true }
+                                readiness.stop()
                                 logger.notice("stopping: requests under way are answered first")
                                 Task { await server.shutdown() }
                             }
@@ -105,10 +105,11 @@ package struct GameServer: Sendable {
         let loop = try EventLoop(label: "juliet.check")
         defer { loop.shutdown() }
         // It listens for a moment: whoever asks just then, a health check perhaps, must not take it for the service.
+        let errorRenderer = JulietService.errorRenderer()
         let server = HTTPServer(
-            configuration: settings.httpServer, loops: [loop], errorRenderer: JulietService.errorRenderer
+            configuration: settings.httpServer, loops: [loop], errorRenderer: errorRenderer
         ) { request in
-            JulietService.errorRenderer(
+            errorRenderer(
                 HTTPFailure(
                     code: .overloaded, status: .serviceUnavailable, message: "The service is starting.",
                     request: request))
@@ -124,7 +125,9 @@ package struct GameServer: Sendable {
     }
 
     /// Waits for the database, checks its schema and reads the words.
-    private func prepare(_ database: PostgresClient, _ secrets: SecretWords) async throws {
+    private func prepare(
+        _ database: PostgresClient, _ secrets: SecretWords, _ readiness: Readiness
+    ) async throws {
         let deadline = ContinuousClock.now + Self.startupPatience
         var isWaiting = false
         while true {
@@ -132,7 +135,10 @@ package struct GameServer: Sendable {
                 let ledger = try await Ledger.entries { (read) async throws(PostgresError) in
                     try await database.execute(read)
                 }
-                try StartupError.check(SchemaFitness(ledger: ledger, required: Schema.version), logger)
+                let fitness = SchemaFitness(ledger: ledger, required: Schema.version)
+                try StartupError.check(fitness, logger)
+                if case .readyOnNewer = fitness { readiness.acceptNewerSchema() }
+                try await checkGuards(database, isOwn: fitness == .ready)
                 try await secrets.refresh()
                 break
             } catch let error as PostgresError {
@@ -147,9 +153,27 @@ package struct GameServer: Sendable {
         }
         if secrets.count == 0 {
             logger.warning(
-                "no secret words of \(secrets.selection.length) letters in \"\(secrets.selection.language)\": games are refused until juliet words import has brought some"
+                "no secret words of \(secrets.list.letters) letters in \"\(secrets.list.language)\": games are refused until juliet words import has brought some"
             )
         }
+    }
+
+    /// Refuses a schema that is not whole, and a role that can do what the service must not be able to do.
+    private func checkGuards(_ database: PostgresClient, isOwn: Bool) async throws {
+        let faults = try await SchemaGuards.faults(isOwn: isOwn) { (read) async throws(PostgresError) in
+            try await database.execute(read)
+        }
+        guard faults.isEmpty else { throw StartupError.schemaFaults(faults) }
+        let rights = try await SchemaGuards.excessRights(of: .own) { (read) async throws(PostgresError) in
+            try await database.execute(read)
+        }
+        guard let rights else {
+            logger.warning(
+                "the service is connected as the owner of its tables: whoever breaks into it can rewrite the ledger. Connect it as a role that has GRANT juliet_service and nothing else"
+            )
+            return
+        }
+        guard rights.isEmpty else { throw StartupError.excessRights(rights) }
     }
 
     private func listen(_ server: HTTPServer) async throws -> SocketAddress {
@@ -177,12 +201,6 @@ package struct GameServer: Sendable {
             }
         }
     }
-
-    /// Whether games can be served: there are words, and the database answers within a second.
-    private func isReady(_ database: PostgresClient, _ secrets: SecretWords) async -> Bool {
-        guard secrets.count > 0 else { return false }
-        return (try? await database.first(Ping(), timeout: .seconds(1))) != nil
-    }
 }
 
 /// One of the services of the group.
@@ -190,11 +208,4 @@ private struct Part: Service {
     let body: @Sendable () async throws -> Void
 
     func run() async throws { try await body() }
-}
-
-/// Whether the database answers.
-private struct Ping: Statement {
-    static let sql: StaticString = "SELECT 1"
-    static let access = StatementAccess.read
-    typealias Row = NoRow
 }

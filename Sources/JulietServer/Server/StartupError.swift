@@ -11,6 +11,10 @@ package enum StartupError: Error, CustomStringConvertible {
     case schemaBehind(newest: Int?)
     /// The schema is newer than this release, and its migrations do not promise that this one still works.
     case schemaTooNew([Int])
+    /// What keeps balances and ledger together is missing or altered.
+    case schemaFaults([String])
+    /// The role that the service connects as may do more than it should.
+    case excessRights([String])
     /// The address cannot be listened on.
     case listen(host: String, port: UInt16, HTTPServerError)
 
@@ -25,9 +29,17 @@ package enum StartupError: Error, CustomStringConvertible {
             "the database's schema is at \(newest), this release needs a newer one: run juliet migrate up"
         case .schemaTooNew(let versions):
             "the database's schema is newer than this release (\(versions.map(String.init).joined(separator: ", "))): install the release that brought it"
+        case .schemaFaults(let faults):
+            "the database's schema is not whole: \(Self.listed(faults)): restore the database completely, or ask juliet energy audit"
+        case .excessRights(let rights):
+            "the service's role has rights that it must not have: \(Self.listed(rights)): revoke them (docs/ledger.md says how)"
         case .listen(let host, let port, let error):
             "cannot listen on \(host):\(port): \(error)"
         }
+    }
+
+    private static func listed(_ items: [String]) -> String {
+        items.prefix(5).joined(separator: ", ") + (items.count > 5 ? " and \(items.count - 5) more" : "")
     }
 
     static func check(_ fitness: SchemaFitness, _ logger: Logger) throws(StartupError) {

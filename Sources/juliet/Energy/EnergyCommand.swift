@@ -1,5 +1,6 @@
 import ArgumentParser
 import JulietGame
+import Postgres
 
 /// `juliet energy …`
 struct EnergyCommand: AsyncParsableCommand {
@@ -25,29 +26,36 @@ struct EnergyAuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Prove that every balance is what its ledger makes.",
-        usage: "juliet energy audit [--quiet] [<options>]",
+        usage: "juliet energy audit [--archive <file> ...] [--quiet] [<options>]",
         discussion: """
-            For every player: the entries follow one another without a gap, each balance is \
-            the one before and the change, each reason allows its change, the balance is \
-            the sum, no operation is recorded twice and each that was paid or bought has \
-            its entry. Prints the first fault of each player.
+            For every player: the entries follow one another without a gap, through ledger and \
+            archive; each balance is the one before and the change; each reason allows its \
+            change; times do not run backwards; the balance is the sum; the seal shows that \
+            nothing was altered or cut off; no operation is recorded twice and each that was \
+            paid or bought has its entry. Then the schema: what keeps these promises is there \
+            and unaltered, and the service has no rights beyond its own. Prints the first \
+            fault of each player.
+
+            --archive reads entries back that `juliet energy archive --to` moved to files.
 
             Everything is read in one snapshot and nothing is locked, so it can run beside \
             a live service.
             """)
 
     @Flag(help: "No progress on standard error.") var quiet = false
+    @OptionGroup var archive: ArchiveOption
     @OptionGroup var options: WordsOptions
 
     func run() async throws {
         try await options.run { connection in
+            try await archive.load(into: connection)
             let audit = EnergyAudit(connection: connection)
             let start = ContinuousClock.now
             let estimate = try await audit.estimatedEntries()
             if !quiet, estimate > 100_000 { Terminal.note("reading about \(counted(estimate, "row"))") }
             var faults: [EnergyReport.Fault] = []
             var nextNote = start + .seconds(2)
-            let summary = try await audit.run { summary in
+            let summary = try await audit.run(hasFiles: archive.isGiven) { summary in
                 guard !quiet, ContinuousClock.now >= nextNote else { return }
                 nextNote = ContinuousClock.now + .seconds(2)
                 Terminal.note(EnergyReport.progress(summary))
@@ -73,11 +81,15 @@ struct EnergyHistory: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Show where a player's energy came from and went.",
-        usage: "juliet energy history <id> [--last <count>] [<options>]",
-        discussion: "With --json the names of the operations are there too.")
+        usage: "juliet energy history <id> [--last <count>] [--archive <file> ...] [<options>]",
+        discussion: """
+            With --json the names of the operations are there too. --archive reads entries back \
+            that `juliet energy archive --to` moved to files.
+            """)
 
     @Argument(help: "The account id, exactly as the app spells it.") var id: String
     @Option(help: ArgumentHelp("How many changes, counted from the newest.", valueName: "count")) var last = 50
+    @OptionGroup var archive: ArchiveOption
     @OptionGroup var options: WordsOptions
 
     func validate() throws {
@@ -86,14 +98,37 @@ struct EnergyHistory: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { connection in
-            let entries = try await EnergyLedger(connection: connection).history(of: User.ID(id), last: last)
+            try await archive.load(into: connection)
+            let ledger = EnergyLedger(connection: connection)
+            let entries = try await ledger.history(of: User.ID(id), last: last, hasFiles: archive.isGiven)
             guard let first = entries.first else { throw CommandError("there is no player \(id.debugDescription)") }
             if options.json {
                 Terminal.print(try Terminal.json(entries.map(EnergyReport.Change.init)))
             } else {
                 Terminal.print(EnergyReport.history(entries))
-                if first.entry > 1 { Terminal.note("\(counted(first.entry - 1, "older change")): --last shows more") }
+                let filed = try await ledger.entriesInFiles(of: User.ID(id))
+                if first.entry == filed + 1, filed > 0 {
+                    Terminal.note("\(counted(filed, "older change")) in files: --archive reads them")
+                } else if first.entry > 1 {
+                    Terminal.note("\(counted(first.entry - 1, "older change")): --last shows more")
+                }
             }
         }
+    }
+}
+
+/// Files that entries were moved to.
+struct ArchiveOption: ParsableArguments {
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Files to read entries back from, all that there are.", valueName: "file"))
+    var archive: [String] = []
+
+    /// Whether there are any.
+    var isGiven: Bool { !archive.isEmpty }
+
+    /// Reads the files into the session.
+    func load(into connection: PostgresConnection) async throws {
+        if isGiven { try await EnergyArchiveFile.load(archive, into: connection) }
     }
 }

@@ -86,7 +86,7 @@ enum EnergyReport {
     }
 
     /// `juliet energy grant`
-    static func granted(_ outcome: OperationOutcome, amount: Int, name: String) -> String {
+    static func granted(_ outcome: Outcome, amount: Int, name: String) -> String {
         let what =
             outcome.isReplay
             ? "already granted: \(grouped(amount)) energy, the balance was \(grouped(outcome.energy)) then"
@@ -101,7 +101,7 @@ enum EnergyReport {
         let isReplay: Bool
         let operationID: String
 
-        init(_ outcome: OperationOutcome, amount: Int, name: String) {
+        init(_ outcome: Outcome, amount: Int, name: String) {
             self.amount = amount
             balanceAfter = outcome.energy
             isReplay = outcome.isReplay

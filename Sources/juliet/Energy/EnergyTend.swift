@@ -37,16 +37,23 @@ struct EnergyGrant: AsyncParsableCommand {
     func run() async throws {
         try await options.run { connection in
             let name = operationID ?? "support-\(UUID().uuidString)"
-            let outcome: OperationOutcome?
-            do {
+            let outcome: Outcome
+            do throws(PostgresError) {
                 outcome = try await EnergyLedger(connection: connection).grant(
                     amount, to: User.ID(id), reason: reason, as: Operation.ID(name))
-            } catch GameError.operationReused {
-                throw CommandError("the player has another operation called \(name); nothing was changed")
-            } catch GameError.database(let error) {
+            } catch {
                 throw CommandError("\(error.operatorMessage ?? error.description)\nrepeat with --operation-id \(name)")
             }
-            guard let outcome else { throw CommandError("there is no player \(id.debugDescription)") }
+            switch outcome.refusal {
+            case nil: break
+            case .operationReused:
+                throw CommandError("the player has another operation called \(name); nothing was changed")
+            case .energyFull:
+                throw CommandError(
+                    "the balance is \(grouped(outcome.energy)) and has no room for \(grouped(amount)) more; nothing was changed"
+                )
+            default: throw CommandError("there is no player \(id.debugDescription)")
+            }
             Terminal.print(
                 options.json
                     ? try Terminal.json(EnergyReport.Grant(outcome, amount: amount, name: name))
@@ -75,17 +82,21 @@ struct EnergyArchive: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
         abstract: "Move old entries out of the ledger.",
-        usage: "juliet energy archive [--days <count>] [<options>]",
+        usage: "juliet energy archive [--days <count>] [--to <file>] [<options>]",
         discussion: """
             They go to the table energy_ledger_archive, and a checkpoint tells the audit where \
-            each player's ledger goes on. Dump that table, keep the dump, and empty it if you \
-            like: nothing but `history` looks there. The names of operations that are moved \
-            are forgotten.
+            each player's ledger goes on. The names of operations that are moved are forgotten.
+
+            With --to all that is in that table then goes out to a file: it is written, read \
+            again and compared row by row, and only what is in it is deleted. Players are not \
+            named in it. Keep it: `history` and `audit` read it back with --archive.
 
             The service goes on meanwhile. After an interruption run it again.
             """)
 
     @OptionGroup var age: AgeOption
+    @Option(help: ArgumentHelp("A file to move the archive out to; it must not exist yet.", valueName: "file"))
+    var to: String?
     @OptionGroup var options: WordsOptions
 
     func run() async throws {
@@ -96,8 +107,24 @@ struct EnergyArchive: AsyncParsableCommand {
                 nextNote = ContinuousClock.now + .seconds(2)
                 Terminal.note("\(counted(moved, "row")) moved")
             }
-            Terminal.print(
-                options.json ? try Terminal.json(["moved": moved]) : "\(counted(moved, "row")) moved to the archive")
+            guard let to else {
+                return Terminal.print(
+                    options.json ? try Terminal.json(["moved": moved]) : "\(counted(moved, "row")) moved to the archive"
+                )
+            }
+            let written = try await EnergyArchiveFile.export(to: to, from: connection) { written in
+                guard ContinuousClock.now >= nextNote else { return }
+                nextNote = ContinuousClock.now + .seconds(2)
+                Terminal.note("\(counted(written, "row")) written")
+            }
+            if options.json {
+                Terminal.print(try Terminal.json(["moved": moved, "written": written]))
+            } else {
+                Terminal.print("\(counted(moved, "row")) moved to the archive")
+                Terminal.print(
+                    written == 0
+                        ? "the archive is empty: no file was written" : "\(counted(written, "row")) moved to \(to)")
+            }
         }
     }
 }
@@ -109,7 +136,7 @@ struct EnergyPrune: AsyncParsableCommand {
         abstract: "Forget the names of old operations that changed no balance.",
         usage: "juliet energy prune [--days <count>] [<options>]",
         discussion: """
-            Wins, played words and refusals that came with an Idempotency-Key. Those that \
+            Wins and refusals that came with an Idempotency-Key. Those that \
             changed a balance keep their names as long as their entries stay in the ledger.
             """)
 
@@ -118,7 +145,13 @@ struct EnergyPrune: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { connection in
-            let pruned = try await EnergyLedger(connection: connection).pruneOperations(olderThanDays: age.days)
+            var nextNote = ContinuousClock.now + .seconds(2)
+            let ledger = EnergyLedger(connection: connection)
+            let pruned = try await ledger.pruneOperations(olderThanDays: age.days) { pruned in
+                guard ContinuousClock.now >= nextNote else { return }
+                nextNote = ContinuousClock.now + .seconds(2)
+                Terminal.note("\(counted(pruned, "operation")) forgotten")
+            }
             Terminal.print(
                 options.json ? try Terminal.json(["forgotten": pruned]) : "\(counted(pruned, "operation")) forgotten")
         }

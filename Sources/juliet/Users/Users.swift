@@ -51,7 +51,6 @@ struct UsersImport: AsyncParsableCommand {
             let remarks = try RemarkWriter(path: report)
             let users = UserImport(
                 connections: connections, language: language.language,
-                startingEnergy: Int32(GameRules().startingEnergy),
                 remark: { remarks.write($0) }, progress: { Terminal.note(UsersReport.progress($0)) })
             let summary = try await users.run {
                 guard let data = try export.read(upToCount: 1 << 18), !data.isEmpty else { return nil }
@@ -142,7 +141,8 @@ struct UsersDelete: AsyncParsableCommand {
         discussion: """
             Deletes the account and the words played. The energy ledger, purchases among it, is \
             kept for the books under a random name that leads back to nobody. The id is nowhere \
-            in the database after that; backups keep it until they expire.
+            in the database after that, nor in files of the archive; backups keep it until they \
+            expire.
             """)
 
     @Argument(help: "The account id, exactly as the app spells it.") var id: String

@@ -56,7 +56,7 @@ enum UsersReport {
     static func deleted(_ deletion: UserRecords.Deletion) -> String {
         """
         deleted: the account and \(counted(deletion.playedWords, "played word"))
-        kept as \(deletion.pseudonym): \(counted(deletion.ledgerEntries, "ledger row"))
+        kept as \(deletion.pseudonym.replacing("\t", with: " ")): \(counted(deletion.ledgerEntries, "ledger row"))
         """
     }
 }

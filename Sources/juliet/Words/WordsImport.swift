@@ -15,8 +15,8 @@ struct WordsImport: AsyncParsableCommand {
             What a list is for, its name says (english-secret.txt, english-guessable.txt), or \
             --kind. A folder stands for the lists in it.
 
-            A retired word comes back when a list of its kind names it: to keep it retired, \
-            take it out of the list too, or run with --prune after that.
+            A word that was retired because no list named it comes back when one does. A word \
+            that `juliet words retire` retired stays so.
             """)
 
     @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "path")) var paths: [String]

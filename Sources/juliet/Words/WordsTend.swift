@@ -36,8 +36,8 @@ struct WordsRetire: AsyncParsableCommand {
         abstract: "Deal words no more.",
         usage: "juliet words retire <word> ... [<options>]",
         discussion: """
-            Running services notice within a minute. Whoever plays the word now can finish. \
-            Take it out of the list files too, or the next import brings it back.
+            Whoever plays the word now can finish. It stays retired, whatever lists are imported, \
+            until `juliet words restore`.
             """)
 
     @Argument(help: "In any case.") var words: [String]

@@ -1,0 +1,263 @@
+import Crypto
+import Foundation
+package import Postgres
+
+/// Entries that left the database: a text file, written once and checked against what it was made from before anything is
+/// deleted.
+///
+/// The first line is `juliet-energy-archive 1`, the last `end ROWS SHA256` with the count of the lines between and the
+/// hexadecimal SHA-256 of all bytes before that line. Between them stands one entry a line, fields set apart by tabs as COPY has
+/// them (PostgreSQL, COPY, "Text Format"): file_id, entry, delta, balance_after, reason, reference, operation_id,
+/// operation_request, created_at. file_id stands for the player; only the database knows for which (`energy_checkpoints`).
+package enum EnergyArchiveFile {
+    /// Why a file cannot be written or read.
+    package struct Fault: Error, CustomStringConvertible {
+        /// One line that says what to do.
+        package let description: String
+    }
+
+    private static let head = "juliet-energy-archive 1\n"
+
+    /// Moves all entries of the archive to a file: writes it, reads it again, compares it with the table row by row, and then
+    /// deletes from the table exactly what is in it, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - path: A file that does not exist yet. It appears under this name when it is whole.
+    ///   - connection: Of the role that owns the tables.
+    ///   - progress: Called now and then with the number of rows written.
+    /// - Returns: How many entries were moved; 0: there were none, and there is no file.
+    /// - Throws: ``Fault``, `PostgresError`, or what writing threw; the table then still holds every row, and there is no file,
+    ///   unless the error says so.
+    package static func export(
+        to path: String, from connection: PostgresConnection, progress: (Int) -> Void = { _ in }
+    ) async throws -> Int {
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw Fault(description: "\(path) is there already: name another file")
+        }
+        try await connection.executeScript(
+            """
+            BEGIN;
+            SET LOCAL statement_timeout = 0;
+            LOCK TABLE energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE;
+            INSERT INTO energy_checkpoints (user_id, begins, entry, balance, seal, file_id)
+            SELECT user_id, 'archive', 0, 0, 0, gen_random_uuid() FROM energy_ledger_archive GROUP BY user_id
+            ON CONFLICT (user_id, begins) DO NOTHING
+            """)
+        var isWritten = false
+        do {
+            let count = try await write(to: path + ".partial", from: connection, progress)
+            if count > 0 {
+                try publish(path + ".partial", as: path)
+                isWritten = true
+                try await load([path], into: connection)
+                try await remove(count, connection)
+            }
+            try await connection.executeScript("COMMIT")
+            return count
+        } catch let error as PostgresError where error.code == .outcomeUnknown {
+            throw Fault(
+                description:
+                    "the connection was lost while the rows were deleted: \(path) is whole, keep it and run this again")
+        } catch {
+            try? await connection.executeScript("ROLLBACK")
+            try? FileManager.default.removeItem(atPath: isWritten ? path : path + ".partial")
+            throw error
+        }
+    }
+
+    /// Reads files into the temporary table `filed_entries` of a session, each checked by its own digest first. A row that is in
+    /// several files is there once.
+    ///
+    /// - Throws: ``Fault`` for a file that is not whole, naming it.
+    package static func load(_ paths: [String], into connection: PostgresConnection) async throws {
+        try await connection.executeScript(
+            """
+            CREATE TEMPORARY TABLE IF NOT EXISTS filed_rows (
+                file_id uuid, entry integer, delta integer, balance_after integer, reason energy_reason, reference text,
+                operation_id text COLLATE "C", operation_request bigint, created_at timestamptz);
+            CREATE TEMPORARY TABLE IF NOT EXISTS filed_entries (LIKE filed_rows);
+            TRUNCATE filed_rows, filed_entries
+            """)
+        for path in paths {
+            try check(path)
+            let reader = try Reader(path: path)
+            try await connection.copyIn("COPY filed_rows FROM STDIN") { try reader.next() }
+        }
+        try await connection.executeScript(
+            "INSERT INTO filed_entries SELECT DISTINCT * FROM filed_rows; TRUNCATE filed_rows; ANALYZE filed_entries")
+    }
+
+    private static func write(
+        to path: String, from connection: PostgresConnection, _ progress: (Int) -> Void
+    ) async throws -> Int {
+        let writer = try Writer(path: path)
+        try writer.append(head)
+        var count = 0
+        try await connection.stream(
+            """
+            SELECT concat_ws(E'\\t', file_id, archive.entry, delta, balance_after, reason,
+                coalesce(replace(replace(replace(replace(
+                    reference, E'\\\\', E'\\\\\\\\'), E'\\t', E'\\\\t'), E'\\n', E'\\\\n'), E'\\r', E'\\\\r'), E'\\\\N'),
+                replace(operation_id, E'\\\\', E'\\\\\\\\'), coalesce(operation_request::text, E'\\\\N'),
+                to_char(archive.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00')
+            FROM energy_ledger_archive AS archive JOIN energy_checkpoints AS part USING (user_id)
+            WHERE begins = 'archive' ORDER BY user_id, archive.entry
+            """,
+            decode: { (row: inout RowDecoder) throws(PostgresDecodingError) in try row.next(String.self) }
+        ) { (lines: [String]) in
+            try writer.append(lines.joined(separator: "\n") + "\n")
+            count += lines.count
+            progress(count)
+        }
+        try writer.finish(count: count)
+        if count == 0 { try FileManager.default.removeItem(atPath: path) }
+        return count
+    }
+
+    private static func publish(_ partial: String, as path: String) throws {
+        // Fails when the name was taken meanwhile, which a rename would not.
+        guard Foundation.link(partial, path) == 0 else {
+            throw Fault(description: "\(path) cannot be made: \(String(cString: strerror(errno)))")
+        }
+        unlink(partial)
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        let descriptor = open(folder, O_RDONLY)
+        defer { close(descriptor) }
+        guard descriptor >= 0, fsync(descriptor) == 0 else {
+            unlink(path)
+            throw Fault(description: "\(folder) cannot be synced: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Deletes what is in the file, after comparing it, and says so in the checkpoints.
+    private static func remove(_ count: Int, _ connection: PostgresConnection) async throws {
+        let removed = try await connection.first(RemoveFiledEntries()) ?? 0
+        guard removed == count else {
+            throw Fault(
+                description:
+                    "the file does not hold what the table holds (\(removed) of \(count) rows agree); nothing was deleted"
+            )
+        }
+    }
+
+    /// Whether a file is whole.
+    private static func check(_ path: String) throws {
+        let reader = try Reader(path: path)
+        var digest = SHA256()
+        digest.update(data: Data(head.utf8))
+        var lines = 0
+        while let rows = try reader.next() {
+            digest.update(data: rows)
+            lines += rows.count { $0 == UInt8(ascii: "\n") }
+        }
+        let found = digest.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        guard reader.trailer == "end \(lines) \(found)" else {
+            throw Fault(description: "\(path) is not whole: its last line does not fit what is before it")
+        }
+    }
+
+    /// Gives out the lines between the first and the last.
+    private final class Reader {
+        private let file: FileHandle
+        private let path: String
+        private var rest: [UInt8] = []
+        private var isAtEnd = false
+        private(set) var trailer = ""
+
+        init(path: String) throws {
+            guard let file = FileHandle(forReadingAtPath: path) else {
+                throw Fault(description: "\(path) cannot be read")
+            }
+            self.file = file
+            self.path = path
+            guard let first = try file.read(upToCount: head.utf8.count), first == Data(head.utf8) else {
+                throw Fault(description: "\(path) is no archive of the energy ledger")
+            }
+        }
+
+        /// Whole lines; nil at the end.
+        func next() throws -> [UInt8]? {
+            while !isAtEnd {
+                guard let data = try file.read(upToCount: 1 << 18), !data.isEmpty else {
+                    isAtEnd = true
+                    // What is left is the last line, whole or not.
+                    if rest.last == UInt8(ascii: "\n") { rest.removeLast() }
+                    let start = (rest.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
+                    trailer = String(decoding: rest[start...], as: UTF8.self)
+                    return start == 0 ? nil : Array(rest[..<start])
+                }
+                rest.append(contentsOf: data)
+                // The last line that has begun may be the trailer, and so may the one before, which it ends.
+                guard let end = rest.dropLast().lastIndex(of: UInt8(ascii: "\n")),
+                    let before = rest[..<end].lastIndex(of: UInt8(ascii: "\n"))
+                else { continue }
+                let lines = Array(rest[...before])
+                rest.removeSubrange(...before)
+                return lines
+            }
+            return nil
+        }
+    }
+
+    /// Writes lines and their digest.
+    private final class Writer {
+        private let file: FileHandle
+        private let path: String
+        private var digest = SHA256()
+
+        init(path: String) throws {
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+            guard descriptor >= 0 else {
+                throw Fault(description: "\(path) cannot be written: \(String(cString: strerror(errno)))")
+            }
+            file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            self.path = path
+        }
+
+        func append(_ text: String) throws {
+            let data = Data(text.utf8)
+            digest.update(data: data)
+            do {
+                try file.write(contentsOf: data)
+            } catch {
+                throw Fault(description: "\(path) cannot be written: \(error.localizedDescription)")
+            }
+        }
+
+        func finish(count: Int) throws {
+            let sum = digest.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            try append("end \(count) \(sum)\n")
+            guard fsync(file.fileDescriptor) == 0 else {
+                throw Fault(description: "\(path) cannot be synced: \(String(cString: strerror(errno)))")
+            }
+            try file.close()
+        }
+    }
+}
+
+/// Deletes the rows of the archive that are in the file, alike in every column: how many.
+private struct RemoveFiledEntries: Statement {
+    static let sql: StaticString = """
+        WITH removed AS (
+            DELETE FROM energy_ledger_archive AS archive USING energy_checkpoints AS part, filed_entries AS filed
+            WHERE part.user_id = archive.user_id AND part.begins = 'archive'
+                AND filed.file_id = part.file_id AND filed.entry = archive.entry
+                AND ROW(filed.delta, filed.balance_after, filed.reason, filed.reference, filed.operation_id,
+                        filed.operation_request, filed.created_at)
+                    IS NOT DISTINCT FROM ROW(archive.delta, archive.balance_after, archive.reason, archive.reference,
+                        archive.operation_id, archive.operation_request, archive.created_at)
+            RETURNING archive.user_id, archive.entry, archive.balance_after, archive.reason, archive.reference,
+                archive.created_at),
+        marked AS (
+            UPDATE energy_checkpoints AS known
+            SET entry = part.entry, balance = part.balance, seal = known.seal # part.seal, created_at = now()
+            FROM (SELECT user_id, max(entry) AS entry, (array_agg(balance_after ORDER BY entry DESC))[1] AS balance,
+                    bit_xor(energy_entry_seal(entry, balance_after,
+                        energy_entry_digest(reason, reference, created_at))) AS seal
+                FROM removed GROUP BY user_id) AS part
+            WHERE known.user_id = part.user_id AND known.begins = 'archive')
+        SELECT count(*) FROM removed
+        """
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
+}

@@ -1,0 +1,95 @@
+package import Postgres
+
+/// What became of a request: the row that every function of the schema answers (`operation_answer`, migration 0006).
+package struct Outcome: Sendable, Equatable {
+    /// Why the game did not do what was asked. Nothing has changed.
+    package enum Refusal: String, Sendable {
+        /// No such player. Not remembered under an operation's name.
+        case userUnknown = "user-unknown"
+        /// The balance does not cover a game.
+        case energyInsufficient = "energy-insufficient"
+        /// The balance has no room for more (2,147,483,647).
+        case energyFull = "energy-full"
+        /// The amount is not on sale.
+        case productUnknown = "product-unknown"
+        /// Clients may not report their energy.
+        case reportRefused = "report-refused"
+        /// The count of wins has no room for more.
+        case winsFull = "wins-full"
+        /// Not a word of ours.
+        case wordUnknown = "word-unknown"
+        /// No word of the list can be dealt. Not remembered either.
+        case noWords = "no-words"
+        /// The operation's name was used for another request before.
+        case operationReused = "operation-reused"
+    }
+
+    /// nil: done.
+    package let refusal: Refusal?
+    /// The balance after it; for a repeat, after the first time. 0 where it is not known.
+    package let energy: Energy
+    /// The wins after it; 0 where they are not known.
+    package let wins: Int
+    /// The word that was dealt, if one was, in lower case but for letters whose upper case is the language's own.
+    package internal(set) var word: String?
+    /// Whether this was answered before. Nothing was changed this time.
+    package let isReplay: Bool
+
+    /// An outcome that needs no database.
+    package init(refusal: Refusal?, energy: Energy = 0, wins: Int = 0, word: String? = nil) {
+        self.refusal = refusal
+        self.energy = energy
+        self.wins = wins
+        self.word = word
+        isReplay = false
+    }
+}
+
+extension Outcome: PostgresDecodable {
+    /// Reads an `operation_answer`.
+    package init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
+        var fields = CompositeReader()
+        if let text = try fields.next(String?.self, in: bytes) {
+            guard let refusal = Refusal(rawValue: text) else { throw .malformed }
+            self.refusal = refusal
+        } else {
+            refusal = nil
+        }
+        energy = Int(try fields.next(Int32?.self, in: bytes) ?? 0)
+        wins = Int(try fields.next(Int32?.self, in: bytes) ?? 0)
+        word = try fields.next(in: bytes)
+        isReplay = try fields.next(in: bytes)
+    }
+}
+
+/// A call of one of the schema's functions for a player, which answers one row.
+protocol GameFunction: Statement where Row == Outcome {
+    /// Whose row it locks.
+    var user: User.ID { get }
+}
+
+extension GameFunction {
+    var orderingKey: String? { user.rawValue }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Outcome { try row.next(Outcome.self) }
+}
+
+extension PostgresClient {
+    /// Calls a function of the schema.
+    ///
+    /// - Throws: With the code `outcomeUnknown` it may have been done all the same: ask again under the same name.
+    @inline(__always)
+    func call<Function: GameFunction>(_ function: Function) async throws(PostgresError) -> Outcome {
+        // A function answers one row, whatever it finds.
+        try await first(function) ?? Outcome(refusal: .userUnknown)
+    }
+}
+
+extension Parameters {
+    /// Appends the last two values of every function that takes an operation.
+    @inline(__always)
+    mutating func append(_ operation: Operation?) {
+        append(operation?.id.rawValue)
+        append(operation?.request)
+    }
+}

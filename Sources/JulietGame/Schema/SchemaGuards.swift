@@ -1,0 +1,194 @@
+package import Postgres
+
+/// Whether the schema still keeps what it promises: its functions and constraints are there, unaltered and alone, and the service
+/// has no rights beyond its own.
+package enum SchemaGuards {
+    /// What is wrong, in words: "the key energy_ledger_pkey is missing".
+    ///
+    /// - Parameters:
+    ///   - isOwn: Whether the schema is this release's. One that is newer may have altered functions: then they only must be there.
+    ///   - read: Runs the statement: `{ try await client.execute($0) }`.
+    package static func faults(
+        isOwn: Bool = true, read: (FindFaults) async throws(PostgresError) -> [String]
+    ) async throws(PostgresError) -> [String] {
+        try await read(FindFaults(comparesDefinitions: isOwn))
+    }
+
+    /// The rights that roles of the service have and should not have, in words: "player_service may INSERT into users".
+    ///
+    /// - Parameters:
+    ///   - scope: Whose rights.
+    ///   - read: Runs the statement.
+    /// - Returns: nil when the role owns the tables or is a superuser: nothing can be kept from it.
+    package static func excessRights(
+        of scope: RightsScope, read: (FindExcessRights) async throws(PostgresError) -> [String]
+    ) async throws(PostgresError) -> [String]? {
+        let rights = try await read(FindExcessRights(scope: scope))
+        return rights.contains(FindExcessRights.ownership) ? nil : rights
+    }
+
+    /// Whose rights are looked at.
+    package enum RightsScope: Sendable {
+        /// Of the role that looks.
+        case own
+        /// Of `juliet_service` and all its members but the tables' owners.
+        case service
+    }
+
+    /// Every function and constraint, with the digest of its definition. `SchemaGuardsTests` says what to write here when a
+    /// migration changes one.
+    static let expected: [(name: String, digest: String)] = [
+        ("the function add_win", "664c8c47bac77a83"),
+        ("the function buy_energy", "3d36410a745b9d85"),
+        ("the function change_energy", "18ed1c5477650b40"),
+        ("the function check_operation", "bbacde3212b23b6f"),
+        ("the function deal_word", "cb486759df2ea922"),
+        ("the function energy_entry_digest", "84f0de76c829e913"),
+        ("the function energy_entry_seal", "87c3eae165805118"),
+        ("the function first_answer", "f3b9d098d9340924"),
+        ("the function game_price", "4ecd306a07822d31"),
+        ("the function is_product", "3b5dbb268ba4f835"),
+        ("the function keep_answer", "8394453d38a5e91f"),
+        ("the function no_bits", "50c2bc8b29071620"),
+        ("the function pay_for_game", "6fa5df0d64baf0f1"),
+        ("the function pick_word", "59032550d7192191"),
+        ("the function record_played_word", "3af2ed66d6cf0171"),
+        ("the function refresh_word_lists", "50dcdd2334552e9d"),
+        ("the function refuse", "4459721fb1fc20a0"),
+        ("the function register_user", "8759a0b95e9f2af7"),
+        ("the function report_energy", "69aba08a9496d44d"),
+        ("the function start_game", "ff68462b27496e4f"),
+        ("the function starting_energy", "0fc1f2af3b3db3cb"),
+        ("the key closed_ledgers_pkey", "b1d47957d4570555"),
+        ("the key energy_checkpoints_pkey", "a30b9cfaf7115a4d"),
+        ("the key energy_ledger_archive_pkey", "a10088115c78fbad"),
+        ("the key energy_ledger_pkey", "993cf5d65b304393"),
+        ("the key played_words_pkey", "32ff4df652c52386"),
+        ("the key users_energy_check", "d4372a5ad735ddec"),
+        ("the key users_pkey", "6fd172104587bc61"),
+        ("the key word_lists_pkey", "028e4ab8ef08e508"),
+        ("the key words_is_banned_check", "a61bb26e63bef3e8"),
+        ("the key words_language_check", "ed78532a39d3632d"),
+        ("the key words_language_word_key", "131df7164b1184a9"),
+        ("the key words_pkey", "6fd172104587bc61"),
+        ("the key words_place_check", "746d2624fabd5d01"),
+        ("the key words_place_key", "17915df58f90a3a4"),
+        ("the key words_word_check", "a85a1dfe01c3aaf1"),
+    ]
+
+    /// What is missing or altered, by name.
+    package struct FindFaults: Statement {
+        /// Compares the catalogs with the expected names and digests.
+        package static let sql: StaticString = """
+            WITH home AS (SELECT relnamespace AS id FROM pg_class WHERE oid = to_regclass('users')),
+            tables AS (
+                SELECT pg_class.oid, relname, relrowsecurity FROM pg_class, home
+                WHERE relnamespace = id AND relname IN ('users', 'energy_ledger', 'energy_ledger_archive',
+                    'energy_checkpoints', 'closed_ledgers', 'words', 'word_lists', 'played_words')),
+            found AS (
+                SELECT 'the function ' || proname AS name, concat_ws(' ', prosrc, lanname, prosecdef, provolatile,
+                    replace(array_to_string(proconfig, ' '), quote_ident(nspname), 'schema'),
+                    pronargs) AS definition
+                FROM home JOIN pg_namespace ON pg_namespace.oid = id JOIN pg_proc ON pronamespace = id
+                    JOIN pg_language ON pg_language.oid = prolang
+                UNION ALL
+                SELECT 'the key ' || conname, regexp_replace(pg_get_constraintdef(pg_constraint.oid), '[\\s()]', '', 'g')
+                FROM tables JOIN pg_constraint ON conrelid = tables.oid
+                    LEFT JOIN pg_index ON indexrelid = conindid
+                WHERE convalidated AND (indexrelid IS NULL OR indisvalid AND indisready)),
+            digests AS (
+                SELECT name, left(encode(sha256(convert_to(definition, 'UTF8')), 'hex'), 16) AS digest FROM found)
+            SELECT name || CASE WHEN EXISTS (SELECT FROM digests WHERE digests.name = expected.name)
+                THEN ' is altered' ELSE ' is missing' END
+            FROM unnest($1::text[], $2::text[]) AS expected (name, digest)
+            WHERE NOT EXISTS (
+                SELECT FROM digests WHERE digests.name = expected.name AND (digests.digest = expected.digest OR NOT $3))
+            UNION ALL
+            SELECT format('the trigger %s on %s is none of ours', tgname, relname)
+            FROM tables JOIN pg_trigger ON tgrelid = tables.oid WHERE NOT tgisinternal AND tgtype & 1 = 1
+            UNION ALL
+            SELECT format('the rule %s on %s is none of ours', rulename, relname)
+            FROM tables JOIN pg_rewrite ON ev_class = tables.oid
+            UNION ALL
+            SELECT format('row security hides rows of %s', relname) FROM tables WHERE relrowsecurity
+            ORDER BY 1
+            """
+        /// Reads.
+        package static let access = StatementAccess.read
+
+        let comparesDefinitions: Bool
+
+        /// Binds the expected.
+        package func bind(to parameters: inout Parameters) {
+            parameters.append(SchemaGuards.expected.map(\.name))
+            parameters.append(SchemaGuards.expected.map(\.digest))
+            parameters.append(comparesDefinitions)
+        }
+
+        /// One fault.
+        package static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
+    }
+
+    /// What roles may do beyond what migration 0007 grants.
+    package struct FindExcessRights: Statement {
+        /// Asks PostgreSQL for each role and right.
+        package static let sql: StaticString = """
+            WITH RECURSIVE members AS (
+                SELECT oid FROM pg_roles WHERE rolname = CASE WHEN $1 THEN 'juliet_service' ELSE current_user END
+                UNION SELECT member FROM members JOIN pg_auth_members ON roleid = members.oid WHERE $1),
+            home AS (SELECT relnamespace AS id, relowner AS owner FROM pg_class WHERE oid = to_regclass('users')),
+            roles AS (
+                SELECT pg_roles.oid, rolname, rolsuper OR pg_has_role(pg_roles.oid, owner, 'USAGE') AS is_owner
+                FROM members JOIN pg_roles USING (oid), home),
+            tables AS (
+                SELECT pg_class.oid, relname FROM pg_class, home
+                WHERE relnamespace = id AND relname IN ('users', 'energy_ledger', 'energy_ledger_archive',
+                    'energy_checkpoints', 'closed_ledgers', 'words', 'word_lists', 'played_words', 'schema_migrations')),
+            columns AS (
+                SELECT tables.oid, relname, attname, attnum FROM tables JOIN pg_attribute ON attrelid = tables.oid
+                WHERE attnum > 0 AND NOT attisdropped)
+            SELECT 'owner' FROM roles WHERE is_owner AND NOT $1
+            UNION ALL
+            SELECT format('%I may %s %s', rolname, right_name, relname)
+            FROM roles, tables, unnest('{INSERT,UPDATE,DELETE,TRUNCATE,REFERENCES,TRIGGER}'::text[]) AS right_name
+            WHERE NOT is_owner AND (has_table_privilege(roles.oid, tables.oid, right_name)
+                OR right_name IN ('INSERT', 'UPDATE', 'REFERENCES')
+                    AND has_any_column_privilege(roles.oid, tables.oid, right_name))
+            UNION ALL
+            SELECT format('%I may SELECT %s.%s', rolname, relname, attname) FROM roles, columns
+            WHERE NOT is_owner AND has_column_privilege(roles.oid, columns.oid, attnum, 'SELECT')
+                AND relname NOT IN ('words', 'schema_migrations')
+                AND NOT (relname = 'users' AND attname IN ('id', 'wins'))
+            UNION ALL
+            SELECT format('%I may EXECUTE %s', rolname, proname) FROM roles, home, pg_proc
+            WHERE NOT is_owner AND pronamespace = id AND has_function_privilege(roles.oid, pg_proc.oid, 'EXECUTE')
+                AND 'the function ' || proname = ANY ($2::text[])
+                AND proname NOT IN ('register_user', 'pay_for_game', 'start_game', 'deal_word', 'buy_energy', 'report_energy',
+                    'add_win', 'record_played_word')
+            UNION ALL
+            SELECT format('%I may CREATE in schema %I', rolname, nspname) FROM roles, pg_namespace
+            WHERE NOT is_owner AND has_schema_privilege(roles.oid, pg_namespace.oid, 'CREATE')
+                AND nspname !~ '^pg_(toast_)?temp_'
+            UNION ALL
+            SELECT format('%I may %s in database %I', rolname, right_name, current_database())
+            FROM roles, unnest('{CREATE,TEMP}'::text[]) AS right_name
+            WHERE NOT is_owner AND has_database_privilege(roles.oid, current_database(), right_name)
+            ORDER BY 1
+            """
+        /// Reads.
+        package static let access = StatementAccess.read
+        /// What the statement answers of a role from which nothing can be kept.
+        static let ownership = "owner"
+
+        let scope: RightsScope
+
+        /// Binds the scope.
+        package func bind(to parameters: inout Parameters) {
+            parameters.append(scope == .service)
+            parameters.append(SchemaGuards.expected.map(\.name))
+        }
+
+        /// One right.
+        package static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
+    }
+}

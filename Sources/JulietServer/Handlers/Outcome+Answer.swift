@@ -1,0 +1,54 @@
+import JulietAPI
+import JulietGame
+import Postgres
+
+extension Answer {
+    /// What a request is answered, by what became of it. The only place where refusals become codes.
+    init(_ outcome: Outcome, to type: RequestType) {
+        let (energy, wins) = (outcome.energy, outcome.wins)
+        self =
+            switch outcome.refusal {
+            case nil: .done(type, outcome)
+            case .userUnknown: .refused(type, .userUnknown)
+            case .energyInsufficient: .refused(type, .energyInsufficient, energy: energy)
+            case .energyFull: .refused(type, .energyFull, energy: energy)
+            case .productUnknown: .refused(type, .productUnknown, energy: energy)
+            case .reportRefused: .refused(type, .energyReportRefused, energy: energy)
+            case .winsFull: .refused(type, .winsFull, wins: wins)
+            case .wordUnknown: .refused(type, .wordUnknown)
+            case .noWords: .failed(.serverWithoutWords, type: type)
+            case .operationReused: .failed(.idempotencyKeyReused, type: type)
+            }
+    }
+
+    private static func done(_ type: RequestType, _ outcome: Outcome) -> Answer {
+        switch type {
+        case .initialRegistration, .updateUserPlayedWordsList: .done(type)
+        case .fetchNewSecretWord: .word(outcome.word ?? "")
+        case .updateUserEnergy, .singleGameEnergyUpdate, .handleEnergyPurchase: .energy(type, balance: outcome.energy)
+        case .fetchUserWins, .updateUserWins: .wins(type, count: outcome.wins)
+        case .statNewGameSession: .game(balance: outcome.energy, word: outcome.word ?? "")
+        }
+    }
+
+    /// What a request is answered when the database could not.
+    init(_ error: PostgresError, to type: RequestType) { self = .failed(error.errorCode, type: type) }
+}
+
+extension PostgresError {
+    fileprivate var errorCode: ErrorCode {
+        switch code {
+        case .queueFull, .queueTimeout, .deadlineExceeded: .serverOverloaded
+        case .notSent, .outcomeUnknown, .connectionFailed, .closed, .cancelled: .serverUnavailable
+        case .server where isUnavailability: .serverUnavailable
+        default: .serverInternal
+        }
+    }
+
+    /// Whether the server refuses for a time, not for the statement (PostgreSQL, Appendix A): it is starting or
+    /// stopping, read-only after a failover, out of connections or disk, or a lock is held too long.
+    private var isUnavailability: Bool {
+        guard let state = sqlState?.description else { return false }
+        return ["08", "40", "53", "57", "58"].contains(state.prefix(2)) || ["25006", "55P03"].contains(state)
+    }
+}

@@ -1,0 +1,58 @@
+import EventLoop
+package import JulietGame
+package import Postgres
+
+/// Whether games can be served: there are words, the database answers within a second, and its schema is whole.
+///
+/// The database is asked at most once a second, whoever asks; everybody else gets the last answer.
+package final class Readiness: Sendable {
+    private struct State {
+        var isReady = false
+        var nextLook = ContinuousClock.now
+        var isOwnSchema = true
+        var isStopping = false
+    }
+
+    private let database: PostgresClient
+    private let secrets: SecretWords
+    private let state = Locked(State())
+
+    /// For how long an answer holds.
+    private static let interval: Duration = .seconds(1)
+
+    /// Knows nothing before the first look.
+    package init(database: PostgresClient, secrets: SecretWords) {
+        self.database = database
+        self.secrets = secrets
+    }
+
+    /// Says that the schema is newer than this release: what guards it may be spelled otherwise.
+    func acceptNewerSchema() { state.withLock { $0.isOwnSchema = false } }
+
+    /// Says that the service is stopping: it is not ready any more.
+    func stop() { state.withLock { $0.isStopping = true } }
+
+    /// Whether games can be served.
+    package func isReady() async -> Bool {
+        let now = ContinuousClock.now
+        let looks: Bool = state.withLock {
+            guard !$0.isStopping, $0.nextLook <= now else { return false }
+            $0.nextLook = now + Self.interval
+            return true
+        }
+        if looks {
+            let isReady = await look()
+            state.withLock { $0.isReady = isReady }
+        }
+        return state.withLock { $0.isReady && !$0.isStopping }
+    }
+
+    private func look() async -> Bool {
+        guard secrets.count > 0 else { return false }
+        let isOwn = state.withLock { $0.isOwnSchema }
+        let faults = try? await SchemaGuards.faults(isOwn: isOwn) { (read) async throws(PostgresError) in
+            try await database.execute(read, timeout: .seconds(1))
+        }
+        return faults?.isEmpty ?? false
+    }
+}
