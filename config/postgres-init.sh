@@ -13,4 +13,9 @@ CREATE ROLE juliet_service LOGIN PASSWORD :'service_password';
 CREATE DATABASE juliet OWNER juliet_owner;
 REVOKE ALL ON DATABASE juliet FROM PUBLIC;
 GRANT CONNECT ON DATABASE juliet TO juliet_service;
+\connect juliet
+-- Large objects need no right but these functions, and only a superuser can take them away. One that the service's role made
+-- would be in the way of the owner's pg_dump.
+REVOKE EXECUTE ON FUNCTION lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea), lo_import(text),
+    lo_import(text, oid) FROM PUBLIC;
 SQL

@@ -18,7 +18,7 @@
 CREATE TYPE operation_answer AS (refusal text, energy integer, wins integer, word text, is_replay boolean);
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Whether an operation can be called so. A blank would make it the name of an entry that has none.
+-- Raises an error unless an operation can be called so. A blank would make it the name of an entry that has none.
 CREATE FUNCTION check_operation(operation text, request bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -191,6 +191,8 @@ BEGIN
         RETURN ROW(NULL, starting_energy(), 0, NULL, false)::operation_answer;
     END IF;
     SELECT energy, wins INTO answer.energy, answer.wins FROM users WHERE id = player FOR NO KEY UPDATE;
+    -- Deleted in this moment: so they register anew.
+    IF NOT FOUND THEN RETURN register_user(player, operation, request); END IF;
     RETURN keep_answer(player, operation, request, answer);
 END
 $$;

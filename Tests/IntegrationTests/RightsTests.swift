@@ -1,22 +1,39 @@
+import Foundation
+import JulietAPI
 import TestSupport
 import Testing
 
-/// The role the service connects with plays the game and can do nothing else.
+/// The role the service connects with asks the game's functions, and can do nothing else.
 @Suite("Rights of the service")
 struct RightsTests {
     @Test(
-        "history is not rewritten, the schema not changed",
+        "it writes to no table, reads no ledger, makes nothing of its own, and calls no part of a function",
         arguments: [
+            "INSERT INTO energy_ledger (user_id, operation_id, delta, balance_after) VALUES ('x', 'k', 0, 5)",
             "UPDATE energy_ledger SET delta = 0", "DELETE FROM energy_ledger", "TRUNCATE energy_ledger",
-            "INSERT INTO energy_ledger (user_id, entry, delta, balance_after, reason) VALUES ('x', 1, 5, 5, 'support')",
-            "INSERT INTO energy_ledger (user_id, delta, balance_after, operation_id, is_done) VALUES ('x', 0, 5, 'k', true)",
-            "UPDATE users SET operation_answer = NULL",
-            "DELETE FROM users", "TRUNCATE users", "UPDATE users SET id = 'x'", "UPDATE users SET energy_entry = 7",
+            "SELECT delta FROM energy_ledger", "SELECT energy FROM users", "SELECT ledger_seal FROM users",
+            "SELECT * FROM played_words", "SELECT * FROM energy_ledger_archive", "SELECT * FROM energy_checkpoints",
+            "SELECT * FROM closed_ledgers", "SELECT id FROM users FOR UPDATE",
+            """
+            INSERT INTO users (id, energy, ledger_entry, ledger_balance, ledger_seal)
+            VALUES ('x', 1000000, 1, 1000000, 0)
+            """,
+            "UPDATE users SET energy = 99, ledger_balance = 99", "UPDATE users SET wins = 2000000000",
+            "UPDATE users SET id = 'x'", "UPDATE users SET played_secrets = ''", "DELETE FROM users", "TRUNCATE users",
+            "INSERT INTO played_words (user_id, number, word_id, played_at) VALUES ('x', 1, 1, 'infinity')",
             "DELETE FROM played_words", "DELETE FROM words", "UPDATE words SET is_secret = true",
-            "INSERT INTO words (language, word, is_secret) VALUES ('en', 'zzzzz', true)", "DROP TABLE played_words",
-            "ALTER TABLE users ADD COLUMN x integer", "CREATE TABLE x (id integer)",
+            "INSERT INTO words (language, word, is_secret) VALUES ('en', 'zzzzz', true)",
+            "UPDATE word_lists SET dealable = ''", "DROP TABLE played_words", "ALTER TABLE users ADD COLUMN x integer",
+            "CREATE TABLE x (id integer)", "CREATE TEMPORARY TABLE energy_ledger (id integer)",
+            "CREATE DOMAIN pg_temp.energy_reason AS text", "CREATE SCHEMA x",
+            "CREATE FUNCTION x() RETURNS integer LANGUAGE sql AS 'SELECT 1'",
             "UPDATE schema_migrations SET checksum = ''", "DELETE FROM schema_migrations",
             "ALTER TABLE users DISABLE TRIGGER ALL", "SET session_replication_role = replica",
+            "SELECT change_energy('x', 1000000, 'support', 'for nothing', NULL, NULL)",
+            "SELECT change_energy('x', 1000000, 'import', repeat('x', 10000000), NULL, NULL)",
+            "SELECT keep_answer('x', 'k', 1, NULL)", "SELECT refuse('x', 'why', 'k', 1)",
+            "SELECT first_answer('x', 'k', 1)", "SELECT pick_word('x', '', 'en', 5)", "SELECT refresh_word_lists()",
+            "SELECT energy_entry_seal(1, 5, 0)",
         ])
     func refused(sql: String) async throws {
         let database = try await TestDatabase.shared()
@@ -25,47 +42,168 @@ struct RightsTests {
         }
     }
 
-    @Test("what runs with the owner's rights is not led astray by the service's search_path")
-    func searchPath() async throws {
+    @Test(
+        "what it may call takes no more than the game allows",
+        arguments: [
+            "SELECT pay_for_game('PLAYER', 'entry 17', 1)", "SELECT add_win('PLAYER', 'a b', 1)",
+            "SELECT buy_energy('PLAYER', 5, '', 1)", "SELECT buy_energy('PLAYER', 5, repeat('x', 256), 1)",
+            "SELECT buy_energy('PLAYER', 5, 'k', NULL)", "SELECT report_energy('PLAYER', -1, 100, NULL, NULL)",
+            "SELECT register_user('', NULL, NULL)", "SELECT register_user(repeat('x', 129), NULL, NULL)",
+            "SELECT register_user(E'deleted\\t0123', NULL, NULL)", "SELECT register_user('new', 'entry 1', 1)",
+        ])
+    func arguments(sql: String) async throws {
         let database = try await TestDatabase.shared()
         let user = TestService.newUser()
-        try await database.psql("INSERT INTO users (id, energy, energy_reason) VALUES ('\(user)', 30, 'registration')")
+        try await database.psql("SELECT register_user('\(user)', NULL, NULL)")
+        await #expect(throws: Command.Failure.self) {
+            try await database.psql("SET ROLE player_service; \(sql.replacing("PLAYER", with: user))")
+        }
+        #expect(
+            try await database.psql("SELECT energy, wins, ledger_entry FROM users WHERE id = '\(user)'") == "30|0|1")
+    }
+
+    @Test("eight functions are the service's, and none is everybody's")
+    func functions() async throws {
+        let database = try await TestDatabase.shared()
+        let own = """
+            SELECT string_agg(proname, ' ' ORDER BY proname) FROM pg_proc
+            WHERE pronamespace = 'public'::regnamespace AND has_function_privilege('%', oid, 'EXECUTE')
+            """
+        #expect(
+            try await database.psql(own.replacing("%", with: "player_service"))
+                == "add_win buy_energy deal_word pay_for_game record_played_word register_user report_energy start_game"
+        )
+        #expect(try await database.psql(own.replacing("%", with: "public")) == "")
+    }
+
+    @Test("the owner's hand changes no balance alone")
+    func ownersHand() async throws {
+        let database = try await TestDatabase.shared()
+        let user = TestService.newUser()
+        try await database.psql("SELECT register_user('\(user)', NULL, NULL)")
+        for change in ["energy = 99", "energy = energy - 5", "ledger_balance = 99"] {
+            let failure = await #expect(throws: Command.Failure.self) {
+                try await database.psql("UPDATE users SET \(change) WHERE id = '\(user)'")
+            }
+            #expect("\(failure.debugDescription)".contains("users_energy_check"))
+        }
+        await #expect(throws: Command.Failure.self) {
+            try await database.psql("INSERT INTO users (id, energy) VALUES ('\(TestService.newUser())', 30)")
+        }
+    }
+}
+
+/// The functions run with the owner's rights. What names in them mean, the caller cannot bend, whatever it may make.
+@Suite("Names that nobody can bend")
+struct HostileNamesTests {
+    /// What a role makes that may make everything: an operator and a function of its own for nearly each of PostgreSQL's, tables,
+    /// types and domains of the session's with the names of ours.
+    private static let hostilities = """
+        CREATE SCHEMA hostile;
+        DO $$
+        DECLARE
+            shadow record;
+        BEGIN
+            FOR shadow IN
+                SELECT oprname AS name, oprleft::regtype::text || ', ' || oprright::regtype::text AS operands,
+                    format('LEFTARG = %s, RIGHTARG = %s', oprleft::regtype, oprright::regtype) AS arguments,
+                    oprresult::regtype::text AS result
+                FROM pg_operator WHERE oprnamespace = 'pg_catalog'::regnamespace AND oprkind = 'b'
+            LOOP
+                BEGIN
+                    EXECUTE format('CREATE FUNCTION hostile.bent(%s) RETURNS %s LANGUAGE plpgsql AS
+                        ''BEGIN RAISE ''''bent''''; END''', shadow.operands, shadow.result);
+                EXCEPTION WHEN OTHERS THEN NULL;
+                END;
+                BEGIN
+                    EXECUTE format('CREATE OPERATOR hostile.%s (%s, FUNCTION = hostile.bent)', shadow.name, shadow.arguments);
+                EXCEPTION WHEN OTHERS THEN NULL;
+                END;
+            END LOOP;
+            FOR shadow IN
+                SELECT proname, pg_get_function_identity_arguments(oid) AS arguments, prorettype::regtype::text AS result
+                FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND prokind = 'f' AND NOT proretset
+            LOOP
+                BEGIN
+                    EXECUTE format('CREATE FUNCTION hostile.%I(%s) RETURNS %s LANGUAGE plpgsql AS
+                        ''BEGIN RAISE ''''bent''''; END''', shadow.proname, shadow.arguments, shadow.result);
+                EXCEPTION WHEN OTHERS THEN NULL;
+                END;
+            END LOOP;
+        END
+        $$;
+        CREATE TEMPORARY TABLE users (LIKE shapes.users);
+        CREATE TEMPORARY TABLE energy_ledger (LIKE shapes.energy_ledger);
+        CREATE TEMPORARY TABLE words (LIKE shapes.words);
+        CREATE TEMPORARY TABLE word_lists (LIKE shapes.word_lists);
+        CREATE TEMPORARY TABLE played_words (LIKE shapes.played_words);
+        CREATE FUNCTION hostile.steal() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''bent''; END';
+        CREATE TRIGGER steal BEFORE INSERT ON energy_ledger FOR EACH ROW EXECUTE FUNCTION hostile.steal();
+        CREATE DOMAIN pg_temp.energy_reason AS text;
+        CREATE DOMAIN pg_temp.int4 AS pg_catalog.text;
+        CREATE DOMAIN pg_temp.varbit AS pg_catalog.text;
+        CREATE TYPE pg_temp.operation_answer AS (x integer);
+        CREATE DOMAIN pg_temp.text AS pg_catalog.int4;
+        """
+
+    @Test("tables, types, operators and functions of one's own change nothing")
+    func bending() async throws {
+        let database = try await TestDatabase.create()
+        let calls = [
+            "register_user('PLAYER', 'r', 1)", "start_game('PLAYER', 'en', 5, NULL, NULL)",
+            "start_game('PLAYER', 'en', 5, 'k', 2)", "start_game('PLAYER', 'en', 5, 'k', 2)",
+            "record_played_word('PLAYER', 'music', 'en')", "record_played_word('PLAYER', 'music', 'en')",
+            "record_played_word('PLAYER', 'zzzzz', 'en')", "add_win('PLAYER', NULL, NULL)", "add_win('PLAYER', 'w', 3)",
+            "add_win('PLAYER', 'w', 3)", "add_win('PLAYER', 'w', 4)", "buy_energy('PLAYER', 5, 'b', 4)",
+            "buy_energy('PLAYER', 7, 'c', 5)", "report_energy('PLAYER', 7, 100, NULL, NULL)",
+            "report_energy('PLAYER', 7, NULL, 'd', 6)", "pay_for_game('PLAYER', NULL, NULL)",
+            "pay_for_game('PLAYER', 'p', 8)", "pay_for_game('PLAYER', 'p', 8)", "deal_word('PLAYER', 'en', 5)",
+        ]
+        // It may make what it likes, and has copies to make it of.
         try await database.psql(
             """
-            SET ROLE player_service;
-            CREATE TEMP TABLE energy_ledger (LIKE energy_ledger INCLUDING ALL);
-            UPDATE users SET energy = energy - 5, energy_reason = 'game' WHERE id = '\(user)';
-            UPDATE users SET wins = wins + 1, operation_id = 'win', operation_request = 1 WHERE id = '\(user)';
-            SELECT record_operation('\(user)', 'word', 2, true, 25, 1);
+            GRANT CREATE, TEMP ON DATABASE \(database.name) TO player_service;
+            GRANT CREATE ON SCHEMA public TO player_service;
+            CREATE SCHEMA shapes;
+            GRANT USAGE ON SCHEMA shapes TO player_service;
+            CREATE TABLE shapes.users (LIKE users);
+            CREATE TABLE shapes.energy_ledger (LIKE energy_ledger);
+            CREATE TABLE shapes.words (LIKE words);
+            CREATE TABLE shapes.word_lists (LIKE word_lists);
+            CREATE TABLE shapes.played_words (LIKE played_words);
             """)
+        func play(as user: String, in path: String, after preparation: String) async throws -> String {
+            let asked = calls.map {
+                "SELECT ROW((answer).refusal, (answer).energy, (answer).wins, (answer).is_replay) "
+                    + "FROM (SELECT public.\($0.replacing("PLAYER", with: user)) AS answer) AS answered"
+            }
+            let script = "SET ROLE player_service; \(preparation); SET search_path = \(path); "
+            return try await database.psql(script + asked.joined(separator: "; "))
+        }
+        let honest = try await play(as: "HONEST", in: "public", after: "SELECT")
+        let bent = try await play(
+            as: "BENT", in: "hostile, pg_temp, pg_catalog, public", after: Self.hostilities)
         #expect(
-            try await database.psql(
-                "SELECT operation_id FROM energy_ledger WHERE user_id = '\(user)' ORDER BY operation_id")
-                == "entry 1\nentry 2\nwin\nword")
+            bent.trimmingCharacters(in: .whitespacesAndNewlines)
+                == honest.trimmingCharacters(in: .whitespacesAndNewlines))
+        #expect(try await database.ledgerFaults() == "")
+
+        // The hostilities are no blanks: whoever does not mind their names runs into them.
+        await #expect(throws: Command.Failure.self) {
+            try await database.psql("SET ROLE player_service; SET search_path = hostile, pg_catalog; SELECT 1 + 1")
+        }
+        await #expect(throws: Command.Failure.self) {
+            try await database.psql("SET ROLE player_service; SET search_path = hostile, pg_catalog; SELECT now()")
+        }
+    }
+
+    @Test("no function of the schema can be hung on a table of one's own")
+    func triggers() async throws {
+        let database = try await TestDatabase.shared()
         #expect(
             try await database.psql(
                 """
-                SELECT has_function_privilege('public', oid, 'EXECUTE') FROM pg_proc
-                WHERE proname = 'record_operation'
-                """) == "f")
-    }
-
-    @Test("a balance changes by what its reason allows and is never negative, whatever the service's SQL says")
-    func constraints() async throws {
-        let database = try await TestDatabase.shared()
-        let user = TestService.newUser()
-        try await database.psql("INSERT INTO users (id, energy, energy_reason) VALUES ('\(user)', 3, 'registration')")
-        for change in [
-            "energy = energy - 5, energy_reason = 'game'", "energy = 7", "energy = 10, energy_reason = 'purchase'",
-            "wins = -1",
-        ] {
-            await #expect(throws: Command.Failure.self) {
-                try await database.psql("SET ROLE player_service; UPDATE users SET \(change) WHERE id = '\(user)'")
-            }
-        }
-        try await database.psql(
-            "SET ROLE player_service; UPDATE users SET energy = energy + 5, energy_reason = 'purchase' WHERE id = '\(user)'"
-        )
-        #expect(try await database.psql("SELECT energy, wins FROM users WHERE id = '\(user)'") == "8|0")
+                SELECT count(*) FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prorettype = 'trigger'::regtype
+                """) == "0")
     }
 }

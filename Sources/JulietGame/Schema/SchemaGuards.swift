@@ -55,7 +55,7 @@ package enum SchemaGuards {
         ("the function record_played_word", "3af2ed66d6cf0171"),
         ("the function refresh_word_lists", "50dcdd2334552e9d"),
         ("the function refuse", "4459721fb1fc20a0"),
-        ("the function register_user", "8759a0b95e9f2af7"),
+        ("the function register_user", "fbfca811e43cb653"),
         ("the function report_energy", "69aba08a9496d44d"),
         ("the function start_game", "ff68462b27496e4f"),
         ("the function starting_energy", "0fc1f2af3b3db3cb"),
