@@ -43,7 +43,7 @@ struct UsersCommandTests {
             """
         #expect(outcome.notes == remarks + "\n6 items read, 3 players imported")
         #expect(try String(contentsOfFile: "\(folder.path)/report.txt", encoding: .utf8) == remarks + "\n")
-        let players = "SELECT id, energy, wins, energy_entry FROM users ORDER BY id"
+        let players = "SELECT id, energy, wins, ledger_entry FROM users ORDER BY id"
         #expect(try await program.psql(players) == "A|15|2|1\nB|0|0|1\nC\\t|7|0|1")
         #expect(
             try await program.psql("SELECT user_id, word FROM played_words JOIN words ON id = word_id ORDER BY 1, 2")
@@ -53,7 +53,7 @@ struct UsersCommandTests {
                 "SELECT user_id, delta, balance_after, reason, reference FROM energy_ledger ORDER BY user_id")
                 == "A|15|15|import|had made purchases\nB|0|0|import|\nC\\t|7|7|import|")
 
-        try await program.psql("UPDATE users SET energy = 10, energy_reason = 'game' WHERE id = 'A'")
+        try await program.psql("SELECT pay_for_game('A', NULL, NULL)")
         outcome = try await program.run(["users", "import", export])
         #expect(
             outcome.output == """
@@ -71,13 +71,11 @@ struct UsersCommandTests {
         let program = try await program()
         try await program.psql(
             """
-            INSERT INTO users (id, energy, wins, energy_reason) VALUES ('DEVICE-1', 30, 0, 'registration');
-            UPDATE users SET energy = energy - 5, energy_reason = 'game', energy_reference = 'apple' WHERE id = 'DEVICE-1';
-            UPDATE users SET energy = energy + 30, energy_reason = 'purchase', operation_id = 'key-DEVICE-1',
-                operation_request = 1 WHERE id = 'DEVICE-1';
-            UPDATE users SET wins = wins + 1, operation_id = 'win-DEVICE-1', operation_request = 2, operation_done = true
-            WHERE id = 'DEVICE-1';
-            INSERT INTO played_words (user_id, word_id) SELECT 'DEVICE-1', id FROM words WHERE word = 'apple'
+            SELECT register_user('DEVICE-1', NULL, NULL);
+            SELECT change_energy('DEVICE-1', -5, 'game', 'apple', NULL, NULL);
+            SELECT buy_energy('DEVICE-1', 30, 'key-DEVICE-1', 1);
+            SELECT add_win('DEVICE-1', 'win-DEVICE-1', 2);
+            SELECT record_played_word('DEVICE-1', 'apple', 'en')
             """)
         var outcome = try await program.run(["users", "show", "DEVICE-1"])
         #expect(
@@ -96,7 +94,7 @@ struct UsersCommandTests {
         outcome = try await program.run(["users", "delete", "DEVICE-1"])
         #expect(
             outcome.output.contains(
-                #/^deleted: the account and 1 played word\nkept as deleted-[0-9a-f]+: 3 ledger rows$/#),
+                #/^deleted: the account and 1 played word\nkept as deleted [0-9a-f]{32}: 3 ledger rows$/#),
             "\(outcome.output)\(outcome.notes)")
         let tables = try await program.psql(
             "SELECT string_agg(relname, ' ') FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"

@@ -44,7 +44,7 @@ extension PostgresEncodable {
     @inlinable
     public static func encodeArray(_ values: [Self], to writer: inout ParameterWriter) {
         writer.append(Int32(values.isEmpty ? 0 : 1))
-        writer.append(Int32(values.contains(where: \.isPostgresNull) ? 1 : 0))
+        writer.append(Int32(values.contains { $0.isPostgresNull } ? 1 : 0))
         writer.append(postgresType.oid)
         guard !values.isEmpty else { return }
         writer.append(Int32(values.count))
