@@ -1,10 +1,11 @@
--- The words of all languages and lengths. Every word here may be guessed; some are secrets as well, so a secret that cannot
--- be guessed cannot be stored. A word is never deleted, only retired: a retired word is not dealt any more. What an operator
--- retired by hand stays retired whatever is imported (is_banned); what lists no longer name comes back when they do again.
+-- The words of all languages and lengths. Every word here may be guessed; some are secrets as well, so a secret that
+-- cannot be guessed cannot be stored. A word is never deleted, only retired: a retired word is not dealt any more. What
+-- an operator retired by hand stays retired whatever is imported (is_banned); what lists no longer name comes back when
+-- they do again.
 --
--- Each secret has a place, given once and for good: its bit in users.played_secrets. word_lists has a row for each language
--- and length, whose bits say which places can be dealt. What changes words calls refresh_word_lists() at its end, which gives
--- places to new secrets and sets the bits.
+-- Each secret has a place, given once and for good: its bit in users.played_secrets. word_lists has a row for each
+-- language and length, whose bits say which places can be dealt. What changes words calls refresh_word_lists() at its
+-- end, which gives places to new secrets and sets the bits.
 
 -- migrate:up
 CREATE TABLE words (

@@ -1,9 +1,9 @@
--- The words a player has played, each once, in the order in which they were played last: number counts up for each player.
--- When all secrets have been played the one with the lowest number comes round again. Whether a secret has been played at
--- all is a bit of users.played_secrets, so no index by word is needed, and the one there is serves the order.
+-- The words a player has played, each once, in the order in which they were played last: number counts up for each
+-- player. When all secrets have been played the one with the lowest number comes round again. Whether a secret has been
+-- played at all is a bit of users.played_secrets, so no index by word is needed, and the one there is serves the order.
 --
--- No foreign keys: rows are written by record_played_word() (0006) alone, which holds the player's row and has just read the
--- word's. Two keys would cost as much as the rest of it, and lock rows of words that all players share.
+-- No foreign keys: rows are written by record_played_word() (0006) alone, which holds the player's row and has just
+-- read the word's. Two keys would cost as much as the rest of it, and lock rows of words that all players share.
 
 -- migrate:up
 CREATE TABLE played_words (
@@ -18,8 +18,8 @@ CREATE TABLE played_words (
 CREATE FUNCTION no_bits(size integer) RETURNS bit varying
 LANGUAGE sql IMMUTABLE AS $$ SELECT "bit"(B'', size, true) $$;
 
--- Gives places to secrets that have none, and has word_lists say what can be dealt. A word that could only be guessed before
--- it became a secret may have been played: its players get the bit.
+-- Gives places to secrets that have none, and has word_lists say what can be dealt. A word that could only be guessed
+-- before it became a secret may have been played: its players get the bit.
 CREATE FUNCTION refresh_word_lists() RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE

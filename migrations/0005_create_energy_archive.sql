@@ -1,9 +1,10 @@
 -- What becomes of ledgers when an operator tends them.
 --
--- Old entries go to the archive (juliet energy archive): always a prefix of a player's entries, never the last one. From there
--- they may go out to files (juliet energy archive --to). energy_checkpoints says where the rest goes on: for each player, after
--- which entry, balance and seal the ledger begins, and the archive. Files do not name players: each part of a player's is known by
--- file_id, and what leads from the player to it stands here alone, so a deleted player's files lead back to nobody.
+-- Old entries go to the archive (juliet energy archive): always a prefix of a player's entries, never the last one.
+-- From there they may go out to files (juliet energy archive --to). energy_checkpoints says where the rest goes on: for
+-- each player, after which entry, balance and seal the ledger begins, and the archive. Files do not name players: each
+-- part of a player's is known by file_id, and what leads from the player to it stands here alone, so a deleted player's
+-- files lead back to nobody.
 --
 -- The ledger of a deleted player goes on under a random pseudonym with a tab in it, which no client can register.
 -- closed_ledgers says how it ends, as users does for a living player.

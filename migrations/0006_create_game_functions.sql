@@ -1,18 +1,20 @@
--- What can be asked of the game: one function each, and the only way by which the service changes anything. They run with the
--- owner's rights, and their search_path is fixed when they are made, temporary tables last, so nobody can put a table, a
--- type, an operator or a function of their own in the place of one of these names.
+-- What can be asked of the game: one function each, and the only way by which the service changes anything. They run
+-- with the owner's rights, and their search_path is fixed when they are made, temporary tables last, so nobody can put
+-- a table, a type, an operator or a function of their own in the place of one of these names.
 --
--- Each takes the player first (a distributed PostgreSQL sends the call to the player's node by it) and, where the request
--- carries a key, the operation's name and a fingerprint of what is asked; both NULL otherwise. Each answers one row that says
--- it all: refusal (NULL: done), balance and wins as they stand, the word, whether this is the first answer given once more.
+-- Each takes the player first (a distributed PostgreSQL sends the call to the player's node by it) and, where the
+-- request carries a key, the operation's name and a fingerprint of what is asked; both NULL otherwise. Each answers one
+-- row that says it all: refusal (NULL: done), balance and wins as they stand where the request has to do with them, the
+-- word, and is_replay, true when this is the first answer given once more.
 --
--- Each changes or locks the player's row, and no other player's, before it writes the operation's name: an INSERT that finds out
--- whether the name is known. Until then others have waited for that lock, so what they wrote is seen. When the name is known the
--- change is taken back, which nobody can have seen, and the first answer goes out; when it is new, name and effect are there
--- together. So no two can both take effect, in any number of services, and a repeat never fails the batch it travels in.
+-- Each changes or locks the player's row, and no other player's, before it writes the operation's name: an INSERT that
+-- finds out whether the name is known. Until then others have waited for that lock, so what they wrote is seen. When
+-- the name is known the change is taken back, which nobody can have seen, and the first answer goes out; when it is
+-- new, name and effect are there together. So no two can both take effect, in any number of services, and a repeat
+-- never fails the batch it travels in.
 --
--- The functions without SECURITY DEFINER are parts of the others. They inherit their rights and their search_path, and nobody
--- else may call them.
+-- The functions without SECURITY DEFINER are parts of the others. They inherit their rights and their search_path, and
+-- nobody else may call them.
 
 -- migrate:up
 CREATE TYPE operation_answer AS (refusal text, energy integer, wins integer, word text, is_replay boolean);
@@ -40,18 +42,17 @@ BEGIN
     INTO STRICT answer.refusal, answer.energy, answer.wins, answer.word, answer.is_replay, first_request
     FROM energy_ledger WHERE user_id = player AND operation_id = operation;
     IF first_request <> request THEN
-        RETURN ROW('operation-reused', answer.energy, answer.wins, NULL, false)::operation_answer;
+        RETURN ROW('operation-reused', answer.energy, answer.wins, NULL, NULL)::operation_answer;
     END IF;
     RETURN answer;
 END
 $$;
 
--- Keeps an answer that belongs to no entry under the operation's name, if it has one. Whoever calls it holds the player's lock.
--- Returns the first answer instead when the name is known.
+-- Keeps an answer that belongs to no entry under the operation's name, if it has one. Whoever calls it holds the
+-- player's lock. Returns the first answer instead when the name is known.
 CREATE FUNCTION keep_answer(player text, operation text, request bigint, answer operation_answer) RETURNS operation_answer
 LANGUAGE plpgsql AS $$
 BEGIN
-    answer.is_replay := false;
     IF operation IS NOT NULL THEN
         PERFORM check_operation(operation, request);
         INSERT INTO energy_ledger (user_id, operation_id, delta, balance_after, operation_request, refusal, wins)
@@ -71,13 +72,13 @@ DECLARE
 BEGIN
     SELECT why, energy, wins INTO answer.refusal, answer.energy, answer.wins
     FROM users WHERE id = player FOR NO KEY UPDATE;
-    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, false)::operation_answer; END IF;
+    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
     RETURN keep_answer(player, operation, request, answer);
 END
 $$;
 
--- The one place where energy moves: balance and ledger, together or not at all. Refused when the balance would fall below 0
--- or rise beyond what an integer holds.
+-- The one place where energy moves: balance and ledger, together or not at all. Refused when the balance would fall
+-- below 0 or rise beyond what an integer holds.
 CREATE FUNCTION change_energy(
     player text, change integer, reason energy_reason, reference text, operation text, request bigint
 ) RETURNS operation_answer
@@ -85,17 +86,18 @@ LANGUAGE plpgsql AS $$
 DECLARE
     answer operation_answer;
     new_entry integer;
-    digest bigint := energy_entry_digest(reason, reference, now());
+    least_needed integer := greatest(0, -change);
+    most_allowed integer := 2147483647 - greatest(0, change);
+    digest bigint := energy_entry_digest(change, reason, reference, now());
 BEGIN
     LOOP
-        UPDATE users SET energy = energy + change, ledger_entry = ledger_entry + 1, ledger_balance = energy + change,
-            ledger_seal = ledger_seal # energy_entry_seal(ledger_entry + 1, energy + change, digest)
-        WHERE id = player AND energy::bigint + change BETWEEN 0 AND 2147483647
-        RETURNING energy, wins, ledger_entry INTO answer.energy, answer.wins, new_entry;
+        UPDATE users SET energy = energy + change, ledger_entry = ledger_entry + 1,
+            ledger_seal = ledger_seal # energy_entry_seal(ledger_entry, energy, digest)
+        WHERE id = player AND energy BETWEEN least_needed AND most_allowed
+        RETURNING energy, ledger_entry INTO answer.energy, new_entry;
         EXIT WHEN FOUND;
         -- Refused by the balance as it is under the lock: another change may have come in between.
-        PERFORM FROM users
-        WHERE id = player AND energy::bigint + change BETWEEN 0 AND 2147483647 FOR NO KEY UPDATE;
+        PERFORM FROM users WHERE id = player AND energy BETWEEN least_needed AND most_allowed FOR NO KEY UPDATE;
         IF NOT FOUND THEN
             RETURN refuse(
                 player, CASE WHEN change < 0 THEN 'energy-insufficient' ELSE 'energy-full' END, operation, request);
@@ -111,19 +113,18 @@ BEGIN
         VALUES (player, operation, new_entry, change, answer.energy, reason, reference, request)
         ON CONFLICT DO NOTHING;
         IF NOT FOUND THEN
-            UPDATE users SET energy = energy - change, ledger_entry = ledger_entry - 1, ledger_balance = energy - change,
-                ledger_seal = ledger_seal # energy_entry_seal(ledger_entry, energy, digest)
+            UPDATE users SET energy = energy - change, ledger_entry = ledger_entry - 1,
+                ledger_seal = ledger_seal # energy_entry_seal(ledger_entry - 1, energy - change, digest)
             WHERE id = player;
             RETURN first_answer(player, operation, request);
         END IF;
     END IF;
-    answer.is_replay := false;
     RETURN answer;
 END
 $$;
 
--- A random word of a list that is not among the played ones: each of them is equally likely, whether all are left or one.
--- Then, when none is left, the one played longest ago; NULL when the list has no words.
+-- A random word of a list that is not among the played ones: each of them is equally likely, whether all are left or
+-- one. Then, when none is left, the one played longest ago; NULL when the list has no words.
 CREATE FUNCTION pick_word(player text, played bit varying, list_language text, list_letters integer) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -175,21 +176,19 @@ CREATE FUNCTION register_user(player text, operation text, request bigint) RETUR
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
     answer operation_answer;
-    digest bigint := energy_entry_digest('registration', NULL, now());
+    digest bigint := energy_entry_digest(starting_energy(), 'registration', NULL, now());
 BEGIN
     IF char_length(player) NOT BETWEEN 1 AND 128 OR player ~ '[[:cntrl:]]' THEN
         RAISE 'an account id has 1 to 128 printable characters' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    INSERT INTO users (id, energy, ledger_entry, ledger_balance, ledger_seal)
-    VALUES (player, starting_energy(), 1, starting_energy(), energy_entry_seal(1, starting_energy(), digest))
-    ON CONFLICT (id) DO NOTHING;
-    IF FOUND THEN
-        IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
-        INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, operation_request)
-        VALUES (
-            player, coalesce(operation, 'entry 1'), 1, starting_energy(), starting_energy(), 'registration', request);
-        RETURN ROW(NULL, starting_energy(), 0, NULL, false)::operation_answer;
-    END IF;
+    IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
+    WITH created AS (
+        INSERT INTO users (id, energy, ledger_entry, ledger_seal)
+        VALUES (player, starting_energy(), 1, energy_entry_seal(0, 0, digest))
+        ON CONFLICT (id) DO NOTHING RETURNING id)
+    INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, operation_request)
+    SELECT id, coalesce(operation, 'entry 1'), 1, starting_energy(), starting_energy(), 'registration', request FROM created;
+    IF FOUND THEN RETURN ROW(NULL, starting_energy(), 0, NULL, NULL)::operation_answer; END IF;
     SELECT energy, wins INTO answer.energy, answer.wins FROM users WHERE id = player FOR NO KEY UPDATE;
     -- Deleted in this moment: so they register anew.
     IF NOT FOUND THEN RETURN register_user(player, operation, request); END IF;
@@ -205,7 +204,8 @@ BEGIN
 END
 $$;
 
--- Pays for a game and deals a word, both or neither. Refused: energy-insufficient, and no-words, which is not remembered.
+-- Pays for a game and deals a word, both or neither. Refused: energy-insufficient, and no-words, which is not
+-- remembered.
 CREATE FUNCTION start_game(player text, list_language text, list_letters integer, operation text, request bigint)
 RETURNS operation_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
@@ -215,11 +215,11 @@ DECLARE
     dealt text;
 BEGIN
     SELECT played_secrets INTO played FROM users WHERE id = player;
-    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, false)::operation_answer; END IF;
+    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
     dealt := pick_word(player, played, list_language, list_letters);
-    IF dealt IS NULL THEN RETURN ROW('no-words', 0, 0, NULL, false)::operation_answer; END IF;
+    IF dealt IS NULL THEN RETURN ROW('no-words', 0, 0, NULL, NULL)::operation_answer; END IF;
     answer := change_energy(player, -game_price(), 'game', dealt, operation, request);
-    IF answer.refusal IS NULL AND NOT answer.is_replay THEN answer.word := dealt; END IF;
+    IF answer.refusal IS NULL AND answer.is_replay IS NULL THEN answer.word := dealt; END IF;
     RETURN answer;
 END
 $$;
@@ -231,11 +231,10 @@ DECLARE
     answer operation_answer;
     played bit varying;
 BEGIN
-    SELECT played_secrets, energy, wins INTO played, answer.energy, answer.wins FROM users WHERE id = player;
-    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, false)::operation_answer; END IF;
+    SELECT played_secrets INTO played FROM users WHERE id = player;
+    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
     answer.word := pick_word(player, played, list_language, list_letters);
     IF answer.word IS NULL THEN answer.refusal := 'no-words'; END IF;
-    answer.is_replay := false;
     RETURN answer;
 END
 $$;
@@ -249,8 +248,8 @@ BEGIN
 END
 $$;
 
--- Takes over the balance that a client reports: it may lower it, and raise it up to a maximum; 0 lets it only lower it, NULL
--- refuses it (report-refused).
+-- Takes over the balance that a client reports: it may lower it, and raise it up to a maximum; 0 lets it only lower it,
+-- NULL refuses it (report-refused).
 CREATE FUNCTION report_energy(player text, reported integer, maximum integer, operation text, request bigint)
 RETURNS operation_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
@@ -262,7 +261,7 @@ BEGIN
     IF maximum IS NULL THEN RETURN refuse(player, 'report-refused', operation, request); END IF;
     SELECT energy, wins, least(reported, greatest(maximum, energy)) - energy INTO answer.energy, answer.wins, change
     FROM users WHERE id = player FOR NO KEY UPDATE;
-    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, false)::operation_answer; END IF;
+    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
     IF change = 0 THEN RETURN keep_answer(player, operation, request, answer); END IF;
     RETURN change_energy(player, change, 'client_report', NULL, operation, request);
 END
@@ -282,15 +281,13 @@ BEGIN
         IF answer.is_replay OR answer.refusal IS NOT NULL THEN
             UPDATE users SET wins = wins - 1 WHERE id = player;
         END IF;
-        RETURN answer;
     END IF;
-    answer.is_replay := false;
     RETURN answer;
 END
 $$;
 
--- Records that a word was played, or played again: then it is the latest. Refused: word-unknown. A word counts in any list of
--- the language, retired or not: it may have been dealt before it was retired.
+-- Records that a word was played, or played again: then it is the latest. Refused: word-unknown. A word counts in any
+-- list of the language, retired or not: it may have been dealt before it was retired.
 CREATE FUNCTION record_played_word(player text, spelled text, list_language text) RETURNS operation_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
@@ -305,17 +302,16 @@ BEGIN
         played_secrets = set_bit(
             "bit"(played_secrets, greatest(length(played_secrets), (found_place / 512 + 1) * 512), true), found_place, 1)
     WHERE id = player AND substring(played_secrets FROM found_place + 1 FOR 1) <> B'1'
-    RETURNING energy, wins, words_played INTO answer.energy, answer.wins, new_number;
+    RETURNING words_played INTO new_number;
     IF NOT FOUND THEN
         UPDATE users SET words_played = words_played + 1 WHERE id = player
-        RETURNING energy, wins, words_played INTO answer.energy, answer.wins, new_number;
-        IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, false)::operation_answer; END IF;
+        RETURNING words_played INTO new_number;
+        IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
         -- From the first on: the one that comes round again when all have been played is found at once.
         DELETE FROM played_words WHERE user_id = player AND number = (
             SELECT number FROM played_words WHERE user_id = player AND word_id = found_id ORDER BY number LIMIT 1);
     END IF;
     INSERT INTO played_words (user_id, number, word_id) VALUES (player, new_number, found_id);
-    answer.is_replay := false;
     RETURN answer;
 END
 $$;

@@ -1,9 +1,10 @@
--- The service connects as a member of juliet_service. It may call the game's functions, read the words, and read players' ids and
--- wins (to answer how often one has won). It may not write to any table, nor read the ledger, nor make objects of its own: not
--- temporary ones either, which would need a right on the database that PostgreSQL gives to everybody.
+-- The service connects as a member of juliet_service. It may call the game's functions, read the words, and read
+-- players' ids and wins (to answer how often one has won). It may not write to any table, nor read the ledger, nor make
+-- objects of its own: not temporary ones either, which would need a right on the database that PostgreSQL gives to
+-- everybody.
 --
--- What this role may not revoke is noted here, and looked at when the service starts. An owner who may not create roles goes on
--- without one; the rights are then the owner's to arrange.
+-- What this role may not revoke is noted here, and looked at when the service starts. An owner who may not create roles
+-- goes on without one; the rights are then the owner's to arrange.
 
 -- migrate:up
 DO $$

@@ -63,7 +63,8 @@ extension Answer {
         Answer(type, outer: 200, inner: 200)
     }
 
-    /// The answer to `updateUserEnergy`, `singleGameEnergyUpdate` and `handleEnergyPurchase`: the balance that now holds.
+    /// The answer to `updateUserEnergy`, `singleGameEnergyUpdate` and `handleEnergyPurchase`: the balance that now
+    /// holds.
     package static func energy(_ type: RequestType, balance: Int) -> Answer {
         Answer(type, outer: 200, inner: 200, energy: balance)
     }
@@ -134,8 +135,8 @@ extension Answer {
         return Answer(type, outer: httpStatus, inner: hasInnerStatus ? httpStatus : nil, problem: problem)
     }
 
-    /// The same answer, but where a player who asked for a word gets none for want of a player or a database: then with a word
-    /// from memory.
+    /// The same answer, but where a player who asked for a word gets none for want of a player or a database: then with
+    /// a word from memory.
     ///
     /// The app has no error path there: it opens a game with whatever it gets.
     /// - Parameter word: See `letters(of:)`; nil when there is none, the word then stays `[]`.

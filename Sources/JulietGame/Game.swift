@@ -5,9 +5,9 @@ package import Postgres
 /// What changes something can be asked for under a name: then it happens once, and whoever repeats the request is told
 /// what became of it the first time, refusals included (``Outcome/isReplay``).
 ///
-/// Every function answers ``Outcome/Refusal/userUnknown`` for a player we do not know, unless the rules have such players
-/// registered, which takes two statements more, once. When one throws `outcomeUnknown`, it may have been done all the same:
-/// ask again under the same name.
+/// Every function answers ``Outcome/Refusal/userUnknown`` for a player we do not know, unless the rules have such
+/// players registered, which takes two statements more, once. When one throws `outcomeUnknown`, it may have been done
+/// all the same: ask again under the same name.
 package final class Game: Sendable {
     /// What clients may do.
     package let rules: GameRules
@@ -107,7 +107,8 @@ package final class Game: Sendable {
         }
     }
 
-    /// Pays for a game and deals a word the player has not played, both or neither. Refused: energy insufficient, no words.
+    /// Pays for a game and deals a word the player has not played, both or neither. Refused: energy insufficient, no
+    /// words.
     package func startGame(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> Outcome {
         let operation = id.map { Operation($0, .startGame) }
         return dealt(

@@ -6,8 +6,8 @@ import Postgres
 
 /// The contract with the app over HTTP: the four URLs and the service's own two.
 ///
-/// `/health` says that the process answers, `/ready` that it can serve games. Neither needs a key, and neither has the base
-/// path, so that a load balancer finds them.
+/// `/health` says that the process answers, `/ready` that it can serve games. Neither needs a key, and neither has the
+/// base path, so that a load balancer finds them.
 package struct JulietService: Sendable {
     /// Answers every request.
     package let router: Router

@@ -52,8 +52,8 @@ package struct LegacyUser: Sendable, Hashable {
 
     /// Reads an item.
     ///
-    /// Attributes may be plain JSON or DynamoDB's, where `{"N": "15"}` is a number; the item may stand in an object under
-    /// `Item`, as exports to S3 have it. `saltHash` is not taken over: nothing needs it any more.
+    /// Attributes may be plain JSON or DynamoDB's, where `{"N": "15"}` is a number; the item may stand in an object
+    /// under `Item`, as exports to S3 have it. `saltHash` is not taken over: nothing needs it any more.
     ///
     /// - Parameters:
     ///   - json: One JSON object.

@@ -2,8 +2,8 @@ package import Postgres
 
 /// Takes players over from the old backend, a batch a transaction.
 ///
-/// A player who is here already stays as they are: so an import may be run again, after a kill too, and goes on where it
-/// stopped; and it never takes back what a player did since.
+/// A player who is here already stays as they are: so an import may be run again, after a kill too, and goes on where
+/// it stopped; and it never takes back what a player did since.
 package struct UserImport {
     /// What became of an export.
     package struct Summary: Sendable, Hashable, Encodable {
@@ -203,7 +203,8 @@ private enum StagedUsers {
     static let copy: StaticString = "COPY staged_users (id, energy, wins, has_made_purchase, words) FROM STDIN"
 }
 
-/// Creates the staged players who are not here yet, with the first entries of their ledgers and their words. One row: how many.
+/// Creates the staged players who are not here yet, with the first entries of their ledgers and their words. One row:
+/// how many.
 private struct CreateStagedUsers: Statement {
     static let sql: StaticString = """
         WITH size AS (SELECT coalesce(max(length(dealable)), 0) AS size FROM word_lists),
@@ -216,9 +217,9 @@ private struct CreateStagedUsers: Statement {
             FROM played, size GROUP BY played.id),
         created AS (
             INSERT INTO users (
-                id, energy, wins, ledger_entry, ledger_balance, ledger_seal, words_played, played_secrets)
-            SELECT id, energy, wins, 1, energy, energy_entry_seal(1, energy, energy_entry_digest(
-                    'import', CASE WHEN has_made_purchase THEN 'had made purchases' END, now())),
+                id, energy, wins, ledger_entry, ledger_seal, words_played, played_secrets)
+            SELECT id, energy, wins, 1, energy_entry_seal(1, energy, energy, 'import',
+                    CASE WHEN has_made_purchase THEN 'had made purchases' END, now()),
                 coalesce(words_played, 0), coalesce(secrets, '')
             FROM staged_users LEFT JOIN bits USING (id) ORDER BY id
             ON CONFLICT DO NOTHING RETURNING id),

@@ -2,13 +2,14 @@ import Crypto
 import Foundation
 package import Postgres
 
-/// Entries that left the database: a text file, written once and checked against what it was made from before anything is
-/// deleted.
+/// Entries that left the database: a text file, written once and checked against what it was made from before anything
+/// is deleted.
 ///
 /// The first line is `juliet-energy-archive 1`, the last `end ROWS SHA256` with the count of the lines between and the
-/// hexadecimal SHA-256 of all bytes before that line. Between them stands one entry a line, fields set apart by tabs as COPY has
-/// them (PostgreSQL, COPY, "Text Format"): file_id, entry, delta, balance_after, reason, reference, operation_id,
-/// operation_request, created_at. file_id stands for the player; only the database knows for which (`energy_checkpoints`).
+/// hexadecimal SHA-256 of all bytes before that line. Between them stands one entry a line, fields set apart by tabs as
+/// COPY has them (PostgreSQL, COPY, "Text Format"): file_id, entry, delta, balance_after, reason, reference,
+/// operation_id, operation_request, created_at. file_id stands for the player; only the database knows for which
+/// (`energy_checkpoints`).
 package enum EnergyArchiveFile {
     /// Why a file cannot be written or read.
     package struct Fault: Error, CustomStringConvertible {
@@ -18,16 +19,16 @@ package enum EnergyArchiveFile {
 
     private static let head = "juliet-energy-archive 1\n"
 
-    /// Moves all entries of the archive to a file: writes it, reads it again, compares it with the table row by row, and then
-    /// deletes from the table exactly what is in it, in one transaction.
+    /// Moves all entries of the archive to a file: writes it, reads it again, compares it with the table row by row,
+    /// and then deletes from the table exactly what is in it, in one transaction.
     ///
     /// - Parameters:
     ///   - path: A file that does not exist yet. It appears under this name when it is whole.
     ///   - connection: Of the role that owns the tables.
     ///   - progress: Called now and then with the number of rows written.
     /// - Returns: How many entries were moved; 0: there were none, and there is no file.
-    /// - Throws: ``Fault``, `PostgresError`, or what writing threw; the table then still holds every row, and there is no file,
-    ///   unless the error says so.
+    /// - Throws: ``Fault``, `PostgresError`, or what writing threw; the table then still holds every row, and there is
+    ///   no file, unless the error says so.
     package static func export(
         to path: String, from connection: PostgresConnection, progress: (Int) -> Void = { _ in }
     ) async throws -> Int {
@@ -65,8 +66,8 @@ package enum EnergyArchiveFile {
         }
     }
 
-    /// Reads files into the temporary table `filed_entries` of a session, each checked by its own digest first. A row that is in
-    /// several files is there once.
+    /// Reads files into the temporary table `filed_entries` of a session, each checked by its own digest first. A row
+    /// that is in several files is there once.
     ///
     /// - Throws: ``Fault`` for a file that is not whole, naming it.
     package static func load(_ paths: [String], into connection: PostgresConnection) async throws {
@@ -252,8 +253,7 @@ private struct RemoveFiledEntries: Statement {
             UPDATE energy_checkpoints AS known
             SET entry = part.entry, balance = part.balance, seal = known.seal # part.seal, created_at = now()
             FROM (SELECT user_id, max(entry) AS entry, (array_agg(balance_after ORDER BY entry DESC))[1] AS balance,
-                    bit_xor(energy_entry_seal(entry, balance_after,
-                        energy_entry_digest(reason, reference, created_at))) AS seal
+                    bit_xor(energy_entry_seal(entry, delta, balance_after, reason, reference, created_at)) AS seal
                 FROM removed GROUP BY user_id) AS part
             WHERE known.user_id = part.user_id AND known.begins = 'archive')
         SELECT count(*) FROM removed

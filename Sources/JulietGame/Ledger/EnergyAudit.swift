@@ -28,7 +28,8 @@ package struct EnergyAudit {
     /// Looks at every player.
     ///
     /// - Parameters:
-    ///   - hasFiles: Whether files of the archive were loaded (``EnergyArchiveFile/load(_:into:)``): then they are looked at as well.
+    ///   - hasFiles: Whether files of the archive were loaded (``EnergyArchiveFile/load(_:into:)``): then they are
+    ///     looked at as well.
     ///   - progress: Called now and then with what has been seen so far.
     ///   - report: Called with the first fault of a player, in no particular order.
     package func run(
@@ -255,8 +256,8 @@ struct AuditedPlayer: Sendable {
 
     /// One row a player. Entries are sorted once, then grouped as they come.
     ///
-    /// An entry has the time at which its transaction began, which may have waited for the one before: so ten minutes are
-    /// no running backwards.
+    /// An entry has the time at which its transaction began, which may have waited for the one before: so ten minutes
+    /// are no running backwards.
     static func cursor(hasFiles: Bool) -> String {
         // What was done and belongs in the ledger: requests that always change a balance when they are done.
         let requests = [
@@ -295,8 +296,7 @@ struct AuditedPlayer: Sendable {
                 SELECT user_id, part, count(*) AS entries, min(entry) AS first_entry,
                     min(balance_after::bigint - delta) FILTER (WHERE previous_entry IS NULL) AS opening,
                     max(entry) AS last_entry, sum(delta) AS total,
-                    bit_xor(energy_entry_seal(entry, balance_after,
-                        energy_entry_digest(reason, reference, created_at))) AS seal,
+                    bit_xor(energy_entry_seal(entry, delta, balance_after, reason, reference, created_at)) AS seal,
                     min(entry) FILTER (WHERE entry <> previous_entry + 1
                         OR balance_after <> previous_balance::bigint + delta) AS broken,
                     min(entry) FILTER (WHERE balance_after < 0 OR NOT CASE
@@ -327,7 +327,7 @@ struct AuditedPlayer: Sendable {
                     JOIN energy_ledger USING (user_id, operation_id)
                 WHERE archive.operation_request IS NOT NULL GROUP BY user_id),
             players AS (
-                SELECT id, energy, ledger_entry, ledger_balance, ledger_seal FROM users UNION ALL
+                SELECT id, energy, ledger_entry, energy AS ledger_balance, ledger_seal FROM users UNION ALL
                 SELECT user_id, NULL, ledger_entry, ledger_balance, ledger_seal FROM closed_ledgers)
             SELECT coalesce(players.id, summaries.user_id, mark.user_id, archived.user_id, names.user_id) AS player, energy,
                 ledger_entry, ledger_balance, ledger_seal, summaries.*,

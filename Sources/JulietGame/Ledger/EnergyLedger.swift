@@ -58,7 +58,8 @@ package struct EnergyLedger {
     ///   - amount: 1 or more.
     ///   - reason: For the ledger.
     ///   - id: The name of this grant: the same again gives nothing more.
-    /// - Returns: Refused for an unknown player, a balance without room for it, and a name that was used for something else.
+    /// - Returns: Refused for an unknown player, a balance without room for it, and a name that was used for something
+    ///   else.
     /// - Throws: With the code `outcomeUnknown` it may have been granted: grant again under the same name.
     package func grant(
         _ amount: Energy, to user: User.ID, reason: String, as id: Operation.ID
@@ -86,8 +87,8 @@ package struct EnergyLedger {
         }
     }
 
-    /// Forgets the names of old operations that changed no balance, a thousand players in a transaction. (The others are
-    /// forgotten with their entries.)
+    /// Forgets the names of old operations that changed no balance, a thousand players in a transaction. (The others
+    /// are forgotten with their entries.)
     ///
     /// - Parameters:
     ///   - days: At least ``minimumDays``.
@@ -120,8 +121,8 @@ package struct EnergyLedger {
 }
 
 extension PostgresConnection {
-    /// Runs a transaction that moves entries between ledger, archive, files and names. Only one runs at a time: else one
-    /// could leave behind what another has just moved.
+    /// Runs a transaction that moves entries between ledger, archive, files and names. Only one runs at a time: else
+    /// one could leave behind what another has just moved.
     func movingLedgers<Result>(
         _ body: () async throws(PostgresError) -> Result
     ) async throws(PostgresError) -> Result {
@@ -255,7 +256,7 @@ private struct ArchiveEntries: Statement {
         marked AS (
             INSERT INTO energy_checkpoints AS known (user_id, begins, entry, balance, seal)
             SELECT user_id, 'ledger', max(entry), (array_agg(balance_after ORDER BY entry DESC))[1],
-                bit_xor(energy_entry_seal(entry, balance_after, energy_entry_digest(reason, reference, created_at)))
+                bit_xor(energy_entry_seal(entry, delta, balance_after, reason, reference, created_at))
             FROM moved GROUP BY user_id
             ON CONFLICT (user_id, begins) DO UPDATE SET entry = EXCLUDED.entry, balance = EXCLUDED.balance,
                 seal = known.seal # EXCLUDED.seal, created_at = EXCLUDED.created_at)

@@ -26,9 +26,9 @@ package struct Outcome: Sendable, Equatable {
 
     /// nil: done.
     package let refusal: Refusal?
-    /// The balance after it; for a repeat, after the first time. 0 where it is not known.
+    /// The balance after it; for a repeat, after the first time. 0 where the request has nothing to do with it.
     package let energy: Energy
-    /// The wins after it; 0 where they are not known.
+    /// The wins after it; 0 where the request has nothing to do with them.
     package let wins: Int
     /// The word that was dealt, if one was, in lower case but for letters whose upper case is the language's own.
     package internal(set) var word: String?
@@ -58,7 +58,7 @@ extension Outcome: PostgresDecodable {
         energy = Int(try fields.next(Int32?.self, in: bytes) ?? 0)
         wins = Int(try fields.next(Int32?.self, in: bytes) ?? 0)
         word = try fields.next(in: bytes)
-        isReplay = try fields.next(in: bytes)
+        isReplay = try fields.next(Bool?.self, in: bytes) ?? false
     }
 }
 

@@ -1,12 +1,13 @@
 package import Postgres
 
-/// Whether the schema still keeps what it promises: its functions and constraints are there, unaltered and alone, and the service
-/// has no rights beyond its own.
+/// Whether the schema still keeps what it promises: its functions, keys and triggers are there, unaltered and alone,
+/// and the service has no rights beyond its own.
 package enum SchemaGuards {
     /// What is wrong, in words: "the key energy_ledger_pkey is missing".
     ///
     /// - Parameters:
-    ///   - isOwn: Whether the schema is this release's. One that is newer may have altered functions: then they only must be there.
+    ///   - isOwn: Whether the schema is this release's. One that is newer may have altered functions: then they only
+    ///     must be there.
     ///   - read: Runs the statement: `{ try await client.execute($0) }`.
     package static func faults(
         isOwn: Bool = true, read: (FindFaults) async throws(PostgresError) -> [String]
@@ -35,36 +36,37 @@ package enum SchemaGuards {
         case service
     }
 
-    /// Every function and constraint, with the digest of its definition. `SchemaGuardsTests` says what to write here when a
-    /// migration changes one.
+    /// Every function, key and trigger, with the digest of its definition. `SchemaGuardsTests` says what to write here
+    /// when a migration changes one.
     static let expected: [(name: String, digest: String)] = [
-        ("the function add_win", "664c8c47bac77a83"),
+        ("the function add_win", "a2c75d701624e69d"),
         ("the function buy_energy", "3d36410a745b9d85"),
-        ("the function change_energy", "18ed1c5477650b40"),
+        ("the function change_energy", "bd643ec53103c38b"),
         ("the function check_operation", "bbacde3212b23b6f"),
-        ("the function deal_word", "cb486759df2ea922"),
-        ("the function energy_entry_digest", "84f0de76c829e913"),
-        ("the function energy_entry_seal", "87c3eae165805118"),
-        ("the function first_answer", "f3b9d098d9340924"),
+        ("the function deal_word", "26307dc0197c945e"),
+        ("the function energy_entry_digest", "615bbc24be3dc78a"),
+        ("the function energy_entry_seal", "849882face00c5ab"),
+        ("the function energy_entry_seal", "719e8976883c79c2"),
+        ("the function first_answer", "a94c58190077fcd4"),
         ("the function game_price", "4ecd306a07822d31"),
         ("the function is_product", "3b5dbb268ba4f835"),
-        ("the function keep_answer", "8394453d38a5e91f"),
+        ("the function keep_answer", "0f044cc48bdaee7f"),
         ("the function no_bits", "50c2bc8b29071620"),
         ("the function pay_for_game", "6fa5df0d64baf0f1"),
         ("the function pick_word", "59032550d7192191"),
-        ("the function record_played_word", "3af2ed66d6cf0171"),
+        ("the function record_played_word", "c250e54563af166b"),
         ("the function refresh_word_lists", "50dcdd2334552e9d"),
-        ("the function refuse", "4459721fb1fc20a0"),
-        ("the function register_user", "fbfca811e43cb653"),
-        ("the function report_energy", "69aba08a9496d44d"),
-        ("the function start_game", "ff68462b27496e4f"),
+        ("the function refuse", "a144eb39a903180c"),
+        ("the function refuse_energy_without_entry", "70d434233f9d3f00"),
+        ("the function register_user", "6b370bbadc3ee06a"),
+        ("the function report_energy", "10fcfc9879a681a7"),
+        ("the function start_game", "8a013b2b30a60804"),
         ("the function starting_energy", "0fc1f2af3b3db3cb"),
         ("the key closed_ledgers_pkey", "b1d47957d4570555"),
         ("the key energy_checkpoints_pkey", "a30b9cfaf7115a4d"),
         ("the key energy_ledger_archive_pkey", "a10088115c78fbad"),
         ("the key energy_ledger_pkey", "993cf5d65b304393"),
         ("the key played_words_pkey", "32ff4df652c52386"),
-        ("the key users_energy_check", "d4372a5ad735ddec"),
         ("the key users_pkey", "6fd172104587bc61"),
         ("the key word_lists_pkey", "028e4ab8ef08e508"),
         ("the key words_is_banned_check", "a61bb26e63bef3e8"),
@@ -74,6 +76,8 @@ package enum SchemaGuards {
         ("the key words_place_check", "746d2624fabd5d01"),
         ("the key words_place_key", "17915df58f90a3a4"),
         ("the key words_word_check", "a85a1dfe01c3aaf1"),
+        ("the trigger users_energy_guard", "cdbf5dc62d64200f"),
+        ("the trigger users_first_entry_guard", "7f201d318dbb7bec"),
     ]
 
     /// What is missing or altered, by name.
@@ -95,7 +99,13 @@ package enum SchemaGuards {
                 SELECT 'the key ' || conname, regexp_replace(pg_get_constraintdef(pg_constraint.oid), '[\\s()]', '', 'g')
                 FROM tables JOIN pg_constraint ON conrelid = tables.oid
                     LEFT JOIN pg_index ON indexrelid = conindid
-                WHERE convalidated AND (indexrelid IS NULL OR indisvalid AND indisready)),
+                WHERE convalidated AND (indexrelid IS NULL OR indisvalid AND indisready)
+                UNION ALL
+                SELECT 'the trigger ' || tgname, replace(
+                    pg_get_triggerdef(pg_trigger.oid), quote_ident(nspname) || '.', '')
+                FROM tables JOIN pg_trigger ON tgrelid = tables.oid JOIN home ON true
+                    JOIN pg_namespace ON pg_namespace.oid = id
+                WHERE NOT tgisinternal AND tgenabled IN ('O', 'A')),
             digests AS (
                 SELECT name, left(encode(sha256(convert_to(definition, 'UTF8')), 'hex'), 16) AS digest FROM found)
             SELECT name || CASE WHEN EXISTS (SELECT FROM digests WHERE digests.name = expected.name)
@@ -105,7 +115,8 @@ package enum SchemaGuards {
                 SELECT FROM digests WHERE digests.name = expected.name AND (digests.digest = expected.digest OR NOT $3))
             UNION ALL
             SELECT format('the trigger %s on %s is none of ours', tgname, relname)
-            FROM tables JOIN pg_trigger ON tgrelid = tables.oid WHERE NOT tgisinternal AND tgtype & 1 = 1
+            FROM tables JOIN pg_trigger ON tgrelid = tables.oid
+            WHERE NOT tgisinternal AND tgtype & 1 = 1 AND 'the trigger ' || tgname <> ALL ($1::text[])
             UNION ALL
             SELECT format('the rule %s on %s is none of ours', rulename, relname)
             FROM tables JOIN pg_rewrite ON ev_class = tables.oid

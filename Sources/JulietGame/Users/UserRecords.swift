@@ -94,8 +94,8 @@ package struct UserRecords {
         }
     }
 
-    /// Deletes a player. The ledger, purchases among it, goes on under a random name that leads back to nobody. What went out to
-    /// files bears no name of a player.
+    /// Deletes a player. The ledger, purchases among it, goes on under a random name that leads back to nobody. What
+    /// went out to files bears no name of a player.
     ///
     /// - Returns: nil for an unknown player.
     package func delete(_ user: User.ID) async throws(PostgresError) -> Deletion? {
@@ -199,9 +199,9 @@ private struct ReadPlayedWords: Statement {
 /// Deletes the player's row and notes how their ledger ends. No row: unknown player.
 private struct CloseLedger: Statement {
     static let sql: StaticString = """
-        WITH closed AS (DELETE FROM users WHERE id = $1 RETURNING ledger_entry, ledger_balance, ledger_seal)
+        WITH closed AS (DELETE FROM users WHERE id = $1 RETURNING ledger_entry, energy, ledger_seal)
         INSERT INTO closed_ledgers (user_id, ledger_entry, ledger_balance, ledger_seal)
-        SELECT $2, ledger_entry, ledger_balance, ledger_seal FROM closed RETURNING ledger_entry
+        SELECT $2, ledger_entry, energy, ledger_seal FROM closed RETURNING ledger_entry
         """
     let user: User.ID
     let pseudonym: String

@@ -19,7 +19,8 @@ package struct WinRepository: Sendable {
     }
 }
 
-/// The wins of a player. No row: unknown player. The one request that reads a table itself: a call would cost half as much again.
+/// The wins of a player. No row: unknown player. The one request that reads a table itself: a call would cost half as
+/// much again.
 struct ReadWins: Statement {
     static let sql: StaticString = "SELECT wins FROM users WHERE id = $1"
     static let access = StatementAccess.read

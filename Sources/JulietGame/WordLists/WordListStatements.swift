@@ -65,8 +65,8 @@ struct CompareStaged: Statement {
     }
 }
 
-/// Adds the guessable words that are not known, as secrets where lists say so, and brings back those that were retired because no
-/// list named them. What an operator retired stays so.
+/// Adds the guessable words that are not known, as secrets where lists say so, and brings back those that were retired
+/// because no list named them. What an operator retired stays so.
 struct ApplyGuessable: Statement {
     // An anti-join, not ON CONFLICT: that would use up an id for every word that is already there.
     static let sql: StaticString = """
@@ -124,7 +124,8 @@ struct PruneUnlisted: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
 }
 
-/// Has new secrets dealt and retired ones not (migration 0004). Whoever changes words runs it at the end of the transaction.
+/// Has new secrets dealt and retired ones not (migration 0004). Whoever changes words runs it at the end of the
+/// transaction.
 struct RefreshWordLists: Statement {
     static let sql: StaticString = "SELECT refresh_word_lists()"
     typealias Row = NoRow

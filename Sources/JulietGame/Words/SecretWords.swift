@@ -1,7 +1,8 @@
 import EventLoop
 package import Postgres
 
-/// The secrets that can be dealt, in memory, for when nobody else can deal: the player is unknown, or the database out of reach.
+/// The secrets that can be dealt, in memory, for when nobody else can deal: the player is unknown, or the database out
+/// of reach.
 ///
 /// Read at the start and again by ``refresh()``; a word that was just retired may be among them until the next.
 package final class SecretWords: Sendable {

@@ -11,7 +11,8 @@ protocol EndpointHandler: Sendable {
     ///
     /// - Parameters:
     ///   - request: One of the URL's own types; the decoder has refused others.
-    ///   - operation: The name to do it under, once; what changes nothing, or is the same however often it is done, takes none.
+    ///   - operation: The name to do it under, once; what changes nothing, or is the same however often it is done,
+    ///     takes none.
     /// - Returns: nil for a type of another URL.
     func outcome(of request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> Outcome?
 }

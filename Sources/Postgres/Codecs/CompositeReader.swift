@@ -1,4 +1,5 @@
-/// Reads the fields of a composite value (a row in one column), one after the other, from its binary form (`record_send`).
+/// Reads the fields of a composite value (a row in one column), one after the other, from its binary form
+/// (`record_send`).
 ///
 /// A type that stands for a composite reads itself so:
 ///
@@ -23,8 +24,8 @@ public struct CompositeReader: Sendable {
     /// Reads the next field.
     ///
     /// - Parameter bytes: The composite's binary form, the same for every field.
-    /// - Throws: `.missingColumn` after the last field, `.null` for NULL in a field that is not optional, `.malformed` for
-    ///   bytes that are no composite, or what the value throws.
+    /// - Throws: `.missingColumn` after the last field, `.null` for NULL in a field that is not optional, `.malformed`
+    ///   for bytes that are no composite, or what the value throws.
     public mutating func next<Value: PostgresDecodable>(
         _: Value.Type = Value.self, in bytes: Span<UInt8>
     ) throws(PostgresDecodingError.Reason) -> Value {

@@ -81,7 +81,7 @@ struct EnergyHistory: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Show where a player's energy came from and went.",
-        usage: "juliet energy history <id> [--last <count>] [--archive <file> ...] [<options>]",
+        usage: "juliet energy history <id> [--archive <file> ...] [<options>]",
         discussion: """
             With --json the names of the operations are there too. --archive reads entries back \
             that `juliet energy archive --to` moved to files.
