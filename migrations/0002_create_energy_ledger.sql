@@ -42,7 +42,7 @@ CREATE FUNCTION energy_entry_digest(delta integer, reason energy_reason, referen
 RETURNS bigint
 LANGUAGE sql STABLE AS $$
     SELECT hashtextextended(coalesce(reference, ''), hashtextextended(
-        reason::text, hashint4extended(delta, (date_part('epoch', created_at) * 1000000)::bigint)))
+        coalesce(reason::text, ''), hashint4extended(delta, (date_part('epoch', created_at) * 1000000)::bigint)))
 $$;
 CREATE FUNCTION energy_entry_seal(entry_before integer, balance_before integer, digest bigint) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS 'SELECT hashint4extended(balance_before, hashint4extended(entry_before, digest))';

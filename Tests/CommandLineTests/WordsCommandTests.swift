@@ -116,6 +116,87 @@ struct WordsCommandTests {
         #expect(try await words(["list"]).output == "bread")
     }
 
+    @Test("what an operator retired stays so whatever is imported; what lists no longer named comes back with them")
+    func retireAndImport() async throws {
+        let program = try await Program.migrated()
+        let folder = try TemporaryFolder()
+        let words = { (arguments: [String]) in try await program.run(["words"] + arguments) }
+        let guessable = try folder.write("x-guessable.txt", "apple\nbread\ncrane\n")
+        let secret = try folder.write("x-secret.txt", "apple\nbread\n")
+        /// Whether games deal the words, as the functions see it.
+        func dealt(_ words: [String]) async throws -> Bool {
+            let seen = try await program.psql(
+                """
+                SELECT DISTINCT (deal_word('ANNA', 'en', 5)).word FROM generate_series(1, 100) ORDER BY 1
+                """)
+            return seen == words.joined(separator: "\n")
+        }
+        _ = try await words(["import", guessable, secret])
+        try await program.psql("SELECT register_user('ANNA', NULL, NULL)")
+        #expect(try await dealt(["apple", "bread"]))
+
+        // By hand.
+        #expect(try await words(["retire", "apple"]).output == "retired: apple")
+        #expect(try await dealt(["bread"]))
+        for _ in 1...2 {
+            let outcome = try await words(["import", guessable, secret])
+            #expect(
+                outcome.output == """
+                    list       added  restored  retired  unchanged
+                    guessable      0         0        0          3
+                    secret         0         0        0          2
+                    """)
+            #expect(try await words(["list", "--retired"]).output == "apple")
+            #expect(try await dealt(["bread"]))
+        }
+        _ = try await words(["import", guessable, secret, "--prune"])
+        #expect(try await words(["list", "--retired"]).output == "apple")
+        #expect(try await words(["restore", "apple"]).output == "restored: apple")
+        #expect(try await dealt(["apple", "bread"]))
+
+        // Because no list names it.
+        try folder.write("x-secret.txt", "bread\n")
+        _ = try await words(["import", secret, "--prune"])
+        #expect(try await words(["list", "--retired"]).output == "apple")
+        #expect(try await dealt(["bread"]))
+        try folder.write("x-secret.txt", "apple\nbread\n")
+        #expect(try await words(["import", secret]).output.contains("secret      0         1        0          1"))
+        #expect(try await words(["list", "--retired"]).output == "")
+        #expect(try await dealt(["apple", "bread"]))
+
+        // Both: the operator's word counts.
+        try folder.write("x-secret.txt", "bread\n")
+        _ = try await words(["import", secret, "--prune"])
+        #expect(try await words(["retire", "apple"]).output == "retired: apple")
+        try folder.write("x-secret.txt", "apple\nbread\n")
+        _ = try await words(["import", guessable, secret])
+        #expect(try await words(["list", "--retired"]).output == "apple")
+        #expect(try await words(["check"]).output.hasSuffix("2 words, nothing wrong"))
+    }
+
+    @Test("a word that can only be guessed is retired and comes back likewise")
+    func retireGuessable() async throws {
+        let program = try await Program.migrated()
+        let folder = try TemporaryFolder()
+        let words = { (arguments: [String]) in try await program.run(["words"] + arguments) }
+        let list = try folder.write("x-guessable.txt", "apple\nbread\ncrane\n")
+        _ = try await words(["import", list])
+        _ = try await words(["retire", "apple"])
+        try folder.write("x-guessable.txt", "apple\ncrane\n")
+        #expect(
+            try await words(["import", list, "--prune"]).output.hasSuffix(
+                "guessable      0         0        1          2"))
+        #expect(try await words(["list", "--retired"]).output == "apple\nbread")
+        try folder.write("x-guessable.txt", "apple\nbread\ncrane\n")
+        for restored in [1, 0] {
+            let outcome = try await words(["import", list])
+            #expect(outcome.output.hasSuffix("guessable      0         \(restored)        0          \(3 - restored)"))
+            #expect(try await words(["list", "--retired"]).output == "apple")
+        }
+        #expect(try await words(["restore", "apple"]).output == "restored: apple")
+        #expect(try await words(["list"]).output == "apple\nbread\ncrane")
+    }
+
     @Test("lists of other languages and lengths import by their own spelling")
     func languages() async throws {
         let program = try await Program.migrated()

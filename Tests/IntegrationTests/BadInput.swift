@@ -114,10 +114,13 @@ enum BadInput {
             .init(
                 .iapManager, #"{"requestType":"updateUserEnergy","userID":"USER","userEnergy":-1}"#, energy,
                 "request.parameter.invalid"),
+            .init(
+                .iapManager, #"{"requestType":"updateUserEnergy","userID":"USER","userEnergy":-1e400}"#, energy,
+                "request.parameter.invalid"),
         ]
         + [
-            #""5""#, "5.5", "true", "false", "null", "[5]", "{}", "1e400", "-1e400", "99999999999999999999", "5e-1",
-            "5.00000000000000000001",
+            #""5""#, "5.5", "true", "false", "null", "[5]", "{}", "5e-1", "5.00000000000000000001",
+            "9223372036854775807.5", "99999999999999999999.5", "1e-400",
         ]
         .flatMap { value -> [Body] in
             [

@@ -49,6 +49,46 @@ struct BadInputTests {
     }
 
     @Test(
+        "an amount beyond 64 bits is not on sale, however it is spelled",
+        arguments: [
+            "9223372036854775808", "1e400", "-9223372036854775808", "-1e30", "100000000000000000000.0", "1e19",
+            "99999999999999999999", "-9223372036854775809.0",
+        ])
+    func amounts(spelling: String) async throws {
+        let service = try await TestService.shared(.standard)
+        let user = TestService.newUser()
+        let body = #"{"requestType":"handleEnergyPurchase","userID":"\#(user)","energyPurchaseAmount":\#(spelling)}"#
+        let unknown = try await service.post(body, to: Endpoint.iapManager.path)
+        #expect(unknown.status == 404)
+        #expect(try unknown.answer(to: .handleEnergyPurchase).problem?.code == "user.unknown")
+
+        _ = try await service.reply(to: .initialRegistration(vendorID: user))
+        for fields in [[], ["Idempotency-Key: amount"], ["Idempotency-Key: amount"]] {
+            let reply = try await service.post(body, to: Endpoint.iapManager.path, fields: fields)
+            #expect(
+                reply.text.hasPrefix(
+                    #"{"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":404,"userEnergy":30},"error":{"code":"product.unknown","#
+                ), "\(reply)")
+            #expect(reply.status == 404)
+        }
+    }
+
+    @Test(
+        "a report counts as the maximum, however large it is",
+        arguments: ["1000001", "2147483648", "9223372036854775808", "1e400", "100000000000000000000.0"])
+    func reports(spelling: String) async throws {
+        let service = try await TestService.shared(.standard)
+        let user = TestService.newUser()
+        _ = try await service.reply(to: .initialRegistration(vendorID: user))
+        let body = #"{"requestType":"updateUserEnergy","userID":"\#(user)","userEnergy":\#(spelling)}"#
+        let reply = try await service.post(body, to: Endpoint.iapManager.path)
+        #expect(
+            reply.text
+                == #"{"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":200,"userEnergy":1000000}}"#
+        )
+    }
+
+    @Test(
         "any account id of 1 to 128 printable characters is a player of its own",
         arguments: [
             "a", "-", "é", "e\u{301}", "🎉", "日本語", "a b", "'; DROP TABLE users; --", "\\", "\"", "%", "{}", "null",

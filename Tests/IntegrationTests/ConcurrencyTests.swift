@@ -1,4 +1,5 @@
 import JulietAPI
+import JulietGame
 import Testing
 
 /// What happens at the same moment happens one after the other, and nothing is lost or doubled.
@@ -67,6 +68,34 @@ struct ConcurrencyTests {
         #expect(answers.filter { $0.innerStatus == 200 }.map(\.userEnergy).sorted() == [0, 5, 10, 15, 20, 25])
     }
 
+    @Test("a registration, wins and played words of a player who is unknown until that moment: each counts")
+    func firstMoments() async throws {
+        let services = [try await TestService.shared(.standard), try await TestService.shared(.register)]
+        let database = try await TestDatabase.shared()
+        let word = try #require(database.secrets.min())
+        for _ in 0..<40 {
+            let user = TestService.newUser()
+            async let registered = services[0].answers(
+                toAll: Array(repeating: .initialRegistration(vendorID: user), count: 4))
+            async let played = services[1].answers(
+                toAll: (0..<12).map {
+                    $0 % 3 == 0
+                        ? .updateUserPlayedWordsList(userID: user, playedWord: word) : .updateUserWins(userID: user)
+                })
+            _ = try await registered
+            let answers = try await played
+            #expect(answers.allSatisfy { $0.httpStatus == 200 }, "\(answers)")
+            #expect(answers.filter { $0.type == .updateUserWins }.map(\.userWins).sorted() == Array(1...8))
+            #expect(
+                try await database.psql(
+                    """
+                    SELECT energy, wins, bit_count(played_secrets),
+                        (SELECT count(*) FROM played_words WHERE user_id = users.id)
+                    FROM users WHERE id = '\(user)'
+                    """) == "30|8|1|1")
+        }
+    }
+
     @Test("parallel purchases and games lose nothing")
     func purchasesAndGames() async throws {
         let service = try await TestService.shared(.standard)
@@ -98,6 +127,63 @@ struct ConcurrencyTests {
         async let second = services[1].answers(toAll: Array(repeating: .statNewGameSession(userID: user), count: 25))
         let answers = try await first + second
         #expect(answers.filter { $0.innerStatus == 200 }.map(\.userEnergy).sorted() == [0, 5, 10, 15, 20, 25])
+    }
+
+    @Test("a refusal for want of energy tells a balance that does not suffice, whatever is bought in the same moment")
+    func refusals() async throws {
+        let services = [try await TestService.shared(.standard), try await TestService.shared(.register)]
+        let user = try await registered(with: services[0])
+        _ = try await services[0].answer(to: .updateUserEnergy(userID: user, userEnergy: 0))
+        for _ in 0..<30 {
+            async let paid = services[0].answers(
+                toAll: Array(repeating: .singleGameEnergyUpdate(userID: user), count: 12))
+            async let bought = services[1].answers(
+                toAll: Array(repeating: .handleEnergyPurchase(userID: user, energyPurchaseAmount: 5), count: 6))
+            let answers = try await paid + bought
+            #expect(answers.allSatisfy { $0.problem?.code != "energy.insufficient" || $0.userEnergy < 5 })
+        }
+    }
+
+    @Test("a played word and the player's deletion at once: 200 or 404, and nothing is left of the player")
+    func deletions() async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(on: database)
+        let words = database.secrets.sorted().prefix(4)
+        try await database.withOwner { owner in
+            let records = UserRecords(connection: owner)
+            for _ in 0..<60 {
+                let users = [try await registered(with: service), try await registered(with: service)]
+                let requests = users.flatMap { user in
+                    words.flatMap { word -> [GameRequest] in
+                        [
+                            .updateUserPlayedWordsList(userID: user, playedWord: word),
+                            .updateUserPlayedWordsList(userID: user, playedWord: word),
+                            .singleGameEnergyUpdate(userID: user), .updateUserWins(userID: user),
+                            .handleEnergyPurchase(userID: user, energyPurchaseAmount: 5),
+                        ]
+                    }
+                }
+                async let answered = service.answers(toAll: requests)
+                for user in users { #expect(try await records.delete(User.ID(user)) != nil) }
+                let answers = try await answered
+                #expect(answers.allSatisfy { [200, 404].contains($0.httpStatus) })
+                #expect(
+                    answers.allSatisfy {
+                        $0.httpStatus == 200 || ["user.unknown", "energy.insufficient"].contains($0.problem?.code)
+                    })
+            }
+        }
+        #expect(try await database.psql("SELECT count(*) FROM users") == "0")
+        #expect(try await database.psql("SELECT count(*) FROM played_words") == "0")
+        #expect(try await database.psql("SELECT count(*) FROM energy_ledger WHERE strpos(user_id, E'\\t') = 0") == "0")
+        #expect(try await database.psql("SELECT count(*) FROM closed_ledgers") == "120")
+        #expect(
+            try await database.psql(
+                """
+                SELECT count(*) FROM closed_ledgers LEFT JOIN energy_ledger USING (user_id)
+                GROUP BY user_id HAVING ledger_entry <> count(entry)
+                """) == "")
+        try await service.stop()
     }
 
     @Test("many players at once: each gets what is theirs")

@@ -63,8 +63,9 @@ enum Contract {
             "words are dealt at 0 energy", registered, energy(report(0), 0), .init(dealWord, 200, #"{"secretWord":*}"#),
             balance(0)),
         .init(
-            "an unknown player gets five equal letters, and is not made known",
-            .init(dealWord, 404, outer: 404, #"{"secretWord":["A","A","A","A","A"]}"#, error: "user.unknown"),
+            "an unknown player gets a secret of ours from memory, and is not made known",
+            .init(dealWord, 404, outer: 404, #"{"secretWord":*}"#, error: "user.unknown"),
+            .init(dealWord, 404, outer: 404, #"{"secretWord":*}"#, error: "user.unknown"),
             .init(readWins, 404, #"{"dynamoDBInvocationHttpsStatusCode":404,"userWins":0}"#, error: "user.unknown")),
     ]
 
@@ -163,8 +164,12 @@ enum Contract {
         .init(
             "the largest integer is not on sale", registered, refusal(buy(.max), energy: 30, "product.unknown"),
             balance(30)),
+        .init(
+            "the lowest integer is not on sale", registered, refusal(buy(.min), energy: 30, "product.unknown"),
+            balance(30)),
         .init("an unknown player", refusal(buy(5), energy: 0, "user.unknown"), refusal(pay, energy: 0, "user.unknown")),
         .init("an unknown player and product", refusal(buy(7), energy: 0, "user.unknown")),
+        .init("an unknown player and the largest integer", refusal(buy(.max), energy: 0, "user.unknown")),
     ]
 
     static let wins: [ContractCase] = [

@@ -1,15 +1,17 @@
+import HTTPServer
 import JulietAPI
+import JulietServer
 import TestSupport
 import Testing
 
 /// What the app is told while PostgreSQL is away, or a request never arrives whole.
 @Suite("Outages")
 struct OutageTests {
-    /// Every request type, and its body when there is no database.
+    /// Every request type, and its body when there is no database; `*` stands for a secret of ours.
     private static func requests(of user: String) -> [(GameRequest, String)] {
         [
             (.initialRegistration(vendorID: user), #"{"dynamoDBInvocationHttpsStatusCode":503}"#),
-            (.fetchNewSecretWord(userID: user), #"{"secretWord":["A","A","A","A","A"]}"#),
+            (.fetchNewSecretWord(userID: user), #"{"secretWord":*}"#),
             (
                 .updateUserPlayedWordsList(userID: user, playedWord: "vapor"),
                 #"{"dynamoDBInvocationHttpsStatusCode":503}"#
@@ -42,26 +44,76 @@ struct OutageTests {
         let service = try await TestService.start(on: .create(in: cluster))
         let user = TestService.newUser()
         #expect(try await service.answer(to: .initialRegistration(vendorID: user)).httpStatus == 200)
-        #expect(try await service.exchange(Self.ready).status == 200)
+        #expect(try await service.readiness() == 200)
 
         try await cluster.stop()
         let requests = Self.requests(of: user)
         for (reply, (request, body)) in zip(try await service.replies(toAll: requests.map(\.0)), requests) {
             #expect(reply.status == 503)
             #expect(reply["Retry-After"] != nil)
+            let letters = try reply.answer(to: request.type).secretWord
+            #expect(letters.isEmpty || service.secrets.contains(letters.joined().lowercased()))
+            let dealt = "[" + letters.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+            #expect(letters.count == (body.contains("*") ? 5 : 0))
             #expect(
                 reply.text.hasPrefix(
-                    #"{"lambdaInvocationHttpsStatusCode":503,"body":\#(body),"error":{"code":"server.unavailable","#),
+                    #"{"lambdaInvocationHttpsStatusCode":503,"body":\#(body.replacing("*", with: dealt)),"error":{"code":"server.unavailable","#
+                ),
                 "\(request): \(reply)")
         }
-        #expect(try await service.exchange(Self.ready).status == 503)
+        // The last answer holds for a second.
+        #expect(try await service.waitUntilReady(is: 503) < .seconds(3))
         #expect(try await service.exchange(Self.health).status == 200)
 
         try await cluster.start()
-        while try await service.exchange(Self.ready).status != 200 {}
+        #expect(try await service.waitUntilReady(is: 200) < .seconds(10))
         #expect(try await service.answer(to: .singleGameEnergyUpdate(userID: user)).userEnergy == 25)
         try await service.stop()
         cluster.remove()
+    }
+
+    @Test("when the database answers too late or with an error, a word is dealt from memory all the same")
+    func databaseAtFault() async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(["database.statementTimeout": "1s"], on: database)
+        let user = TestService.newUser()
+        #expect(try await service.answer(to: .initialRegistration(vendorID: user)).httpStatus == 200)
+
+        async let held = database.psql("BEGIN; LOCK TABLE users; SELECT pg_sleep(3); COMMIT")
+        try await Task.sleep(for: .milliseconds(500))
+        let late = try await service.answer(to: .fetchNewSecretWord(userID: user))
+        #expect(late.httpStatus == 503)
+        #expect(service.secrets.contains(late.secretWord.joined().lowercased()))
+        _ = try await held
+
+        try await database.psql("ALTER FUNCTION deal_word(text, text, integer) RENAME TO deal_no_word")
+        let broken = try await service.answer(to: .fetchNewSecretWord(userID: user))
+        #expect(broken.httpStatus == 500)
+        #expect(broken.problem?.code == "server.internal")
+        #expect(service.secrets.contains(broken.secretWord.joined().lowercased()))
+        try await service.stop()
+    }
+
+    @Test(
+        "what the HTTP server refuses by itself holds a word when the service is at fault",
+        arguments: [
+            (HTTPFailure.Code.overloaded, HTTPStatus.serviceUnavailable, "music", #"["M","U","S","I","C"]"#),
+            (.overloaded, .serviceUnavailable, nil, "[]"),
+            (.internalError, .internalServerError, "music", #"["M","U","S","I","C"]"#),
+            (.notFound, .notFound, "music", "[]"), (.malformed, .badRequest, "music", "[]"),
+        ] as [(HTTPFailure.Code, HTTPStatus, String?, String)])
+    func serverAtFault(code: HTTPFailure.Code, status: HTTPStatus, memory: String?, letters: String) throws {
+        var failure = HTTPFailure(code: code, status: status, message: "No.")
+        failure.body = GameRequest.fetchNewSecretWord(userID: "u").encoded()
+        let response = JulietService.errorRenderer(wordFromMemory: { memory })(failure)
+        guard case .bytes(let body) = response.body else {
+            Issue.record("no bytes")
+            return
+        }
+        #expect(
+            String(decoding: body, as: UTF8.self)
+                == #"{"lambdaInvocationHttpsStatusCode":\#(status.code),"body":{"secretWord":\#(letters)},"error":{"code":"\#(code)","message":"No."}}"#
+        )
     }
 
     @Test("a body that never arrives whole: 408, in the shape its beginning tells")
@@ -77,6 +129,5 @@ struct OutageTests {
         try await service.stop()
     }
 
-    private static let ready = Array("GET /ready HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
     private static let health = Array("GET /health HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
 }

@@ -15,10 +15,9 @@ struct RightsTests {
             "SELECT * FROM played_words", "SELECT * FROM energy_ledger_archive", "SELECT * FROM energy_checkpoints",
             "SELECT * FROM closed_ledgers", "SELECT id FROM users FOR UPDATE",
             """
-            INSERT INTO users (id, energy, ledger_entry, ledger_balance, ledger_seal)
-            VALUES ('x', 1000000, 1, 1000000, 0)
+            INSERT INTO users (id, energy, ledger_entry, ledger_seal) VALUES ('x', 1000000, 1, 0)
             """,
-            "UPDATE users SET energy = 99, ledger_balance = 99", "UPDATE users SET wins = 2000000000",
+            "UPDATE users SET energy = 99, ledger_entry = 2", "UPDATE users SET wins = 2000000000",
             "UPDATE users SET id = 'x'", "UPDATE users SET played_secrets = ''", "DELETE FROM users", "TRUNCATE users",
             "INSERT INTO played_words (user_id, number, word_id, played_at) VALUES ('x', 1, 1, 'infinity')",
             "DELETE FROM played_words", "DELETE FROM words", "UPDATE words SET is_secret = true",
@@ -81,14 +80,17 @@ struct RightsTests {
         let database = try await TestDatabase.shared()
         let user = TestService.newUser()
         try await database.psql("SELECT register_user('\(user)', NULL, NULL)")
-        for change in ["energy = 99", "energy = energy - 5", "ledger_balance = 99"] {
+        for change in ["energy = 99", "energy = energy - 5", "energy = 99, wins = 1"] {
             let failure = await #expect(throws: Command.Failure.self) {
                 try await database.psql("UPDATE users SET \(change) WHERE id = '\(user)'")
             }
-            #expect("\(failure.debugDescription)".contains("users_energy_check"))
+            #expect("\(failure.debugDescription)".contains("energy changes with an entry of the ledger only"))
         }
         await #expect(throws: Command.Failure.self) {
-            try await database.psql("INSERT INTO users (id, energy) VALUES ('\(TestService.newUser())', 30)")
+            try await database.psql(
+                """
+                INSERT INTO users (id, energy, ledger_entry, ledger_seal) VALUES ('\(TestService.newUser())', 30, 1, 0)
+                """)
         }
     }
 }
@@ -96,8 +98,8 @@ struct RightsTests {
 /// The functions run with the owner's rights. What names in them mean, the caller cannot bend, whatever it may make.
 @Suite("Names that nobody can bend")
 struct HostileNamesTests {
-    /// What a role makes that may make everything: an operator and a function of its own for nearly each of PostgreSQL's, tables,
-    /// types and domains of the session's with the names of ours.
+    /// What a role makes that may make everything: an operator and a function of its own for nearly each of
+    /// PostgreSQL's, tables, types and domains of the session's with the names of ours.
     private static let hostilities = """
         CREATE SCHEMA hostile;
         DO $$
@@ -197,13 +199,18 @@ struct HostileNamesTests {
         }
     }
 
-    @Test("no function of the schema can be hung on a table of one's own")
+    @Test("the guards of the balance cannot be hung on a table of one's own")
     func triggers() async throws {
-        let database = try await TestDatabase.shared()
-        #expect(
+        let database = try await TestDatabase.create()
+        try await database.psql("GRANT TEMP ON DATABASE \(database.name) TO player_service")
+        let failure = await #expect(throws: Command.Failure.self) {
             try await database.psql(
                 """
-                SELECT count(*) FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prorettype = 'trigger'::regtype
-                """) == "0")
+                SET ROLE player_service;
+                CREATE TEMPORARY TABLE mine (id text, energy integer, ledger_entry integer);
+                CREATE TRIGGER guard AFTER INSERT ON mine FOR EACH ROW EXECUTE FUNCTION refuse_energy_without_entry();
+                """)
+        }
+        #expect("\(failure.debugDescription)".contains("permission denied for function refuse_energy_without_entry"))
     }
 }

@@ -65,14 +65,29 @@ struct WordTests {
         try await service.stop()
     }
 
-    @Test("without words nothing is paid, and the free word comes from memory")
+    @Test("an unknown player's words vary as well")
+    func unknownPlayer() async throws {
+        let service = try await TestService.shared(.standard)
+        let user = TestService.newUser()
+        var words: Set<String> = []
+        for _ in 0..<10 {
+            words.insert(try await service.answer(to: .fetchNewSecretWord(userID: user)).secretWord.joined())
+        }
+        #expect(words.count > 5)
+    }
+
+    @Test("without words nothing is paid, and there is no free word either, for nobody")
     func noWords() async throws {
         let service = try await TestService.start(["game.language": "yy"], on: .shared())
         let user = TestService.newUser()
         _ = try await service.reply(to: .initialRegistration(vendorID: user))
         let word = try await service.answer(to: .fetchNewSecretWord(userID: user))
-        #expect(word.secretWord == ["A", "A", "A", "A", "A"])
+        #expect(word.secretWord == [])
         #expect(word.httpStatus == 503)
+        #expect(word.problem?.code == "server.withoutWords")
+        let unknown = try await service.answer(to: .fetchNewSecretWord(userID: TestService.newUser()))
+        #expect(unknown.secretWord == [])
+        #expect(unknown.problem?.code == "user.unknown")
         let game = try await service.answer(to: .statNewGameSession(userID: user))
         #expect(game.httpStatus == 503)
         #expect(game.secretWord == [])

@@ -90,6 +90,11 @@ struct AnswerTests {
                 #"{"code":"product.unknown","message":"No such product: 5 or 30 energy can be bought."}"#
             ),
             (
+                .refused(.handleEnergyPurchase, .energyFull, energy: 2_147_483_647),
+                #"{"dynamoDBInvocationHttpsStatusCode":404,"userEnergy":2147483647}"#,
+                #"{"code":"energy.full","message":"The balance has no room for more."}"#
+            ),
+            (
                 .refused(.handleEnergyPurchase, .userUnknown),
                 #"{"dynamoDBInvocationHttpsStatusCode":404,"userEnergy":0}"#,
                 #"{"code":"user.unknown","message":"No such user: register first."}"#
@@ -98,6 +103,11 @@ struct AnswerTests {
                 .refused(.fetchUserWins, .userUnknown),
                 #"{"dynamoDBInvocationHttpsStatusCode":404,"userWins":0}"#,
                 #"{"code":"user.unknown","message":"No such user: register first."}"#
+            ),
+            (
+                .refused(.updateUserWins, .winsFull, wins: 2_147_483_647),
+                #"{"dynamoDBInvocationHttpsStatusCode":404,"userWins":2147483647}"#,
+                #"{"code":"wins.full","message":"The count of wins has no room for more."}"#
             ),
             (
                 .refused(.updateUserWins, .userUnknown),
@@ -122,15 +132,41 @@ struct AnswerTests {
         #expect(answer.httpStatus == 404)
     }
 
-    @Test("fetchNewSecretWord has no inner code: an unknown user gets five equal letters, and the outer code says so")
-    func wordForUnknownUser() {
-        let answer = Answer.refused(.fetchNewSecretWord, .userUnknown)
+    @Test(
+        "fetchNewSecretWord has no inner code: the outer one says that the user is unknown, the word comes from memory",
+        arguments: [("music", #"["M","U","S","I","C"]"#), (nil, "[]")] as [(String?, String)])
+    func wordForUnknownUser(memory: String?, letters: String) {
+        let answer = Answer.refused(.fetchNewSecretWord, .userUnknown).dealing(fromMemory: memory)
         #expect(
             text(answer)
-                == #"{"lambdaInvocationHttpsStatusCode":404,"body":{"secretWord":["A","A","A","A","A"]},"error":{"code":"user.unknown","message":"No such user: register first."}}"#
+                == #"{"lambdaInvocationHttpsStatusCode":404,"body":{"secretWord":\#(letters)},"error":{"code":"user.unknown","message":"No such user: register first."}}"#
         )
         #expect(answer.innerStatus == nil)
         #expect(answer.httpStatus == 404)
+    }
+
+    @Test("a word that was dealt, and every answer to another type, stay as they are, whatever memory holds")
+    func nothingFromMemory() {
+        let answers = [
+            Answer.word("drunk"), .game(balance: 25, word: "drunk"), .refused(.fetchUserWins, .userUnknown),
+            .refused(.statNewGameSession, .energyInsufficient), .failed(.serverUnavailable, type: .statNewGameSession),
+            .failed(.serverUnavailable, type: nil),
+        ]
+        for answer in answers { #expect(answer.dealing(fromMemory: "music") == answer) }
+    }
+
+    @Test("memory is not asked when nothing is missing")
+    func memoryIsLeftAlone() {
+        var asked = 0
+        func word() -> String? {
+            asked += 1
+            return "music"
+        }
+        _ = Answer.word("drunk").dealing(fromMemory: word())
+        _ = Answer.failed(.authRequired, type: .fetchNewSecretWord).dealing(fromMemory: word())
+        #expect(asked == 0)
+        _ = Answer.failed(.serverInternal, type: .fetchNewSecretWord).dealing(fromMemory: word())
+        #expect(asked == 1)
     }
 
     /// The failures of the request, of the key and of the service.
@@ -156,22 +192,24 @@ struct AnswerTests {
 
     @Test("a failure holds every key of its type, both codes its status", arguments: failures, bodies)
     func failure(failure: (code: ErrorCode, status: Int), example: (type: RequestType?, body: String)) {
-        let word = failure.status >= 500 ? #"["A","A","A","A","A"]"# : "[]"
-        let body = example.body.replacing("%", with: String(failure.status)).replacing("#", with: word)
-        let answer = Answer.failed(failure.code, type: example.type)
-        #expect(
-            text(answer)
-                == #"{"lambdaInvocationHttpsStatusCode":\#(failure.status),"body":\#(body),"error":{"code":"\#(failure.code.rawValue)","message":"\#(failure.code.message.replacing("\"", with: "\\\""))"}}"#
-        )
-        #expect(answer.httpStatus == failure.status)
+        // A word from memory is dealt when the service is at fault, and if there is one.
+        for (memory, word) in [("music", failure.status >= 500 ? #"["M","U","S","I","C"]"# : "[]"), (nil, "[]")] {
+            let body = example.body.replacing("%", with: String(failure.status)).replacing("#", with: word)
+            let answer = Answer.failed(failure.code, type: example.type).dealing(fromMemory: memory)
+            let message = failure.code.message.replacing("\"", with: "\\\"")
+            #expect(
+                text(answer)
+                    == #"{"lambdaInvocationHttpsStatusCode":\#(failure.status),"body":\#(body),"error":{"code":"\#(failure.code.rawValue)","message":"\#(message)"}}"#
+            )
+            #expect(answer.httpStatus == failure.status)
+        }
     }
 
     @Test(
         "what the HTTP server refuses holds every key of its type, both codes its status",
         arguments: [400, 404, 405, 408, 413, 414, 415, 417, 429, 431, 500, 501, 503, 505], bodies)
     func httpFailure(status: Int, example: (type: RequestType?, body: String)) {
-        let word = status >= 500 ? #"["A","A","A","A","A"]"# : "[]"
-        let body = example.body.replacing("%", with: String(status)).replacing("#", with: word)
+        let body = example.body.replacing("%", with: String(status)).replacing("#", with: "[]")
         let answer = Answer.failed(
             httpStatus: status, type: example.type, problem: Answer.Problem(code: "http.x", message: "No."))
         #expect(

@@ -16,7 +16,7 @@ struct ErrorCodeTests {
                 "request.idempotencyKey.reused 422",
                 "auth.required 401", "auth.invalid 401",
                 "user.unknown 404", "word.unknown 404", "product.unknown 404", "energy.insufficient 404",
-                "energy.clientUpdates.refused 404",
+                "energy.full 404", "energy.clientUpdates.refused 404", "wins.full 404",
                 "server.internal 500", "server.overloaded 503", "server.unavailable 503",
                 "server.withoutWords 503",
             ])

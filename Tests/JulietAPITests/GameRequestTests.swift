@@ -159,7 +159,7 @@ struct GameRequestTests {
                 #""userEnergy" of updateUserEnergy must be an integer, 0 or more."#
             ),
             (
-                .updateUserEnergy, "userEnergy", "1e400",
+                .updateUserEnergy, "userEnergy", "-1e400",
                 #""userEnergy" of updateUserEnergy must be an integer, 0 or more."#
             ),
             (
@@ -232,7 +232,7 @@ struct GameRequestTests {
             let request = GameRequest.updateUserPlayedWordsList(userID: id, playedWord: "\n\t\u{1}\(id)")
             #expect(try GameRequest.decode(request.encoded().span, at: .wordManager) == request)
         }
-        for value in [0, 5, 30, -5, Int.max, -Int.max, 1_000_000] {
+        for value in [0, 5, 30, -5, Int.max, -Int.max, Int.min, 1_000_000] {
             let request = GameRequest.handleEnergyPurchase(userID: "u", energyPurchaseAmount: value)
             #expect(try GameRequest.decode(request.encoded().span, at: .iapManager) == request)
         }

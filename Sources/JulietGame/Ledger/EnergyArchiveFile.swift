@@ -9,7 +9,7 @@ package import Postgres
 /// hexadecimal SHA-256 of all bytes before that line. Between them stands one entry a line, fields set apart by tabs as
 /// COPY has them (PostgreSQL, COPY, "Text Format"): file_id, entry, delta, balance_after, reason, reference,
 /// operation_id, operation_request, created_at. file_id stands for the player; only the database knows for which
-/// (`energy_checkpoints`).
+/// (`energy_checkpoints`). What clients chose as names of operations and support gave as reasons stands there as it is.
 package enum EnergyArchiveFile {
     /// Why a file cannot be written or read.
     package struct Fault: Error, CustomStringConvertible {
@@ -32,9 +32,7 @@ package enum EnergyArchiveFile {
     package static func export(
         to path: String, from connection: PostgresConnection, progress: (Int) -> Void = { _ in }
     ) async throws -> Int {
-        guard !FileManager.default.fileExists(atPath: path) else {
-            throw Fault(description: "\(path) is there already: name another file")
-        }
+        try checkIsFree(path)
         try await connection.executeScript(
             """
             BEGIN;
@@ -53,16 +51,43 @@ package enum EnergyArchiveFile {
                 try await load([path], into: connection)
                 try await remove(count, connection)
             }
-            try await connection.executeScript("COMMIT")
+            try await commit(path, connection)
             return count
-        } catch let error as PostgresError where error.code == .outcomeUnknown {
-            throw Fault(
-                description:
-                    "the connection was lost while the rows were deleted: \(path) is whole, keep it and run this again")
+        } catch let fault as UncertainCommit {
+            throw Fault(description: fault.description)
         } catch {
             try? await connection.executeScript("ROLLBACK")
             try? FileManager.default.removeItem(atPath: isWritten ? path : path + ".partial")
             throw error
+        }
+    }
+
+    /// Whether a file can be made under this name: it is not there, and its folder can be written to.
+    ///
+    /// - Throws: ``Fault``.
+    package static func checkIsFree(_ path: String) throws {
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw Fault(description: "\(path) is there already: name another file")
+        }
+        // One that was left by a killed run is written over.
+        guard !FileManager.default.fileExists(atPath: path + ".partial") else { return }
+        _ = try Writer(path: path + ".partial")
+        unlink(path + ".partial")
+    }
+
+    /// The rows may be deleted or not: the file must stay.
+    private struct UncertainCommit: Error {
+        let description: String
+    }
+
+    private static func commit(_ path: String, _ connection: PostgresConnection) async throws {
+        do throws(PostgresError) {
+            try await connection.executeScript("COMMIT")
+        } catch {
+            guard error.code == .outcomeUnknown else { throw error }
+            throw UncertainCommit(
+                description:
+                    "the connection was lost while the rows were deleted: \(path) is whole, keep it and run this again")
         }
     }
 
@@ -247,7 +272,7 @@ private struct RemoveFiledEntries: Statement {
                         filed.operation_request, filed.created_at)
                     IS NOT DISTINCT FROM ROW(archive.delta, archive.balance_after, archive.reason, archive.reference,
                         archive.operation_id, archive.operation_request, archive.created_at)
-            RETURNING archive.user_id, archive.entry, archive.balance_after, archive.reason, archive.reference,
+            RETURNING archive.user_id, archive.entry, archive.delta, archive.balance_after, archive.reason, archive.reference,
                 archive.created_at),
         marked AS (
             UPDATE energy_checkpoints AS known

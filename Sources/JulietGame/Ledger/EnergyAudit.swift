@@ -92,6 +92,8 @@ package struct EnergyFault: Sendable, Equatable {
     /// Where entries are.
     package enum Part: String, Sendable {
         case ledger, archive, files
+
+        fileprivate var ending: String { self == .files ? "" : "s" }
     }
 
     /// What can be wrong.
@@ -132,17 +134,18 @@ extension EnergyFault: CustomStringConvertible {
         case .ledgerMissing(let balance): "a balance of \(balance) and no ledger"
         case .playerMissing(let entries): "a ledger of \(entries) and no player"
         case .checkpointOfNobody: "a checkpoint and neither player nor ledger"
-        case .namesOfNobody(let count): "\(count) names of operations and no player"
-        case .beginning(let part, let expected): "the \(part.rawValue) begins with \(place) instead of \(expected)"
+        case .namesOfNobody(let count): "\(count) name\(count == 1 ? "" : "s") of operations and no player"
+        case .beginning(let part, let expected):
+            "the \(part.rawValue) begin\(part.ending) with \(place) instead of \(expected)"
         case .opening(let found, let expected): "before \(place) there were \(found) instead of \(expected)"
         case .broken: "\(place) does not follow from the one before"
         case .misfit: "\(place) is no change that its reason allows"
         case .time: "\(place) is older than the one before, or of a time to come"
         case .end(let part, let found, let expected):
-            "the \(part.rawValue) ends with entry \(found) instead of \(expected)"
+            "the \(part.rawValue) end\(part.ending) with entry \(found) instead of \(expected)"
         case .balance(let ledger, let player): "the balance is \(player), the ledger makes \(ledger)"
         case .seal(let part):
-            "the \(part.rawValue) is not as it was written: an entry was altered, or cut off and the player wound back"
+            "the \(part.rawValue) \(part == .files ? "are" : "is") not as written: an entry was altered, or cut off and the player wound back"
         case .operationWithoutEntry(let id): "operation \(id) was paid or bought and has no entry"
         case .operationTwice(let id): "operation \(id) was done twice: it is in the archive as well"
         case .operationMisnamed(let id): "\(id.debugDescription) is no name for an operation"
@@ -231,7 +234,8 @@ struct AuditedPlayer: Sendable {
             guard let end, end.entry != start.entry || end.balance != start.balance || end.seal != start.seal else {
                 return nil
             }
-            return fault(.end(part, found: start.entry, expected: end.entry))
+            let isShort = end.entry != start.entry
+            return fault(isShort ? .end(part, found: start.entry, expected: end.entry) : .seal(part))
         }
         if entries.first != start.entry + 1 {
             return fault(.beginning(part, expected: start.entry + 1), at: entries.first)

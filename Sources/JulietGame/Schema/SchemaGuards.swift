@@ -44,7 +44,7 @@ package enum SchemaGuards {
         ("the function change_energy", "bd643ec53103c38b"),
         ("the function check_operation", "bbacde3212b23b6f"),
         ("the function deal_word", "26307dc0197c945e"),
-        ("the function energy_entry_digest", "615bbc24be3dc78a"),
+        ("the function energy_entry_digest", "445f7bd3b8092d90"),
         ("the function energy_entry_seal", "849882face00c5ab"),
         ("the function energy_entry_seal", "719e8976883c79c2"),
         ("the function first_answer", "a94c58190077fcd4"),
@@ -116,7 +116,11 @@ package enum SchemaGuards {
             UNION ALL
             SELECT format('the trigger %s on %s is none of ours', tgname, relname)
             FROM tables JOIN pg_trigger ON tgrelid = tables.oid
-            WHERE NOT tgisinternal AND tgtype & 1 = 1 AND 'the trigger ' || tgname <> ALL ($1::text[])
+            WHERE NOT tgisinternal AND 'the trigger ' || tgname <> ALL ($1::text[])
+            UNION ALL
+            SELECT name || ' is there in another form as well' FROM digests
+            WHERE $3 AND name = ANY ($1::text[])
+            GROUP BY name HAVING count(*) > (SELECT count(*) FROM unnest($1::text[]) AS known WHERE known = name)
             UNION ALL
             SELECT format('the rule %s on %s is none of ours', rulename, relname)
             FROM tables JOIN pg_rewrite ON ev_class = tables.oid

@@ -107,7 +107,7 @@ struct EnergyHistory: AsyncParsableCommand {
             } else {
                 Terminal.print(EnergyReport.history(entries))
                 let filed = try await ledger.entriesInFiles(of: User.ID(id))
-                if first.entry == filed + 1, filed > 0 {
+                if first.entry == filed + 1, filed > 0, !archive.isGiven {
                     Terminal.note("\(counted(filed, "older change")) in files: --archive reads them")
                 } else if first.entry > 1 {
                     Terminal.note("\(counted(first.entry - 1, "older change")): --last shows more")

@@ -50,7 +50,7 @@ struct EnergyGrant: AsyncParsableCommand {
                 throw CommandError("the player has another operation called \(name); nothing was changed")
             case .energyFull:
                 throw CommandError(
-                    "the balance is \(grouped(outcome.energy)) and has no room for \(grouped(amount)) more; nothing was changed"
+                    "the balance was \(grouped(outcome.energy)) and had no room for \(grouped(amount)) more; it stays refused as \(name)"
                 )
             default: throw CommandError("there is no player \(id.debugDescription)")
             }
@@ -101,6 +101,7 @@ struct EnergyArchive: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { connection in
+            if let to { try EnergyArchiveFile.checkIsFree(to) }
             var nextNote = ContinuousClock.now + .seconds(2)
             let moved = try await EnergyLedger(connection: connection).archive(olderThanDays: age.days) { moved in
                 guard ContinuousClock.now >= nextNote else { return }

@@ -42,7 +42,8 @@ struct ExactlyOnceFaultTests {
         }
         let recorded = try await database.psql(
             """
-            SELECT operation_id, delta, CASE WHEN is_done THEN wins ELSE balance_after END FROM energy_ledger
+            SELECT operation_id, delta, CASE WHEN entry IS NULL AND refusal IS NULL THEN wins ELSE balance_after END
+            FROM energy_ledger
             """
         ).split(separator: "\n").map(String.init)
         #expect(recorded.count == outcomes.count, "seed \(seed)")

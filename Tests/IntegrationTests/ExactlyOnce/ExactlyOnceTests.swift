@@ -2,7 +2,8 @@ import JulietAPI
 import TestSupport
 import Testing
 
-/// What a request with an `Idempotency-Key` changes, it changes once, and whoever repeats it is told what was told first.
+/// What a request with an `Idempotency-Key` changes, it changes once, and whoever repeats it is told what was told
+/// first.
 @Suite("Exactly once")
 struct ExactlyOnceTests {
     private static func key(_ value: String) -> [String] { ["Idempotency-Key: \(value)"] }
@@ -14,9 +15,8 @@ struct ExactlyOnceTests {
         return user
     }
 
-    /// Every request type that changes something, by name.
+    /// Every request that is remembered under its key, by name.
     private static let changes: [String: @Sendable (String) -> GameRequest] = [
-        "updateUserPlayedWordsList": { .updateUserPlayedWordsList(userID: $0, playedWord: "MUSIC") },
         "updateUserEnergy": { .updateUserEnergy(userID: $0, userEnergy: 17) },
         "singleGameEnergyUpdate": { .singleGameEnergyUpdate(userID: $0) },
         "handleEnergyPurchase": { .handleEnergyPurchase(userID: $0, energyPurchaseAmount: 30) },
@@ -24,7 +24,7 @@ struct ExactlyOnceTests {
         "statNewGameSession": { .statNewGameSession(userID: $0) },
         "initialRegistration": { .initialRegistration(vendorID: $0) },
         "handleEnergyPurchase, no such product": { .handleEnergyPurchase(userID: $0, energyPurchaseAmount: 7) },
-        "updateUserPlayedWordsList, no such word": { .updateUserPlayedWordsList(userID: $0, playedWord: "qqqqq") },
+        "handleEnergyPurchase, beyond 64 bits": { .handleEnergyPurchase(userID: $0, energyPurchaseAmount: .max) },
     ]
 
     @Test("a repeat gets the first answer, byte for byte, and changes nothing", arguments: changes.keys.sorted())
@@ -36,7 +36,7 @@ struct ExactlyOnceTests {
         let request = make(user)
         let first = try await service.reply(to: request, fields: Self.key("op-1"))
         #expect(first["Idempotent-Replayed"] == nil)
-        let records = "SELECT energy, wins, energy_entry FROM users WHERE id = '\(user)'"
+        let records = "SELECT energy, wins, ledger_entry FROM users WHERE id = '\(user)'"
         let after = try await database.psql(records)
         // What happens in between changes nothing about the answer.
         #expect(
@@ -107,14 +107,15 @@ struct ExactlyOnceTests {
         let user = try await player(service)
         let make = try #require(Self.changes[name])
         _ = try await service.answer(to: make(user), fields: Self.key("op"))
-        let records = "SELECT energy, wins, energy_entry FROM users WHERE id = '\(user)'"
+        let records = "SELECT energy, wins, ledger_entry, ledger_seal FROM users WHERE id = '\(user)'"
         let before = try await database.psql(records)
         let others: [GameRequest] = [
             .handleEnergyPurchase(userID: user, energyPurchaseAmount: 5),
             .updateUserEnergy(userID: user, userEnergy: 18),
-            .updateUserPlayedWordsList(userID: user, playedWord: "drunk"),
+            .singleGameEnergyUpdate(userID: user), .statNewGameSession(userID: user), .updateUserWins(userID: user),
+            .initialRegistration(vendorID: user),
         ]
-        for other in others {
+        for other in others where other != make(user) {
             let reply = try await service.reply(to: other, fields: Self.key("op"))
             #expect(reply.status == 422)
             #expect(reply["Idempotent-Replayed"] == nil)
@@ -166,26 +167,165 @@ struct ExactlyOnceTests {
         #expect(wins["Idempotent-Replayed"] == nil)
     }
 
-    @Test("20 at once over two services: one takes effect, all are told the same, one of them first")
-    func parallel() async throws {
+    /// Sends the same bytes at once, many times, to services in turn.
+    private func replies(toCopies count: Int, of bytes: [UInt8], by services: [TestService]) async throws -> [HTTPReply]
+    {
+        let ports = services.map(\.port)
+        return try await offPool {
+            let connections = try (0..<count).map { try ClientConnection(port: ports[$0 % ports.count]) }
+            for connection in connections { try connection.send(bytes) }
+            return try connections.map { try $0.receive() }
+        }
+    }
+
+    @Test(
+        "20 at once over two services: one takes effect, all are told the same, one of them first",
+        arguments: changes.keys.sorted())
+    func parallel(name: String) async throws {
         let database = try await TestDatabase.shared()
-        let services = [try await TestService.shared(.standard), try await TestService.start(on: database)]
-        for round in 0..<10 {
-            let user = try await player(services[0])
-            let request = GameRequest.statNewGameSession(userID: user)
+        let services = [try await TestService.shared(.standard), try await TestService.shared(.register)]
+        let make = try #require(Self.changes[name])
+        func records(_ user: String) async throws -> String {
+            try await database.psql("SELECT energy, wins, ledger_entry FROM users WHERE id = '\(user)'")
+        }
+        let twin = try await player(services[0])
+        _ = try await services[0].reply(to: make(twin))
+        for round in 0..<5 {
+            // A first registration is asked for by one who is not known yet.
+            let user = name == "initialRegistration" ? TestService.newUser() : try await player(services[0])
             let bytes = TestService.post(
-                request.encoded(), to: request.type.endpoint.path, fields: Self.key("round-\(round)"))
-            let ports = services.map(\.port)
-            let replies = try await offPool {
-                let connections = try (0..<20).map { try ClientConnection(port: ports[$0 % 2]) }
-                for connection in connections { try connection.send(bytes) }
-                return try connections.map { try $0.receive() }
-            }
+                make(user).encoded(), to: make(user).type.endpoint.path, fields: Self.key("round-\(round)"))
+            let replies = try await replies(toCopies: 20, of: bytes, by: services)
             #expect(Set(replies.map(\.text)).count == 1)
             #expect(replies.filter { $0["Idempotent-Replayed"] == nil }.count == 1)
-            #expect(try await database.psql("SELECT energy FROM users WHERE id = '\(user)'") == "25")
+            #expect(try await records(user) == records(twin))
         }
-        try await services[1].stop()
+        #expect(try await database.ledgerFaults() == "")
+    }
+
+    @Test("a repeat of what changed the balance changes neither balance nor entries nor seal, once or 40 times at once")
+    func untouched() async throws {
+        let database = try await TestDatabase.shared()
+        let services = [try await TestService.shared(.standard), try await TestService.shared(.register)]
+        let user = try await player(services[0])
+        let requests: [GameRequest] = [
+            .handleEnergyPurchase(userID: user, energyPurchaseAmount: 30), .singleGameEnergyUpdate(userID: user),
+            .statNewGameSession(userID: user), .updateUserEnergy(userID: user, userEnergy: 40),
+        ]
+        for (number, request) in requests.enumerated() {
+            _ = try await services[0].reply(to: request, fields: Self.key("op-\(number)"))
+        }
+        let records =
+            "SELECT users.*, (SELECT count(*) FROM energy_ledger WHERE user_id = id) FROM users WHERE id = '\(user)'"
+        let before = try await database.psql(records)
+        for (number, request) in requests.enumerated() {
+            let bytes = TestService.post(
+                request.encoded(), to: request.type.endpoint.path, fields: Self.key("op-\(number)"))
+            for copies in [1, 40] {
+                let replies = try await replies(toCopies: copies, of: bytes, by: services)
+                #expect(replies.allSatisfy { $0.status == 200 && $0["Idempotent-Replayed"] == "true" })
+                #expect(try await database.psql(records) == before)
+            }
+        }
+        #expect(try await database.ledgerFaults() == "")
+    }
+
+    @Test("repeats, new payments and purchases at once, over two services: balance and ledger stay one")
+    func mixed() async throws {
+        let database = try await TestDatabase.shared()
+        let services = [try await TestService.shared(.standard), try await TestService.shared(.register)]
+        let user = try await player(services[0])
+        let ports = services.map(\.port)
+        let requests = (0..<120).map { number -> [UInt8] in
+            // Twelve operations, ten copies of each.
+            let operation = number % 12
+            let request: GameRequest =
+                switch operation % 4 {
+                case 0: .handleEnergyPurchase(userID: user, energyPurchaseAmount: 5)
+                case 1: .singleGameEnergyUpdate(userID: user)
+                case 2: .statNewGameSession(userID: user)
+                default: .updateUserWins(userID: user)
+                }
+            return TestService.post(
+                request.encoded(), to: request.type.endpoint.path, fields: Self.key("op-\(operation)"))
+        }
+        let replies = try await offPool {
+            let connections = try requests.indices.map { try ClientConnection(port: ports[$0 % 2]) }
+            for (connection, bytes) in zip(connections, requests) { try connection.send(bytes) }
+            return try connections.map { try $0.receive() }
+        }
+        for operation in 0..<12 {
+            let answers = replies.indices.filter { $0 % 12 == operation }.map { replies[$0] }
+            #expect(Set(answers.map(\.text)).count == 1)
+            #expect(answers.filter { $0["Idempotent-Replayed"] == nil }.count == 1)
+        }
+        // 30 and three purchases of 5, less six games of 5.
+        #expect(
+            try await database.psql("SELECT energy, wins, ledger_entry FROM users WHERE id = '\(user)'") == "15|3|10")
+        #expect(try await database.ledgerFaults() == "")
+    }
+
+    @Test("an unknown player who is registered first: once, and the operation once")
+    func registering() async throws {
+        let database = try await TestDatabase.shared()
+        let service = try await TestService.shared(.register)
+        let user = TestService.newUser()
+        let request = GameRequest.singleGameEnergyUpdate(userID: user)
+        let bytes = TestService.post(request.encoded(), to: request.type.endpoint.path, fields: Self.key("first"))
+        let replies = try await replies(toCopies: 20, of: bytes, by: [service])
+        #expect(Set(replies.map(\.text)).count == 1)
+        #expect(replies.filter { $0["Idempotent-Replayed"] == nil }.count == 1)
+        #expect(replies.allSatisfy { $0.text.contains(#""userEnergy":25"#) })
+        #expect(
+            try await database.psql(
+                "SELECT entry, operation_id, delta FROM energy_ledger WHERE user_id = '\(user)' ORDER BY entry")
+                == "1|entry 1|30\n2|first|-5")
+    }
+
+    @Test("what is the same however often it is done takes a key and does not remember it")
+    func unremembered() async throws {
+        let service = try await TestService.shared(.standard)
+        let database = try await TestDatabase.shared()
+        let user = try await player(service)
+        let requests: [(GameRequest, Int)] = [
+            (.updateUserPlayedWordsList(userID: user, playedWord: "MUSIC"), 200),
+            (.updateUserPlayedWordsList(userID: user, playedWord: "MUSIC"), 200),
+            (.updateUserPlayedWordsList(userID: user, playedWord: "drunk"), 200),
+            (.updateUserPlayedWordsList(userID: user, playedWord: "qqqqq"), 404),
+            (.updateUserPlayedWordsList(userID: user, playedWord: "qqqqq"), 404),
+            (.fetchNewSecretWord(userID: user), 200), (.fetchUserWins(userID: user), 200),
+            (.updateUserPlayedWordsList(userID: user, playedWord: "vapor"), 200),
+        ]
+        for (request, status) in requests {
+            let reply = try await service.reply(to: request, fields: Self.key("word"))
+            #expect(reply.status == status, "\(request)")
+            #expect(reply["Idempotent-Replayed"] == nil)
+        }
+        #expect(
+            try await database.psql("SELECT operation_id FROM energy_ledger WHERE user_id = '\(user)'") == "entry 1")
+        #expect(try await database.psql("SELECT count(*) FROM played_words WHERE user_id = '\(user)'") == "3")
+        // So the name is free for what is remembered, and taken by it for good; played words do not care.
+        let win = GameRequest.updateUserWins(userID: user)
+        #expect(try await service.reply(to: win, fields: Self.key("word"))["Idempotent-Replayed"] == nil)
+        #expect(try await service.reply(to: requests[0].0, fields: Self.key("word")).status == 200)
+        #expect(try await service.reply(to: win, fields: Self.key("word"))["Idempotent-Replayed"] == "true")
+    }
+
+    @Test("but it must be a key", arguments: ["", "two words", "\"open", String(repeating: "k", count: 256)])
+    func malformedForWords(value: String) async throws {
+        let service = try await TestService.shared(.standard)
+        let user = try await player(service)
+        for request: GameRequest in [
+            .updateUserPlayedWordsList(userID: user, playedWord: "music"), .fetchNewSecretWord(userID: user),
+            .fetchUserWins(userID: user),
+        ] {
+            let reply = try await service.reply(to: request, fields: Self.key(value))
+            #expect(reply.status == 400)
+            #expect(try reply.answer(to: request.type).problem?.code == "request.idempotencyKey.invalid")
+            #expect(try reply.answer(to: request.type).secretWord == [])
+        }
+        let played = "SELECT count(*) FROM played_words WHERE user_id = '\(user)'"
+        #expect(try await TestDatabase.shared().psql(played) == "0")
     }
 
     @Test("a repeat that comes while the first is held up waits for it, on another service too")

@@ -52,22 +52,41 @@ struct TestDatabase: Sendable {
         try await cluster.psql(sql, database: name)
     }
 
-    /// Adds words that contain no quotes.
+    /// Adds words that contain no quotes, and has them dealt if they are secrets.
     func insert(words: some Collection<String>, language: String, areSecret: Bool) async throws {
         try await psql(
             """
             INSERT INTO words (language, word, is_secret)
-            SELECT '\(language)', word, \(areSecret) FROM unnest('{\(words.joined(separator: ","))}'::text[]) AS word
+            SELECT '\(language)', word, \(areSecret) FROM unnest('{\(words.joined(separator: ","))}'::text[]) AS word;
+            SELECT refresh_word_lists()
             """)
     }
 
-    /// Checks that every balance is the sum of its ledger and returns the sum of all for one player.
+    /// The players whose balance, number of entries or seal is not what their ledger makes; empty: all is well.
     func ledgerFaults() async throws -> String {
         try await psql(
             """
-            SELECT id FROM users LEFT JOIN energy_ledger ON user_id = id
-            GROUP BY id HAVING energy IS DISTINCT FROM sum(delta) OR energy_entry <> count(entry)
+            SELECT id FROM users LEFT JOIN energy_ledger ON user_id = id AND entry IS NOT NULL
+            GROUP BY id HAVING energy IS DISTINCT FROM sum(delta) OR ledger_entry <> count(entry)
+                OR ledger_seal IS DISTINCT FROM bit_xor(energy_entry_seal(
+                    entry, delta, balance_after, reason, reference, energy_ledger.created_at))
             """)
+    }
+
+    /// Calls a closure with a session of the tables' owner.
+    func withOwner<Result>(_ body: (PostgresConnection) async throws -> Result) async throws -> Result {
+        let loop = try EventLoop(label: "owner")
+        defer { loop.shutdown() }
+        let connection = try await PostgresConnection.connect(
+            PostgresConfiguration(connectionString: cluster.connectionString(database: name)), on: loop)
+        do {
+            let result = try await body(connection)
+            await connection.close()
+            return result
+        } catch {
+            await connection.close()
+            throw error
+        }
     }
 
     /// The folder of the product's migrations.

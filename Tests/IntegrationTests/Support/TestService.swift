@@ -39,14 +39,18 @@ final class TestService: Sendable {
     }
 
     /// Starts a service and waits until it listens.
-    static func start(_ settings: [String: String] = [:], on database: TestDatabase) async throws -> TestService {
+    ///
+    /// - Parameter logger: Where it says what it does; default nowhere.
+    static func start(
+        _ settings: [String: String] = [:], on database: TestDatabase,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) async throws -> TestService {
         let flags = ["http.port": "0", "http.loops": "2", "database.url": database.serviceConnectionString]
             .merging(settings) { _, own in own }
         let resolved = try Settings(flags: flags.map { ($0.key, $0.value, "test") }, environment: [:], file: nil)
         let (addresses, continuation) = AsyncThrowingStream<UInt16, any Error>.makeStream()
         let server = GameServer(
-            settings: resolved, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            announce: { address in continuation.yield(address.port) })
+            settings: resolved, logger: logger, announce: { address in continuation.yield(address.port) })
         let task = Task {
             do {
                 try await server.run(handlingSignals: false)
@@ -83,6 +87,22 @@ final class TestService: Sendable {
 // MARK: - Asking it
 
 extension TestService {
+    /// The status of `/ready`.
+    func readiness() async throws -> Int {
+        try await exchange(Array("GET /ready HTTP/1.1\r\nHost: h\r\n\r\n".utf8)).status
+    }
+
+    /// Asks `/ready` until it is answered with a status.
+    ///
+    /// - Returns: How long that took; at most the ten seconds after which nobody asks any more.
+    func waitUntilReady(is status: Int) async throws -> Duration {
+        let start = ContinuousClock.now
+        while try await readiness() != status, ContinuousClock.now - start < .seconds(10) {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return ContinuousClock.now - start
+    }
+
     /// Sends bytes on a connection of their own and returns the first response.
     func exchange(_ bytes: [UInt8], isHead: Bool = false) async throws -> HTTPReply {
         let port = port

@@ -1,0 +1,427 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import JulietGame
+
+/// Something that must not happen to a ledger, and what the audit says of it.
+struct Harm: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// What a superuser does.
+    let sql: String
+    /// The one line that is printed.
+    let line: String
+    /// The entry that the JSON names.
+    let entry: Int?
+
+    init(_ what: String, _ sql: String, _ line: String, entry: Int? = nil) {
+        testDescription = what
+        self.sql = sql
+        self.line = line
+        self.entry = entry
+    }
+}
+
+@Suite("juliet energy audit")
+struct EnergyAuditTests {
+    private static let altered =
+        "is not as written: an entry was altered, or cut off and the player wound back"
+
+    private static let chainHarms: [Harm] = [
+        Harm(
+            "an entry in the middle is deleted",
+            "DELETE FROM energy_ledger WHERE user_id = 'ANNA' AND entry = 2",
+            "ANNA: entry 3 does not follow from the one before", entry: 3),
+        Harm(
+            "a balance in the ledger is altered",
+            "UPDATE energy_ledger SET balance_after = 24 WHERE user_id = 'ANNA' AND entry = 2",
+            "ANNA: entry 2 does not follow from the one before", entry: 2),
+        Harm(
+            "the first entry is deleted",
+            "DELETE FROM energy_ledger WHERE user_id = 'ANNA' AND entry = 1",
+            "ANNA: the ledger begins with entry 2 instead of 1", entry: 2),
+        Harm(
+            "the first change is altered",
+            "UPDATE energy_ledger SET delta = 20 WHERE user_id = 'BEN' AND entry = 1",
+            "BEN: before entry 1 there were 10 instead of 0", entry: 1),
+        Harm(
+            "a registration of the wrong size",
+            "UPDATE energy_ledger SET delta = 20, balance_after = 20 WHERE user_id = 'BEN' AND entry = 1",
+            "BEN: entry 1 is no change that its reason allows", entry: 1),
+        Harm(
+            "a first entry that begins no ledger",
+            "UPDATE energy_ledger SET reason = 'support' WHERE user_id = 'BEN' AND entry = 1",
+            "BEN: entry 1 is no change that its reason allows", entry: 1),
+        Harm(
+            "a second registration",
+            "UPDATE energy_ledger SET reason = 'registration' WHERE user_id = 'ANNA' AND entry = 3",
+            "ANNA: entry 3 is no change that its reason allows", entry: 3),
+        Harm(
+            "a purchase of what is not on sale",
+            "UPDATE energy_ledger SET delta = 7, balance_after = 32 WHERE user_id = 'ANNA' AND entry = 3",
+            "ANNA: entry 3 is no change that its reason allows", entry: 3),
+        Harm(
+            "a game at another price",
+            """
+            UPDATE energy_ledger SET delta = -4, balance_after = 26 WHERE user_id = 'ANNA' AND entry = 2;
+            UPDATE energy_ledger SET delta = 29 WHERE user_id = 'ANNA' AND entry = 3
+            """,
+            "ANNA: entry 2 is no change that its reason allows", entry: 2),
+        Harm(
+            "a support entry that takes",
+            "UPDATE energy_ledger SET reason = 'support' WHERE user_id = 'ANNA' AND entry = 2",
+            "ANNA: entry 2 is no change that its reason allows", entry: 2),
+        Harm(
+            "an entry without a reason",
+            "UPDATE energy_ledger SET reason = NULL WHERE user_id = 'ANNA' AND entry = 3",
+            "ANNA: entry 3 is no change that its reason allows", entry: 3),
+        Harm(
+            "an entry below zero, though all follows from it",
+            """
+            INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason)
+            VALUES ('BEN', 'entry 2', 2, -40, -10, 'client_report');
+            UPDATE users SET energy = -10, ledger_entry = 2 WHERE id = 'BEN'
+            """,
+            "BEN: entry 2 is no change that its reason allows", entry: 2),
+        Harm(
+            "an entry moved back by a day",
+            """
+            UPDATE energy_ledger SET created_at = created_at - interval '1 day' WHERE user_id = 'ANNA' AND entry = 2
+            """,
+            "ANNA: entry 2 is older than the one before, or of a time to come", entry: 2),
+        Harm(
+            "an entry of tomorrow",
+            """
+            UPDATE energy_ledger SET created_at = created_at + interval '1 day' WHERE user_id = 'ANNA' AND entry = 3
+            """,
+            "ANNA: entry 3 is older than the one before, or of a time to come", entry: 3),
+    ]
+
+    private static let endsHarms: [Harm] = [
+        Harm(
+            "the last entry is deleted",
+            "DELETE FROM energy_ledger WHERE user_id = 'ANNA' AND entry = 3",
+            "ANNA: the ledger ends with entry 2 instead of 3"),
+        Harm(
+            "the last entry is cut off and the player wound back, all numbers fitting",
+            """
+            DELETE FROM energy_ledger WHERE user_id = 'ANNA' AND entry = 3;
+            UPDATE users SET energy = 25, ledger_entry = 2 WHERE id = 'ANNA'
+            """,
+            "ANNA: the ledger \(altered)"),
+        Harm(
+            "an entry is added that no function wrote, all numbers fitting",
+            """
+            INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason)
+            VALUES ('BEN', 'entry 2', 2, 30, 60, 'purchase');
+            UPDATE users SET energy = 60, ledger_entry = 2 WHERE id = 'BEN'
+            """,
+            "BEN: the ledger \(altered)"),
+        Harm(
+            "a balance is altered by who has no triggers fire",
+            "SET session_replication_role = replica; UPDATE users SET energy = 99 WHERE id = 'BEN'",
+            "BEN: the balance is 99, the ledger makes 30"),
+        Harm(
+            "a balance below zero",
+            "SET session_replication_role = replica; UPDATE users SET energy = -5 WHERE id = 'BEN'",
+            "BEN: the balance is -5, the ledger makes 30"),
+        Harm(
+            "a ledger is deleted",
+            "DELETE FROM energy_ledger WHERE user_id = 'BEN'", "BEN: a balance of 30 and no ledger"),
+        Harm(
+            "a player is deleted but for the ledger",
+            "DELETE FROM users WHERE id = 'BEN'", "BEN: a ledger of 1 and no player"),
+        Harm(
+            "a player is deleted whose own id looks like a pseudonym",
+            "SELECT register_user('deleted-x', NULL, NULL); DELETE FROM users WHERE id = 'deleted-x'",
+            "deleted-x: a ledger of 1 and no player"),
+        Harm(
+            "a deleted player's ledger is gone",
+            """
+            INSERT INTO closed_ledgers (user_id, ledger_entry, ledger_balance, ledger_seal)
+            VALUES (E'deleted\\t0', 3, 17, 1)
+            """,
+            "deleted\t0: a balance of 17 and no ledger"),
+        Harm(
+            "a balance and the number of the last entry are altered together",
+            "UPDATE users SET energy = 99, ledger_entry = 2 WHERE id = 'BEN'",
+            "BEN: the ledger ends with entry 1 instead of 2"),
+        Harm(
+            "two changes are altered that cancel each other out",
+            """
+            SELECT report_energy('BEN', 25, 0, NULL, NULL), report_energy('BEN', 20, 0, NULL, NULL);
+            UPDATE energy_ledger SET delta = -4, balance_after = 26 WHERE user_id = 'BEN' AND entry = 2;
+            UPDATE energy_ledger SET delta = -6 WHERE user_id = 'BEN' AND entry = 3
+            """,
+            "BEN: the ledger \(altered)"),
+        Harm(
+            "what an entry was for is altered",
+            "UPDATE energy_ledger SET reference = 'drunk' WHERE user_id = 'ANNA' AND entry = 2",
+            "ANNA: the ledger \(altered)"),
+        Harm(
+            "why there is an entry is altered to what is allowed as well",
+            "UPDATE energy_ledger SET reason = 'support' WHERE user_id = 'ANNA' AND entry = 3",
+            "ANNA: the ledger \(altered)"),
+        Harm(
+            "the first entry moved back by a day",
+            """
+            UPDATE energy_ledger SET created_at = created_at - interval '1 day' WHERE user_id = 'ANNA' AND entry = 1
+            """,
+            "ANNA: the ledger \(altered)"),
+    ]
+
+    private static let namesHarms: [Harm] =
+        [
+            Harm(
+                "a name that changed a balance",
+                """
+                UPDATE energy_ledger SET delta = 30, balance_after = 60 WHERE user_id = 'BEN' AND operation_id = 'win'
+                """,
+                "BEN: operation win was paid or bought and has no entry"),
+            Harm(
+                "names of nobody",
+                """
+                INSERT INTO energy_ledger (user_id, operation_id, delta, balance_after, operation_request)
+                VALUES ('NOBODY', 'win', 0, 0, 2), ('NOBODY', 'win2', 0, 0, 2)
+                """,
+                "NOBODY: 2 names of operations and no player"),
+            Harm(
+                "a checkpoint of nobody",
+                """
+                INSERT INTO energy_checkpoints (user_id, begins, entry, balance, seal)
+                VALUES ('NOBODY', 'ledger', 0, 0, 0)
+                """,
+                "NOBODY: a checkpoint and neither player nor ledger"),
+            Harm(
+                "a checkpoint of an archive of nobody",
+                """
+                INSERT INTO energy_checkpoints (user_id, begins, entry, balance, seal)
+                VALUES ('NOBODY', 'archive', 0, 0, 0)
+                """,
+                "NOBODY: a checkpoint and neither player nor ledger"),
+            Harm(
+                "a name that is an entry's",
+                "UPDATE energy_ledger SET operation_id = 'entry 17' WHERE user_id = 'BEN' AND operation_id = 'win'",
+                "BEN: \"entry 17\" is no name for an operation"),
+            Harm(
+                "an entry called by another's number",
+                "UPDATE energy_ledger SET operation_id = 'entry 17' WHERE user_id = 'BEN' AND entry = 1",
+                "BEN: \"entry 17\" is no name for an operation"),
+            Harm(
+                "a name with a blank",
+                "UPDATE energy_ledger SET operation_id = 'b uy' WHERE user_id = 'ANNA' AND operation_id = 'buy'",
+                "ANNA: \"b uy\" is no name for an operation"),
+        ]
+        + [
+            ("payForGame", JulietGame.Operation(.init("x"), .payForGame)),
+            ("startGame", JulietGame.Operation(.init("x"), .startGame)),
+            ("buyEnergy 5", JulietGame.Operation(.init("x"), .buyEnergy, "5")),
+            ("buyEnergy 30", JulietGame.Operation(.init("x"), .buyEnergy, "30")),
+        ].map { name, operation in
+            Harm(
+                "\(name) was done and has no entry",
+                """
+                UPDATE energy_ledger SET operation_request = \(operation.request)
+                WHERE user_id = 'BEN' AND operation_id = 'win'
+                """,
+                "BEN: operation win was paid or bought and has no entry")
+        }
+
+    private static let archiveHarms: [Harm] = [
+        Harm(
+            "an operation done twice, long ago and lately",
+            """
+            UPDATE energy_ledger_archive SET operation_id = 'buy', operation_request = 1
+            WHERE user_id = 'ANNA' AND entry = 2
+            """,
+            "ANNA: operation buy was done twice: it is in the archive as well"),
+        Harm(
+            "what an entry in the archive was for is altered",
+            "UPDATE energy_ledger_archive SET reference = 'drunk' WHERE entry = 2", "ANNA: the archive \(altered)"),
+        Harm(
+            "a change in the archive is altered",
+            "UPDATE energy_ledger_archive SET delta = -10 WHERE entry = 2",
+            "ANNA: entry 2 is no change that its reason allows", entry: 2),
+        Harm(
+            "a balance in the archive is altered",
+            "UPDATE energy_ledger_archive SET balance_after = 26 WHERE entry = 2",
+            "ANNA: entry 2 does not follow from the one before", entry: 2),
+        Harm(
+            "an entry in the archive moved back by a day",
+            "UPDATE energy_ledger_archive SET created_at = created_at - interval '1 day' WHERE entry = 2",
+            "ANNA: entry 2 is older than the one before, or of a time to come", entry: 2),
+        Harm(
+            "the archive's first row is missing",
+            "DELETE FROM energy_ledger_archive WHERE entry = 1",
+            "ANNA: the archive begins with entry 2 instead of 1", entry: 2),
+        Harm(
+            "the archive's last row is missing",
+            "DELETE FROM energy_ledger_archive WHERE entry = 2", "ANNA: the archive ends with entry 1 instead of 2"),
+        Harm(
+            "all of the archive is missing",
+            "TRUNCATE energy_ledger_archive", "ANNA: the archive ends with entry 0 instead of 2"),
+        Harm(
+            "a checkpoint with another balance",
+            "UPDATE energy_checkpoints SET balance = 54", "ANNA: before entry 3 there were 54 instead of 25", entry: 3),
+        Harm(
+            "a checkpoint with another seal",
+            "UPDATE energy_checkpoints SET seal = seal + 1", "ANNA: the archive \(altered)"),
+        Harm(
+            "a checkpoint at another entry",
+            "UPDATE energy_checkpoints SET entry = 1", "ANNA: the archive ends with entry 2 instead of 1"),
+        Harm(
+            "a checkpoint that is gone",
+            "DELETE FROM energy_checkpoints", "ANNA: the archive ends with entry 2 instead of 0"),
+        Harm(
+            "a checkpoint that hides the archive",
+            """
+            TRUNCATE energy_ledger_archive;
+            INSERT INTO energy_checkpoints (user_id, begins, entry, balance, seal)
+            SELECT user_id, 'archive', entry, balance, seal + 1 FROM energy_checkpoints
+            """,
+            "ANNA: the archive is not as written: an entry was altered, or cut off and the player wound back"),
+        Harm(
+            "the ledger after the archive is cut off and the player wound back",
+            """
+            DELETE FROM energy_ledger WHERE user_id = 'ANNA' AND entry = 3;
+            UPDATE users SET energy = 25, ledger_entry = 2 WHERE id = 'ANNA'
+            """,
+            "ANNA: a balance of 25 and no ledger"),
+    ]
+
+    @Test("names what does not follow in a ledger", arguments: chainHarms)
+    func chain(_ harm: Harm) async throws { try await check(harm, in: try await .withPlayers()) }
+
+    @Test("names where ledger and player do not meet", arguments: endsHarms)
+    func ends(_ harm: Harm) async throws { try await check(harm, in: try await .withPlayers()) }
+
+    @Test("names operations without an entry, and names that none can have", arguments: namesHarms)
+    func names(_ harm: Harm) async throws { try await check(harm, in: try await .withPlayers()) }
+
+    @Test("names what is wrong with the archive", arguments: archiveHarms)
+    func archive(_ harm: Harm) async throws { try await check(harm, in: try await .withArchive()) }
+
+    /// One line and no other, status 3, and the same as JSON.
+    private func check(_ harm: Harm, in program: Program) async throws {
+        try await program.psql(harm.sql)
+        let outcome = try await program.audit()
+        #expect(outcome.status == 3, "\(outcome.notes)")
+        #expect(outcome.faults == [harm.line])
+        #expect(outcome.output.hasSuffix(", 1 fault"))
+        let json = try await program.run(["energy", "audit", "--json"])
+        #expect(json.status == 3)
+        let faults = try #require(try json.document()["faults"] as? [[String: Any]])
+        #expect(faults.map { "\($0["userID"] ?? ""): \($0["fault"] ?? "")" } == [harm.line])
+        #expect(faults.first?["entry"] as? Int == harm.entry)
+    }
+
+    @Test(
+        "a hand that alters a balance without an entry is refused",
+        arguments: [
+            "UPDATE users SET energy = 99 WHERE id = 'BEN'",
+            "UPDATE users SET energy = energy + 30",
+            "INSERT INTO users (id, energy, ledger_entry, ledger_seal) VALUES ('CARL', 30, 1, 0)",
+            """
+            INSERT INTO users (id, energy, ledger_entry, ledger_seal) VALUES ('BEN', 30, 1, 0)
+            ON CONFLICT (id) DO UPDATE SET energy = 99
+            """,
+        ])
+    func balanceAlone(_ sql: String) async throws {
+        let program = try await Program.withPlayers()
+        let before = try await program.ledgerRows()
+        let error = await #expect(throws: Command.Failure.self) { try await program.psql(sql) }
+        #expect(error?.output.contains("energy changes with an entry of the ledger only") == true)
+        #expect(try await program.ledgerRows() == before)
+    }
+
+    @Test("who takes the guard away first is told on twice")
+    func unguarded() async throws {
+        let program = try await Program.withPlayers()
+        try await program.psql(
+            """
+            ALTER TABLE users DISABLE TRIGGER users_energy_guard; UPDATE users SET energy = 99 WHERE id = 'BEN'
+            """)
+        let outcome = try await program.audit()
+        #expect(
+            outcome.faults
+                == ["the trigger users_energy_guard is missing", "BEN: the balance is 99, the ledger makes 30"])
+        #expect(outcome.output.hasSuffix(", 2 faults"))
+    }
+
+    @Test("ten minutes of running backwards are allowed: an entry has the time at which its transaction began")
+    func shortlyBackwards() async throws {
+        let program = try await Program.withPlayers()
+        try await program.psql(
+            "UPDATE energy_ledger SET created_at = created_at - interval '9 minutes' WHERE entry = 2")
+        try await program.reseal()
+        #expect(try await program.audit().status == 0)
+    }
+
+    @Test("every player with a fault is named, once")
+    func several() async throws {
+        let program = try await Program.withPlayers()
+        try await program.psql("UPDATE energy_ledger SET delta = 7, balance_after = 7")
+        let outcome = try await program.audit()
+        #expect(
+            outcome.faults.sorted() == [
+                "ANNA: entry 1 is no change that its reason allows", "BEN: entry 1 is no change that its reason allows",
+            ])
+        #expect(outcome.output.hasSuffix("2 players, 4 rows, 2 faults"))
+    }
+
+    @Test("after all that operators and players do there is nothing wrong")
+    func plenty() async throws {
+        let program = try await Program.withPlayers()
+        let folder = try TemporaryFolder()
+        let words = try folder.write("x-guessable.txt", "apple\nbread\ncrane\n")
+        _ = try await program.run(["words", "import", words])
+        _ = try await program.run(["words", "import", "--kind", "secret", words])
+        try await program.psql("SELECT register_user('CARL', 'reg', 1), register_user('DORA', NULL, NULL)")
+        try await play(program, "CARL")
+        try await play(program, "DORA")
+        try await program.age(days: 500)
+        _ = try await program.run(["energy", "grant", "BEN", "100", "--reason", "a gift"])
+        try await play(program, "CARL")
+        try await play(program, "DORA")
+        let first = "\(folder.path)/first"
+        #expect(try await program.run(["energy", "archive", "--to", first]).status == 0)
+        #expect(try await program.run(["users", "delete", "DORA"]).status == 0)
+        try await program.age(days: 500)
+        try await play(program, "CARL")
+        let second = "\(folder.path)/second"
+        #expect(try await program.run(["energy", "archive", "--to", second]).status == 0)
+        try await program.age(days: 500)
+        try await play(program, "CARL")
+        #expect(try await program.run(["energy", "archive"]).status == 0)
+        #expect(try await program.run(["energy", "prune"]).status == 0)
+        try await play(program, "BEN")
+        let export = try folder.write("export.jsonl", #"{"userID": "EVE", "energy": 15, "playedWords": ["apple"]}"#)
+        #expect(try await program.run(["users", "import", export]).status == 0)
+        try await play(program, "EVE")
+        #expect(try await program.run(["users", "delete", "EVE"]).status == 0)
+        for files in [[], [first, second]] {
+            let outcome = try await program.audit(archive: files)
+            #expect(outcome.output.hasSuffix(", nothing wrong"), "\(outcome.output)\(outcome.notes)")
+            #expect(outcome.status == 0)
+        }
+    }
+
+    /// What a player does: some of it done, some refused, some with names and some of it twice.
+    private func play(_ program: Program, _ player: String) async throws {
+        let name = UUID().uuidString
+        try await program.psql(
+            """
+            SELECT pay_for_game('\(player)', 'pay-\(name)', 1), pay_for_game('\(player)', 'pay-\(name)', 1);
+            SELECT start_game('\(player)', 'en', 5, 'start-\(name)', 2), start_game('\(player)', 'en', 5, NULL, NULL);
+            SELECT start_game('\(player)', 'xx', 5, 'none-\(name)', 2);
+            SELECT buy_energy('\(player)', 30, 'buy-\(name)', 3), buy_energy('\(player)', 7, 'odd-\(name)', 3);
+            SELECT pay_for_game('\(player)', 'buy-\(name)', 1);
+            SELECT add_win('\(player)', 'win-\(name)', 4), record_played_word('\(player)', 'apple', 'en');
+            SELECT report_energy('\(player)', 3, 0, 'report-\(name)', 5);
+            SELECT report_energy('\(player)', 1000, 100, NULL, NULL);
+            SELECT report_energy('\(player)', 3, NULL, 'no-\(name)', 5);
+            SELECT report_energy('\(player)', 3, 0, NULL, NULL), pay_for_game('\(player)', 'poor-\(name)', 1);
+            SELECT buy_energy('\(player)', 5, NULL, NULL), register_user('\(player)', 'again-\(name)', 6);
+            """)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+// Databases with players, and what the tests of ledgers do to them.
+
+extension Program {
+    /// A database with two players whose ledgers are right. ANNA was registered, paid for a game and bought 30: 55.
+    /// BEN was registered: 30. Each has a win that changed no balance.
+    static func withPlayers() async throws -> Program {
+        let program = try await Program.migrated()
+        try await program.psql(
+            """
+            SELECT register_user('ANNA', NULL, NULL), register_user('BEN', NULL, NULL);
+            SELECT change_energy('ANNA', -5, 'game', 'music', NULL, NULL);
+            SELECT buy_energy('ANNA', 30, 'buy', 1);
+            SELECT add_win('ANNA', 'win', 2), add_win('BEN', 'win', 2)
+            """)
+        return program
+    }
+
+    /// The same, and the first two entries of ANNA are in the archive.
+    static func withArchive() async throws -> Program {
+        let program = try await withPlayers()
+        try await program.age(days: 500)
+        let outcome = try await program.run(["energy", "archive"])
+        guard outcome.output == "2 rows moved to the archive" else { throw Unusable(notes: outcome.notes) }
+        return program
+    }
+
+    /// Makes what is young in the ledger older, and the seals as they would have been then.
+    func age(days: Int) async throws {
+        try await psql(
+            """
+            UPDATE energy_ledger SET created_at = created_at - interval '\(days) days'
+            WHERE created_at > now() - interval '1 day'
+            """)
+        try await reseal()
+    }
+
+    /// Makes the seals fit, as only a thorough forger would.
+    func reseal() async throws {
+        for (table, id) in [("users", "id"), ("closed_ledgers", "user_id")] {
+            try await psql(
+                """
+                UPDATE \(table) AS player SET ledger_seal = coalesce((
+                        SELECT seal FROM energy_checkpoints WHERE user_id = player.\(id) AND begins = 'ledger'), 0)
+                    # (SELECT bit_xor(energy_entry_seal(
+                            entry, delta, balance_after, reason, reference, energy_ledger.created_at))
+                        FROM energy_ledger WHERE user_id = player.\(id) AND entry IS NOT NULL)
+                """)
+        }
+    }
+
+    /// Every row of what ledgers are made of, to find out whether anything changed.
+    func ledgerRows() async throws -> String {
+        let tables = ["users", "energy_ledger", "energy_ledger_archive", "energy_checkpoints", "closed_ledgers"]
+        return try await psql(
+            tables.map { "SELECT '\($0)', t::text FROM \($0) AS t" }.joined(separator: " UNION ALL ")
+                + " ORDER BY 1, 2")
+    }
+
+    /// How many rows of all tables say this somewhere.
+    func rows(thatSay text: String) async throws -> Int {
+        let tables = try await psql(
+            "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace")
+        let counts = tables.split(separator: "\n").map { table in
+            "(SELECT count(*) FROM \(table) AS t WHERE strpos(t::text, '\(text)') > 0)"
+        }
+        return Int(try await psql("SELECT " + counts.joined(separator: " + "))) ?? -1
+    }
+
+    /// Waits until the server has noticed that all commands of this database have ended.
+    func waitUntilAlone() async throws {
+        for _ in 0..<3000 {
+            let others = try await psql(
+                """
+                SELECT count(*) FROM pg_stat_activity
+                WHERE datname = current_database() AND application_name = 'juliet'
+                """)
+            if others == "0" { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw Unusable(notes: "a session does not end")
+    }
+
+    /// The audit's answer, without the time it took.
+    func audit(archive files: [String] = []) async throws -> Outcome {
+        let outcome = try await run(["energy", "audit"] + (files.isEmpty ? [] : ["--archive"] + files))
+        return Outcome(
+            status: outcome.status, output: outcome.output.replacing(#/ \([\d.]+ s\)$/#, with: ""), notes: outcome.notes
+        )
+    }
+}
+
+extension Program.Outcome {
+    /// The output of a command that was run with `--json`.
+    func document() throws -> [String: Any] {
+        let document = try JSONSerialization.jsonObject(with: Data(output.utf8))
+        return document as? [String: Any] ?? [:]
+    }
+
+    /// What an audit found: every line but the last.
+    var faults: [String] { output.split(separator: "\n").dropLast().map(String.init) }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import Testing
+
+@testable import JulietGame
+
+@Suite("What the schema promises")
+struct SchemaGuardsTests {
+    @Test("is written down as the migrations make it")
+    func expected() async throws {
+        let program = try await Program.migrated()
+        let sql = "\(SchemaGuards.FindFaults.sql)"
+        // What finds and digests comes before the comparison.
+        let end = try #require(sql.range(of: "SELECT name || CASE"))
+        let found = try await program.psql(
+            sql[..<end.lowerBound] + "SELECT name, digest FROM digests")
+        func lines(_ digests: [(name: some StringProtocol, digest: some StringProtocol)]) -> [String] {
+            digests.map { "        (\"\($0.name)\", \"\($0.digest)\")," }.sorted()
+        }
+        let made = lines(
+            found.split(separator: "\n").map { line in
+                let end = line.lastIndex(of: "|") ?? line.endIndex
+                return (line[..<end], line[end...].dropFirst())
+            })
+        #expect(
+            lines(SchemaGuards.expected) == made,
+            """
+            write in SchemaGuards.swift:
+                static let expected: [(name: String, digest: String)] = [
+            \(made.joined(separator: "\n"))
+                ]
+            """)
+    }
+
+    @Test("a function that does something else is named")
+    func alteredFunction() async throws {
+        let program = try await Program.withPlayers()
+        try await program.psql(
+            """
+            CREATE OR REPLACE FUNCTION change_energy(
+                player text, change integer, reason energy_reason, reference text, operation text, request bigint
+            ) RETURNS operation_answer LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$
+            """)
+        try await expect(program, ["the function change_energy is altered"])
+    }
+
+    @Test(
+        "a function that runs with other rights or looks elsewhere for its tables is named",
+        arguments: [
+            "SECURITY INVOKER", "RESET search_path", "SET search_path = pg_temp, public", "SET row_security = on",
+            "STABLE",
+        ])
+    func alteredProperties(_ change: String) async throws {
+        let program = try await Program.withPlayers()
+        try await program.psql("ALTER FUNCTION buy_energy(text, integer, text, bigint) \(change)")
+        try await expect(program, ["the function buy_energy is altered"])
+    }
+
+    @Test("each function that is altered is named")
+    func everyFunction() async throws {
+        let program = try await Program.withPlayers()
+        try await program.psql(
+            "UPDATE pg_proc SET prosrc = prosrc || ' ' WHERE pronamespace = 'public'::regnamespace")
+        let functions = SchemaGuards.expected.map(\.name).filter { $0.hasPrefix("the function") }
+        let count = try await program.psql("SELECT count(*) FROM pg_proc WHERE pronamespace = 'public'::regnamespace")
+        #expect(count == "\(functions.count)")
+        try await expect(program, functions.map { "\($0) is altered" })
+    }
+
+    @Test("a function that is gone is named")
+    func missingFunction() async throws {
+        let program = try await Program.withPlayers()
+        try await program.psql("DROP FUNCTION add_win(text, text, bigint)")
+        try await expect(program, ["the function add_win is missing"])
+    }
+
+    @Test("each key that is gone is named")
+    func everyKey() async throws {
+        let program = try await Program.withPlayers()
+        let drops = try await program.psql(
+            """
+            SELECT format('ALTER TABLE %s DROP CONSTRAINT %I;', conrelid::regclass, conname) FROM pg_constraint
+            WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text NOT LIKE 'schema_migrations%'
+            """)
+        try await program.psql(drops)
+        let keys = SchemaGuards.expected.map(\.name).filter { $0.hasPrefix("the key") }
+        #expect(keys.count == drops.split(separator: "\n").count)
+        try await expect(program, keys.map { "\($0) is missing" })
+    }
+
+    @Test(
+        "what takes the place of a promise, or works beside it, is named",
+        arguments: [
+            ("ALTER TABLE energy_ledger DROP CONSTRAINT energy_ledger_pkey", "the key energy_ledger_pkey is missing"),
+            (
+                """
+                ALTER TABLE words DROP CONSTRAINT words_place_check,
+                    ADD CONSTRAINT words_place_check CHECK (place >= 0)
+                """, "the key words_place_check is altered"
+            ),
+            (
+                """
+                ALTER TABLE words DROP CONSTRAINT words_place_check,
+                    ADD CONSTRAINT words_place_check CHECK (place IS NULL OR place >= 0 AND is_secret) NOT VALID
+                """, "the key words_place_check is missing"
+            ),
+            ("DROP TRIGGER users_energy_guard ON users", "the trigger users_energy_guard is missing"),
+            ("ALTER TABLE users DISABLE TRIGGER users_energy_guard", "the trigger users_energy_guard is missing"),
+            (
+                "ALTER TABLE users ENABLE REPLICA TRIGGER users_energy_guard",
+                "the trigger users_energy_guard is missing"
+            ),
+            (
+                """
+                CREATE OR REPLACE TRIGGER users_energy_guard AFTER UPDATE OF energy ON users FOR EACH ROW
+                    WHEN (false) EXECUTE FUNCTION refuse_energy_without_entry()
+                """, "the trigger users_energy_guard is altered"
+            ),
+            (
+                """
+                ALTER TABLE energy_ledger DROP CONSTRAINT energy_ledger_pkey,
+                    ADD CONSTRAINT energy_ledger_pkey UNIQUE (user_id, operation_id, entry)
+                """, "the key energy_ledger_pkey is altered"
+            ),
+            (
+                """
+                CREATE FUNCTION own() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+                CREATE TRIGGER own BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION own()
+                """, "the trigger own on users is none of ours"
+            ),
+            (
+                "CREATE RULE own AS ON UPDATE TO energy_ledger DO INSTEAD NOTHING",
+                "the rule own on energy_ledger is none of ours"
+            ),
+            ("ALTER TABLE users ENABLE ROW LEVEL SECURITY", "row security hides rows of users"),
+        ])
+    func guards(harm: String, line: String) async throws {
+        let program = try await Program.withPlayers()
+        try await program.psql(harm)
+        try await expect(program, [line])
+    }
+
+    @Test(
+        "rights of the service beyond its own are named",
+        arguments: [
+            ("UPDATE ON users", ["juliet_service may UPDATE users"]),
+            ("UPDATE (energy) ON users", ["juliet_service may UPDATE users"]),
+            ("DELETE ON energy_ledger", ["juliet_service may DELETE energy_ledger"]),
+            ("SELECT (energy) ON users", ["juliet_service may SELECT users.energy"]),
+            (
+                "SELECT ON energy_ledger",
+                [
+                    "balance_after", "created_at", "delta", "entry", "operation_id", "operation_request", "reason",
+                    "reference", "refusal", "user_id", "wins",
+                ].map { "juliet_service may SELECT energy_ledger.\($0)" }
+            ),
+            (
+                "EXECUTE ON FUNCTION change_energy(text, integer, energy_reason, text, text, bigint)",
+                ["juliet_service may EXECUTE change_energy"]
+            ),
+            ("CREATE ON SCHEMA public", ["juliet_service may CREATE in schema public"]),
+        ])
+    func rights(grant: String, lines: [String]) async throws {
+        let program = try await Program.withPlayers()
+        try await program.psql("GRANT \(grant) TO juliet_service")
+        try await expect(program, lines)
+    }
+
+    @Test("what everybody may, the service may")
+    func rightsOfEverybody() async throws {
+        let program = try await Program.withPlayers()
+        try await program.psql("GRANT INSERT ON words TO PUBLIC")
+        let outcome = try await program.audit()
+        #expect(outcome.status == 3)
+        #expect(outcome.faults.contains("juliet_service may INSERT words"))
+    }
+
+    @Test("rights of a member of the service's role are named")
+    func rightsOfMember() async throws {
+        let program = try await Program.withPlayers()
+        // The role is every database's; it may do nothing in the others.
+        let member = "member_of_\(program.database)"
+        try await program.psql(
+            """
+            CREATE ROLE \(member) IN ROLE juliet_service;
+            GRANT TEMP ON DATABASE \(program.database) TO \(member)
+            """)
+        try await expect(program, ["\(member) may TEMP in database \(program.database)"])
+        try await program.psql("DROP OWNED BY \(member)")
+        #expect(try await program.audit().status == 0)
+    }
+
+    /// These lines and no others, status 3, and the same as JSON, about no player.
+    private func expect(_ program: Program, _ lines: [String]) async throws {
+        // Roles are every database's: those that other tests make inherit what is granted here.
+        func isOurs(_ line: String) -> Bool {
+            !line.contains(" may ") || line.hasPrefix("juliet_service ") || line.contains(program.database)
+        }
+        let outcome = try await program.audit()
+        #expect(outcome.status == 3)
+        #expect(outcome.faults.filter(isOurs).sorted() == lines.sorted(), "\(outcome.notes)")
+        let json = try await program.run(["energy", "audit", "--json"])
+        #expect(json.status == 3)
+        let faults = try #require(try json.document()["faults"] as? [[String: Any]])
+        #expect(faults.compactMap { $0["fault"] as? String }.filter(isOurs).sorted() == lines.sorted())
+        #expect(faults.allSatisfy { $0["userID"] == nil && $0["entry"] == nil })
+    }
+}
