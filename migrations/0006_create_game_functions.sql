@@ -130,10 +130,12 @@ LANGUAGE plpgsql AS $$
 DECLARE
     unplayed bit varying;
     size integer;
-    number bigint;
+    rank bigint;
     low integer;
     high integer;
     middle integer;
+    last_number integer := 0;
+    oldest integer;
     picked text;
 BEGIN
     SELECT dealable & ~ "bit"(played, length(dealable), true) INTO unplayed
@@ -146,14 +148,14 @@ BEGIN
         low := NULL;
     END LOOP;
     IF low IS NULL THEN
-        -- Which of them, and by halving its place: that of the bit with this number among those that are set.
-        number := ceil((1 - random()) * bit_count(unplayed));
-        IF number > 0 THEN
+        -- Which of them, and by halving its place: that of the bit with this rank among those that are set.
+        rank := ceil((1 - random()) * bit_count(unplayed));
+        IF rank > 0 THEN
             low := 1;
             high := size;
             WHILE low < high LOOP
                 middle := (low + high) / 2;
-                IF bit_count(substring(unplayed FROM 1 FOR middle)) < number THEN low := middle + 1;
+                IF bit_count(substring(unplayed FROM 1 FOR middle)) < rank THEN low := middle + 1;
                 ELSE high := middle;
                 END IF;
             END LOOP;
@@ -162,10 +164,15 @@ BEGIN
     IF low IS NOT NULL THEN
         SELECT word INTO picked FROM words WHERE place = low - 1;
     ELSE
-        SELECT word INTO picked FROM played_words JOIN words ON words.id = word_id
-        WHERE user_id = player AND language = list_language AND char_length(word) = list_letters
-            AND place IS NOT NULL AND retired_at IS NULL
-        ORDER BY played_words.number LIMIT 1;
+        LOOP
+            SELECT number, word_id INTO last_number, oldest FROM played_words
+            WHERE user_id = player AND number > last_number ORDER BY number LIMIT 1;
+            EXIT WHEN NOT FOUND;
+            SELECT word INTO picked FROM words
+            WHERE id = oldest AND place IS NOT NULL AND retired_at IS NULL
+                AND language = list_language AND char_length(word) = list_letters;
+            EXIT WHEN FOUND;
+        END LOOP;
     END IF;
     RETURN picked;
 END

@@ -109,7 +109,7 @@ struct EnergyArchiveFileTests {
                 "ANNA: the files end with entry 2 instead of 4", "BEN: the files end with entry 0 instead of 1",
             ])
         #expect(
-            try await program.audit(archive: [second]).faults == ["ANNA: the files begins with entry 3 instead of 1"])
+            try await program.audit(archive: [second]).faults == ["ANNA: the files begin with entry 3 instead of 1"])
         let history = try await program.run(["energy", "history", "ANNA", "--archive", first, second])
         #expect(history.output.split(separator: "\n").count == 6)
     }

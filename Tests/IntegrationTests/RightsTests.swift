@@ -173,6 +173,7 @@ struct HostileNamesTests {
             CREATE TABLE shapes.words (LIKE words);
             CREATE TABLE shapes.word_lists (LIKE word_lists);
             CREATE TABLE shapes.played_words (LIKE played_words);
+            GRANT SELECT ON ALL TABLES IN SCHEMA shapes TO player_service;
             """)
         func play(as user: String, in path: String, after preparation: String) async throws -> String {
             let asked = calls.map {
