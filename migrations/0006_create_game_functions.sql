@@ -97,8 +97,9 @@ BEGIN
         RETURNING energy, ledger_entry INTO answer.energy, new_entry;
         EXIT WHEN FOUND;
         -- Refused by the balance as it is under the lock: another change may have come in between.
-        PERFORM FROM users WHERE id = player AND energy BETWEEN least_needed AND most_allowed FOR NO KEY UPDATE;
-        IF NOT FOUND THEN
+        SELECT energy INTO answer.energy FROM users WHERE id = player FOR NO KEY UPDATE;
+        IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
+        IF answer.energy NOT BETWEEN least_needed AND most_allowed THEN
             RETURN refuse(
                 player, CASE WHEN change < 0 THEN 'energy-insufficient' ELSE 'energy-full' END, operation, request);
         END IF;
@@ -224,7 +225,12 @@ BEGIN
     SELECT played_secrets INTO played FROM users WHERE id = player;
     IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
     dealt := pick_word(player, played, list_language, list_letters);
-    IF dealt IS NULL THEN RETURN ROW('no-words', 0, 0, NULL, NULL)::operation_answer; END IF;
+    IF dealt IS NULL THEN
+        IF EXISTS (SELECT FROM energy_ledger WHERE user_id = player AND operation_id = operation) THEN
+            RETURN first_answer(player, operation, request);
+        END IF;
+        RETURN ROW('no-words', 0, 0, NULL, NULL)::operation_answer;
+    END IF;
     answer := change_energy(player, -game_price(), 'game', dealt, operation, request);
     IF answer.refusal IS NULL AND answer.is_replay IS NULL THEN answer.word := dealt; END IF;
     RETURN answer;
@@ -280,9 +286,15 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
     answer operation_answer;
 BEGIN
-    UPDATE users SET wins = wins + 1 WHERE id = player AND wins < 2147483647
-    RETURNING energy, wins INTO answer.energy, answer.wins;
-    IF NOT FOUND THEN RETURN refuse(player, 'wins-full', operation, request); END IF;
+    LOOP
+        UPDATE users SET wins = wins + 1 WHERE id = player AND wins < 2147483647
+        RETURNING energy, wins INTO answer.energy, answer.wins;
+        EXIT WHEN FOUND;
+        -- Refused by the count as it is under the lock: the player may have been registered in between.
+        SELECT wins INTO answer.wins FROM users WHERE id = player FOR NO KEY UPDATE;
+        IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
+        IF answer.wins = 2147483647 THEN RETURN refuse(player, 'wins-full', operation, request); END IF;
+    END LOOP;
     IF operation IS NOT NULL THEN
         answer := keep_answer(player, operation, request, answer);
         IF answer.is_replay OR answer.refusal IS NOT NULL THEN
@@ -298,28 +310,35 @@ $$;
 CREATE FUNCTION record_played_word(player text, spelled text, list_language text) RETURNS operation_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
-    answer operation_answer;
     found_id integer;
     found_place integer;
     new_number integer;
 BEGIN
     SELECT id, place INTO found_id, found_place FROM words WHERE language = list_language AND word = spelled;
     IF NOT FOUND THEN RETURN refuse(player, 'word-unknown', NULL, NULL); END IF;
-    UPDATE users SET words_played = words_played + 1,
-        played_secrets = set_bit(
-            "bit"(played_secrets, greatest(length(played_secrets), (found_place / 512 + 1) * 512), true), found_place, 1)
-    WHERE id = player AND substring(played_secrets FROM found_place + 1 FOR 1) <> B'1'
-    RETURNING words_played INTO new_number;
-    IF NOT FOUND THEN
-        UPDATE users SET words_played = words_played + 1 WHERE id = player
+    LOOP
+        UPDATE users SET words_played = words_played + 1,
+            played_secrets = set_bit(
+                "bit"(played_secrets, greatest(length(played_secrets), (found_place / 512 + 1) * 512), true),
+                found_place, 1)
+        WHERE id = player AND substring(played_secrets FROM found_place + 1 FOR 1) <> B'1'
         RETURNING words_played INTO new_number;
+        EXIT WHEN FOUND;
+        UPDATE users SET words_played = words_played + 1
+        WHERE id = player AND (found_place IS NULL OR substring(played_secrets FROM found_place + 1 FOR 1) = B'1')
+        RETURNING words_played INTO new_number;
+        IF FOUND THEN
+            -- From the first on: the one that comes round again when all have been played is found at once.
+            DELETE FROM played_words WHERE user_id = player AND number = (
+                SELECT number FROM played_words WHERE user_id = player AND word_id = found_id ORDER BY number LIMIT 1);
+            EXIT;
+        END IF;
+        -- Unknown, or registered since the first look.
+        PERFORM FROM users WHERE id = player;
         IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
-        -- From the first on: the one that comes round again when all have been played is found at once.
-        DELETE FROM played_words WHERE user_id = player AND number = (
-            SELECT number FROM played_words WHERE user_id = player AND word_id = found_id ORDER BY number LIMIT 1);
-    END IF;
+    END LOOP;
     INSERT INTO played_words (user_id, number, word_id) VALUES (player, new_number, found_id);
-    RETURN answer;
+    RETURN ROW(NULL, 0, 0, NULL, NULL)::operation_answer;
 END
 $$;
 

@@ -13,8 +13,9 @@ struct WordManagerHandler: EndpointHandler {
         case .fetchNewSecretWord(let userID):
             return try await game.dealWord(to: User.ID(userID))
         case .updateUserPlayedWordsList(let userID, let playedWord):
-            guard GameRequest.couldBeWord(playedWord) else { return Outcome(refusal: .wordUnknown) }
-            return try await game.recordPlayedWord(playedWord, by: User.ID(userID))
+            // What cannot be one is not looked up, but an unknown player is told so all the same.
+            let word = GameRequest.couldBeWord(playedWord) ? playedWord : ""
+            return try await game.recordPlayedWord(word, by: User.ID(userID))
         default:
             return nil
         }
