@@ -16,16 +16,17 @@
 /// }
 /// ```
 public struct CompositeReader: Sendable {
-    private var position = 0
+    @usableFromInline var position = 0
 
     /// Before the first field.
-    public init() {}
+    @inlinable public init() {}
 
     /// Reads the next field.
     ///
     /// - Parameter bytes: The composite's binary form, the same for every field.
     /// - Throws: `.missingColumn` after the last field, `.null` for NULL in a field that is not optional, `.malformed`
     ///   for bytes that are no composite, or what the value throws.
+    @inlinable
     public mutating func next<Value: PostgresDecodable>(
         _: Value.Type = Value.self, in bytes: Span<UInt8>
     ) throws(PostgresDecodingError.Reason) -> Value {

@@ -97,6 +97,7 @@ extension PostgresDecodable {
 
 extension Span where Element == UInt8 {
     /// The integer in network byte order at an offset. Traps beyond the end, as every subscript does.
+    @inlinable
     func integer<Integer: FixedWidthInteger>(at offset: Int, as _: Integer.Type) -> Integer {
         var value: Integer = 0
         for index in 0..<(Integer.bitWidth / 8) {
