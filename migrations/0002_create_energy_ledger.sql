@@ -27,8 +27,7 @@ CREATE TABLE energy_ledger (
     CONSTRAINT energy_ledger_pkey PRIMARY KEY (user_id, operation_id)
 );
 
--- What the game grants, takes and sells. These numbers stand here and nowhere else; the planner puts them in the place
--- of the calls.
+-- What the game grants, takes and sells. The planner puts the numbers in the place of the calls.
 CREATE FUNCTION starting_energy() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 30';
 CREATE FUNCTION game_price() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 5';
 CREATE FUNCTION is_product(amount integer) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT amount IN (5, 30)';

@@ -40,6 +40,20 @@ enum Terminal {
     }
 }
 
+/// Says how long work goes on: at most every two seconds, and nothing of work that is quicker.
+struct ProgressNotes {
+    private var next = ContinuousClock.now + ProgressNotes.interval
+
+    private static let interval: Duration = .seconds(2)
+
+    /// Says it, unless something was said just now.
+    mutating func note(_ text: @autoclosure () -> String) {
+        guard ContinuousClock.now >= next else { return }
+        next = ContinuousClock.now + Self.interval
+        Terminal.note(text())
+    }
+}
+
 /// `1 migration`, `2 migrations`
 func counted(_ count: Int, _ noun: String) -> String {
     "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"

@@ -207,10 +207,12 @@ private enum StagedUsers {
 /// how many.
 private struct CreateStagedUsers: Statement {
     static let sql: StaticString = """
-        WITH size AS (SELECT coalesce(max(length(dealable)), 0) AS size FROM word_lists),
+        WITH staged AS (
+            SELECT *, CASE WHEN has_made_purchase THEN 'had made purchases' END AS reference FROM staged_users),
+        size AS (SELECT coalesce(max(length(dealable)), 0) AS size FROM word_lists),
         played AS MATERIALIZED (
             SELECT staged.id, row_number() OVER (PARTITION BY staged.id ORDER BY number) AS number, word_id, place
-            FROM staged_users AS staged, unnest(staged.words) WITH ORDINALITY AS listed (word_id, number)
+            FROM staged, unnest(staged.words) WITH ORDINALITY AS listed (word_id, number)
                 JOIN words ON words.id = listed.word_id),
         bits AS (
             SELECT played.id, max(number) AS words_played, bit_or(set_bit(no_bits(size), place, 1)) AS secrets
@@ -218,16 +220,13 @@ private struct CreateStagedUsers: Statement {
         created AS (
             INSERT INTO users (
                 id, energy, wins, ledger_entry, ledger_seal, words_played, played_secrets)
-            SELECT id, energy, wins, 1, energy_entry_seal(1, energy, energy, 'import',
-                    CASE WHEN has_made_purchase THEN 'had made purchases' END, now()),
+            SELECT id, energy, wins, 1, energy_entry_seal(1, energy, energy, 'import', reference, now()),
                 coalesce(words_played, 0), coalesce(secrets, '')
-            FROM staged_users LEFT JOIN bits USING (id) ORDER BY id
+            FROM staged LEFT JOIN bits USING (id) ORDER BY id
             ON CONFLICT DO NOTHING RETURNING id),
         opened AS (
             INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference)
-            SELECT id, 'entry 1', 1, energy, energy, 'import',
-                CASE WHEN has_made_purchase THEN 'had made purchases' END
-            FROM created JOIN staged_users USING (id)),
+            SELECT id, 'entry 1', 1, energy, energy, 'import', reference FROM created JOIN staged USING (id)),
         recorded AS (
             INSERT INTO played_words (user_id, number, word_id)
             SELECT id, number, word_id FROM created JOIN played USING (id))

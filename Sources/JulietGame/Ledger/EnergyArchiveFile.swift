@@ -42,22 +42,30 @@ package enum EnergyArchiveFile {
             SELECT user_id, 'archive', 0, 0, 0, gen_random_uuid() FROM energy_ledger_archive GROUP BY user_id
             ON CONFLICT (user_id, begins) DO NOTHING
             """)
-        var isWritten = false
+        // What an error takes with it.
+        var leftover: String? = path + ".partial"
         do {
             let count = try await write(to: path + ".partial", from: connection, progress)
             if count > 0 {
                 try publish(path + ".partial", as: path)
-                isWritten = true
+                leftover = path
                 try await load([path], into: connection)
                 try await remove(count, connection)
             }
-            try await commit(path, connection)
+            do throws(PostgresError) {
+                try await connection.executeScript("COMMIT")
+            } catch {
+                guard error.code == .outcomeUnknown else { throw error }
+                leftover = nil
+                throw Fault(
+                    description:
+                        "the connection was lost while the rows were deleted: \(path) is whole, keep it and run this again"
+                )
+            }
             return count
-        } catch let fault as UncertainCommit {
-            throw Fault(description: fault.description)
         } catch {
             try? await connection.executeScript("ROLLBACK")
-            try? FileManager.default.removeItem(atPath: isWritten ? path : path + ".partial")
+            if let leftover { try? FileManager.default.removeItem(atPath: leftover) }
             throw error
         }
     }
@@ -73,22 +81,6 @@ package enum EnergyArchiveFile {
         guard !FileManager.default.fileExists(atPath: path + ".partial") else { return }
         _ = try Writer(path: path + ".partial")
         unlink(path + ".partial")
-    }
-
-    /// The rows may be deleted or not: the file must stay.
-    private struct UncertainCommit: Error {
-        let description: String
-    }
-
-    private static func commit(_ path: String, _ connection: PostgresConnection) async throws {
-        do throws(PostgresError) {
-            try await connection.executeScript("COMMIT")
-        } catch {
-            guard error.code == .outcomeUnknown else { throw error }
-            throw UncertainCommit(
-                description:
-                    "the connection was lost while the rows were deleted: \(path) is whole, keep it and run this again")
-        }
     }
 
     /// Reads files into the temporary table `filed_entries` of a session, each checked by its own digest first. A row
@@ -176,16 +168,19 @@ package enum EnergyArchiveFile {
             digest.update(data: rows)
             lines += rows.count { $0 == UInt8(ascii: "\n") }
         }
-        let found = digest.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let found = hexadecimal(digest.finalize())
         guard reader.trailer == "end \(lines) \(found)" else {
             throw Fault(description: "\(path) is not whole: its last line does not fit what is before it")
         }
     }
 
+    private static func hexadecimal(_ digest: SHA256.Digest) -> String {
+        digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
     /// Gives out the lines between the first and the last.
     private final class Reader {
         private let file: FileHandle
-        private let path: String
         private var rest: [UInt8] = []
         private var isAtEnd = false
         private(set) var trailer = ""
@@ -195,7 +190,6 @@ package enum EnergyArchiveFile {
                 throw Fault(description: "\(path) cannot be read")
             }
             self.file = file
-            self.path = path
             guard let first = try file.read(upToCount: head.utf8.count), first == Data(head.utf8) else {
                 throw Fault(description: "\(path) is no archive of the energy ledger")
             }
@@ -251,7 +245,7 @@ package enum EnergyArchiveFile {
         }
 
         func finish(count: Int) throws {
-            let sum = digest.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            let sum = hexadecimal(digest.finalize())
             try append("end \(count) \(sum)\n")
             guard fsync(file.fileDescriptor) == 0 else {
                 throw Fault(description: "\(path) cannot be synced: \(String(cString: strerror(errno)))")

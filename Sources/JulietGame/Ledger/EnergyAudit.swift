@@ -37,22 +37,15 @@ package struct EnergyAudit {
         progress: (Summary) -> Void = { _ in },
         report: (EnergyFault) -> Void
     ) async throws(PostgresError) -> Summary {
-        try await connection.executeScript(
+        try await connection.inTransaction(
             """
             BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
             SET LOCAL statement_timeout = 0;
             SET LOCAL work_mem = '64MB';
             SET LOCAL jit = off;
             SET LOCAL cursor_tuple_fraction = 1;
-            """)
-        do throws(PostgresError) {
-            let summary = try await inSnapshot(hasFiles, progress, report)
-            try await connection.executeScript("COMMIT")
-            return summary
-        } catch {
-            try? await connection.executeScript("ROLLBACK")
-            throw error
-        }
+            """
+        ) { () async throws(PostgresError) in try await inSnapshot(hasFiles, progress, report) }
     }
 
     private func inSnapshot(

@@ -3,7 +3,7 @@ package import Postgres
 /// The ledger as an operator tends it, over one session of the role that owns the tables.
 package struct EnergyLedger {
     /// One change of a balance.
-    package struct Entry: Sendable, Equatable {
+    package struct Entry: Sendable, Hashable, Encodable {
         /// Its place in the player's ledger, from 1.
         package let entry: Int
         /// When, ISO 8601 in UTC.
@@ -38,13 +38,10 @@ package struct EnergyLedger {
     package func history(
         of user: User.ID, last count: Int, hasFiles: Bool = false
     ) async throws(PostgresError) -> [Entry] {
-        let entries =
-            if hasFiles {
-                try await connection.execute(ReadHistoryWithFiles(user: user, count: count))
-            } else {
-                try await connection.execute(ReadHistory(user: user, count: count))
-            }
-        return entries.reversed()
+        let rows: [Entry] = try await connection.query(
+            hasFiles ? Self.entries + Self.filedEntries + Self.newestFirst : Self.entries + Self.newestFirst,
+            [user.rawValue, Int64(count)], decode: Entry.init)
+        return rows.reversed()
     }
 
     /// How many of a player's first entries are in files.
@@ -126,49 +123,13 @@ extension PostgresConnection {
     func movingLedgers<Result>(
         _ body: () async throws(PostgresError) -> Result
     ) async throws(PostgresError) -> Result {
-        try await executeScript("BEGIN; LOCK TABLE energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE")
-        do throws(PostgresError) {
-            let result = try await body()
-            try await executeScript("COMMIT")
-            return result
-        } catch {
-            try? await executeScript("ROLLBACK")
-            throw error
-        }
+        try await inTransaction("BEGIN; LOCK TABLE energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE", body)
     }
 }
 
-private struct ReadHistory: Statement {
-    static let sql: StaticString = """
-        SELECT entry, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created_at, delta,
-            balance_after, reason::text AS reason, reference,
-            CASE WHEN operation_request IS NOT NULL THEN operation_id END AS operation_id
-        FROM (SELECT entry, created_at, delta, balance_after, reason, reference, operation_id, operation_request
-                FROM energy_ledger WHERE user_id = $1 AND entry IS NOT NULL
-            UNION ALL
-            SELECT entry, created_at, delta, balance_after, reason, reference, operation_id, operation_request
-                FROM energy_ledger_archive WHERE user_id = $1) AS entries
-        ORDER BY entry DESC LIMIT $2
+extension EnergyLedger {
+    private static var entries: SQLText {
         """
-    static let access = StatementAccess.read
-    let user: User.ID
-    let count: Int
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(Int64(count))
-    }
-
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> EnergyLedger.Entry {
-        EnergyLedger.Entry(
-            entry: Int(try row.next(Int32.self)), at: try row.next(), delta: Int(try row.next(Int32.self)),
-            balanceAfter: Int(try row.next(Int32.self)), reason: try row.next(), reference: try row.next(),
-            operationID: try row.next())
-    }
-}
-
-private struct ReadHistoryWithFiles: Statement {
-    static let sql: StaticString = """
         SELECT entry, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created_at, delta,
             balance_after, reason::text AS reason, reference,
             CASE WHEN operation_request IS NOT NULL THEN operation_id END AS operation_id
@@ -177,23 +138,32 @@ private struct ReadHistoryWithFiles: Statement {
             UNION ALL
             SELECT entry, created_at, delta, balance_after, reason, reference, operation_id, operation_request
                 FROM energy_ledger_archive WHERE user_id = $1
+        """
+    }
+
+    /// What is in files and still in the archive as well counts once.
+    private static var filedEntries: SQLText {
+        """
+
             UNION
             SELECT filed.entry, filed.created_at, delta, balance_after, reason, reference, operation_id, operation_request
                 FROM filed_entries AS filed JOIN energy_checkpoints AS part USING (file_id)
-                WHERE part.user_id = $1 AND filed.entry <= part.entry) AS entries
-        ORDER BY entry DESC LIMIT $2
+                WHERE part.user_id = $1 AND filed.entry <= part.entry
         """
-    static let access = StatementAccess.read
-    let user: User.ID
-    let count: Int
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(Int64(count))
     }
 
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> EnergyLedger.Entry {
-        try ReadHistory.decode(&row)
+    private static var newestFirst: SQLText { ") AS entries ORDER BY entry DESC LIMIT $2" }
+}
+
+extension EnergyLedger.Entry {
+    fileprivate init(_ row: inout RowDecoder) throws(PostgresDecodingError) {
+        entry = Int(try row.next(Int32.self))
+        at = try row.next()
+        delta = Int(try row.next(Int32.self))
+        balanceAfter = Int(try row.next(Int32.self))
+        reason = try row.next()
+        reference = try row.next()
+        operationID = try row.next()
     }
 }
 

@@ -36,6 +36,12 @@ package enum SchemaGuards {
         case service
     }
 
+    /// The tables that hold the game's records.
+    static let tables = [
+        "users", "energy_ledger", "energy_ledger_archive", "energy_checkpoints", "closed_ledgers", "words",
+        "word_lists", "played_words",
+    ]
+
     /// Every function, key and trigger, with the digest of its definition. `SchemaGuardsTests` says what to write here
     /// when a migration changes one.
     static let expected: [(name: String, digest: String)] = [
@@ -87,8 +93,7 @@ package enum SchemaGuards {
             WITH home AS (SELECT relnamespace AS id FROM pg_class WHERE oid = to_regclass('users')),
             tables AS (
                 SELECT pg_class.oid, relname, relrowsecurity FROM pg_class, home
-                WHERE relnamespace = id AND relname IN ('users', 'energy_ledger', 'energy_ledger_archive',
-                    'energy_checkpoints', 'closed_ledgers', 'words', 'word_lists', 'played_words')),
+                WHERE relnamespace = id AND relname = ANY ($4::text[])),
             found AS (
                 SELECT 'the function ' || proname AS name, concat_ws(' ', prosrc, lanname, prosecdef, provolatile,
                     replace(array_to_string(proconfig, ' '), quote_ident(nspname), 'schema'),
@@ -138,6 +143,7 @@ package enum SchemaGuards {
             parameters.append(SchemaGuards.expected.map(\.name))
             parameters.append(SchemaGuards.expected.map(\.digest))
             parameters.append(comparesDefinitions)
+            parameters.append(SchemaGuards.tables)
         }
 
         /// One fault.
@@ -157,8 +163,7 @@ package enum SchemaGuards {
                 FROM members JOIN pg_roles USING (oid), home),
             tables AS (
                 SELECT pg_class.oid, relname FROM pg_class, home
-                WHERE relnamespace = id AND relname IN ('users', 'energy_ledger', 'energy_ledger_archive',
-                    'energy_checkpoints', 'closed_ledgers', 'words', 'word_lists', 'played_words', 'schema_migrations')),
+                WHERE relnamespace = id AND relname = ANY ($3::text[] || 'schema_migrations'::text)),
             columns AS (
                 SELECT tables.oid, relname, attname, attnum FROM tables JOIN pg_attribute ON attrelid = tables.oid
                 WHERE attnum > 0 AND NOT attisdropped)
@@ -201,6 +206,7 @@ package enum SchemaGuards {
         package func bind(to parameters: inout Parameters) {
             parameters.append(scope == .service)
             parameters.append(SchemaGuards.expected.map(\.name))
+            parameters.append(SchemaGuards.tables)
         }
 
         /// One right.

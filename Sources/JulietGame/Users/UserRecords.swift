@@ -4,24 +4,6 @@ package import Postgres
 package struct UserRecords {
     /// All there is about a player.
     package struct Everything: Sendable, Hashable, Encodable {
-        /// One change of the balance.
-        package struct Change: Sendable, Hashable, Encodable {
-            /// Its place in the player's ledger, from 1.
-            package let entry: Int
-            /// When, ISO 8601 in UTC.
-            package let at: String
-            /// By how much.
-            package let delta: Int
-            /// The balance after it.
-            package let balanceAfter: Int
-            /// Why.
-            package let reason: String
-            /// What it was for, such as the word of a game.
-            package let reference: String?
-            /// The idempotency key that the request carried.
-            package let operationID: String?
-        }
-
         /// A request with an idempotency key that changed no balance.
         package struct Operation: Sendable, Hashable, Encodable {
             /// The idempotency key.
@@ -51,7 +33,7 @@ package struct UserRecords {
         /// Games won.
         package let wins: Int
         /// Every change of the balance, oldest first.
-        package let ledger: [Change]
+        package let ledger: [EnergyLedger.Entry]
         /// The other requests that carried an idempotency key, oldest first.
         package let operations: [Operation]
         /// The words played, by time.
@@ -77,20 +59,14 @@ package struct UserRecords {
     ///
     /// - Returns: nil for an unknown player.
     package func everything(about user: User.ID) async throws(PostgresError) -> Everything? {
-        try await connection.executeScript("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        do throws(PostgresError) {
-            let record = try await connection.first(ReadUser(user: user))
-            let ledger = try await connection.execute(ReadLedger(user: user))
-            let operations = try await connection.execute(ReadOperations(user: user))
-            let words = try await connection.execute(ReadPlayedWords(user: user))
-            try await connection.executeScript("COMMIT")
-            guard let record else { return nil }
+        try await connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+            () async throws(PostgresError) in
+            guard let record = try await connection.first(ReadUser(user: user)) else { return nil }
             return Everything(
                 userID: user.rawValue, createdAt: record.createdAt, energy: record.energy, wins: record.wins,
-                ledger: ledger, operations: operations, playedWords: words)
-        } catch {
-            try? await connection.executeScript("ROLLBACK")
-            throw error
+                ledger: try await EnergyLedger(connection: connection).history(of: user, last: .max),
+                operations: try await connection.execute(ReadOperations(user: user)),
+                playedWords: try await connection.execute(ReadPlayedWords(user: user)))
         }
     }
 
@@ -99,13 +75,8 @@ package struct UserRecords {
     ///
     /// - Returns: nil for an unknown player.
     package func delete(_ user: User.ID) async throws(PostgresError) -> Deletion? {
-        var generator = SystemRandomNumberGenerator()
-        let random = (0..<2).map { _ in
-            let digits = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
         // No client can register this: an account id has no control characters.
-        let pseudonym = "deleted\t\(random)"
+        let pseudonym = "deleted\t" + PostgresUUID.random().description.filter { $0 != "-" }
         return try await connection.movingLedgers { () async throws(PostgresError) in
             // Takes the player's lock first, as every request does, so that none runs half way through this.
             guard try await connection.first(CloseLedger(user: user, pseudonym: pseudonym)) != nil else { return nil }
@@ -131,33 +102,6 @@ private struct ReadUser: Statement {
         _ row: inout RowDecoder
     ) throws(PostgresDecodingError) -> (createdAt: String, energy: Int, wins: Int) {
         (try row.next(), Int(try row.next(Int32.self)), Int(try row.next(Int32.self)))
-    }
-}
-
-private struct ReadLedger: Statement {
-    static let sql: StaticString = """
-        SELECT entry, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created_at,
-            delta, balance_after, reason::text AS reason, reference,
-            CASE WHEN operation_request IS NOT NULL THEN operation_id END AS operation_id
-        FROM (SELECT entry, created_at, delta, balance_after, reason, reference, operation_id, operation_request
-                FROM energy_ledger WHERE user_id = $1 AND entry IS NOT NULL
-            UNION ALL
-            SELECT entry, created_at, delta, balance_after, reason, reference, operation_id, operation_request
-                FROM energy_ledger_archive WHERE user_id = $1) AS entries
-        ORDER BY entry
-        """
-    static let access = StatementAccess.read
-    let user: User.ID
-
-    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
-
-    static func decode(
-        _ row: inout RowDecoder
-    ) throws(PostgresDecodingError) -> UserRecords.Everything.Change {
-        UserRecords.Everything.Change(
-            entry: Int(try row.next(Int32.self)), at: try row.next(), delta: Int(try row.next(Int32.self)),
-            balanceAfter: Int(try row.next(Int32.self)), reason: try row.next(), reference: try row.next(),
-            operationID: try row.next())
     }
 }
 

@@ -70,16 +70,11 @@ package struct WordListRepository {
     package func setRetired(
         _ isRetired: Bool, _ words: [String], language: String
     ) async throws(PostgresError) -> [String] {
-        try await connection.executeScript("BEGIN")
-        do throws(PostgresError) {
+        try await connection.inTransaction { () async throws(PostgresError) in
             let changed = try await connection.execute(
                 SetRetired(language: language, words: words, isRetired: isRetired))
             _ = try await connection.execute(RefreshWordLists())
-            try await connection.executeScript("COMMIT")
             return changed
-        } catch {
-            try? await connection.executeScript("ROLLBACK")
-            throw error
         }
     }
 

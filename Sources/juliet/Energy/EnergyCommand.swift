@@ -54,11 +54,9 @@ struct EnergyAuditCommand: AsyncParsableCommand {
             let estimate = try await audit.estimatedEntries()
             if !quiet, estimate > 100_000 { Terminal.note("reading about \(counted(estimate, "row"))") }
             var faults: [EnergyReport.Fault] = []
-            var nextNote = start + .seconds(2)
+            var notes = ProgressNotes()
             let summary = try await audit.run(hasFiles: archive.isGiven) { summary in
-                guard !quiet, ContinuousClock.now >= nextNote else { return }
-                nextNote = ContinuousClock.now + .seconds(2)
-                Terminal.note(EnergyReport.progress(summary))
+                if !quiet { notes.note(EnergyReport.progress(summary)) }
             } report: { fault in
                 if options.json {
                     faults.append(EnergyReport.Fault(fault))
@@ -103,7 +101,7 @@ struct EnergyHistory: AsyncParsableCommand {
             let entries = try await ledger.history(of: User.ID(id), last: last, hasFiles: archive.isGiven)
             guard let first = entries.first else { throw CommandError("there is no player \(id.debugDescription)") }
             if options.json {
-                Terminal.print(try Terminal.json(entries.map(EnergyReport.Change.init)))
+                Terminal.print(try Terminal.json(entries))
             } else {
                 Terminal.print(EnergyReport.history(entries))
                 let filed = try await ledger.entriesInFiles(of: User.ID(id))

@@ -64,27 +64,6 @@ enum EnergyReport {
         return line.count <= 16 ? line : line.prefix(15) + "…"
     }
 
-    /// `juliet energy history --json`
-    struct Change: Encodable {
-        let entry: Int
-        let at: String
-        let delta: Int
-        let balanceAfter: Int
-        let reason: String
-        let reference: String?
-        let operationID: String?
-
-        init(_ entry: EnergyLedger.Entry) {
-            self.entry = entry.entry
-            at = entry.at
-            delta = entry.delta
-            balanceAfter = entry.balanceAfter
-            reason = entry.reason
-            reference = entry.reference
-            operationID = entry.operationID
-        }
-    }
-
     /// `juliet energy grant`
     static func granted(_ outcome: Outcome, amount: Int, name: String) -> String {
         let what =

@@ -102,11 +102,9 @@ struct EnergyArchive: AsyncParsableCommand {
     func run() async throws {
         try await options.run { connection in
             if let to { try EnergyArchiveFile.checkIsFree(to) }
-            var nextNote = ContinuousClock.now + .seconds(2)
+            var notes = ProgressNotes()
             let moved = try await EnergyLedger(connection: connection).archive(olderThanDays: age.days) { moved in
-                guard ContinuousClock.now >= nextNote else { return }
-                nextNote = ContinuousClock.now + .seconds(2)
-                Terminal.note("\(counted(moved, "row")) moved")
+                notes.note("\(counted(moved, "row")) moved")
             }
             guard let to else {
                 return Terminal.print(
@@ -114,9 +112,7 @@ struct EnergyArchive: AsyncParsableCommand {
                 )
             }
             let written = try await EnergyArchiveFile.export(to: to, from: connection) { written in
-                guard ContinuousClock.now >= nextNote else { return }
-                nextNote = ContinuousClock.now + .seconds(2)
-                Terminal.note("\(counted(written, "row")) written")
+                notes.note("\(counted(written, "row")) written")
             }
             if options.json {
                 Terminal.print(try Terminal.json(["moved": moved, "written": written]))
@@ -146,12 +142,10 @@ struct EnergyPrune: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { connection in
-            var nextNote = ContinuousClock.now + .seconds(2)
+            var notes = ProgressNotes()
             let ledger = EnergyLedger(connection: connection)
             let pruned = try await ledger.pruneOperations(olderThanDays: age.days) { pruned in
-                guard ContinuousClock.now >= nextNote else { return }
-                nextNote = ContinuousClock.now + .seconds(2)
-                Terminal.note("\(counted(pruned, "operation")) forgotten")
+                notes.note("\(counted(pruned, "operation")) forgotten")
             }
             Terminal.print(
                 options.json ? try Terminal.json(["forgotten": pruned]) : "\(counted(pruned, "operation")) forgotten")
