@@ -7,6 +7,9 @@ public struct PostgresConfiguration: Sendable {
         /// A pooler that gives each transaction another session (PgBouncer, `pool_mode = transaction`): statements are
         /// unnamed, nothing depends on the session.
         case transactionPooler
+        /// The same, and the pooler follows prepared statements from session to session (PgBouncer 1.21 and later with
+        /// `max_prepared_statements` above 0).
+        case preparingTransactionPooler
     }
 
     /// A libpq connection string: a URI (`postgres://…`) or `keyword=value` pairs, several hosts included (libpq, "Connection
@@ -26,6 +29,12 @@ public struct PostgresConfiguration: Sendable {
     /// Waits between attempts to connect: doubling from the first to the last, each shortened by up to half at random so
     /// that many clients do not come back at once. Default: 50 ms to 500 ms.
     public var reconnectDelay: ClosedRange<Duration> = .milliseconds(50) ... .milliseconds(500)
+    /// After how long without work a pooled connection is asked for a sign of life, so that no firewall forgets it and a dead
+    /// one is noticed before somebody needs it; `nil`: never. Default: 60 s.
+    public var keepAliveInterval: Duration? = .seconds(60)
+    /// How long bytes may stay unacknowledged before the kernel gives a connection up (`TCP_USER_TIMEOUT`, Linux; libpq,
+    /// `tcp_user_timeout`). Default: `nil`, as the kernel or the connection string has it.
+    public var tcpUserTimeout: Duration?
     /// After how long a pooled connection is replaced, shortened by up to a tenth at random. Default: 1 h.
     public var connectionLifetime: Duration = .seconds(3600)
 
@@ -56,6 +65,10 @@ public struct PostgresConfiguration: Sendable {
     public var lockTimeout: Duration = .milliseconds(250)
     /// How long a statement that runs alone waits for a lock, then SQLSTATE 55P03. Default: 5 s.
     public var loneLockTimeout: Duration = .seconds(5)
+    /// How long the server lets one statement run, whatever becomes of us (`statement_timeout`), then SQLSTATE 57014: nobody
+    /// cancels a statement whose client is gone. Longer than any deadline of ours, or it goes before them. For all sessions of a
+    /// ``PostgresClient``. Default: `nil`, as the server has it.
+    public var serverStatementTimeout: Duration?
     /// Whether a task that is cancelled has its statement cancelled too. Listening for that costs 0.3 µs a statement,
     /// which a server whose tasks are never cancelled can save. Leases and transactions follow it always. Default: `true`.
     public var followsCancellation = true
@@ -64,6 +77,9 @@ public struct PostgresConfiguration: Sendable {
     public var cancellationGrace: Duration = .milliseconds(50)
     /// How long the server may take to stop a statement when asked to, before the connection is dropped. Default: 2 s.
     public var cancellationTimeout: Duration = .seconds(2)
+
+    /// Who sees statements, batches, connections and notices. Default: nobody.
+    public var observer: (any PostgresObserver)?
 
     /// A configuration for a connection string; `nil` or empty: libpq's `PG*` variables and defaults.
     public init(connectionString: String? = nil) { self.connectionString = connectionString ?? "" }

@@ -5,42 +5,6 @@ import Testing
 
 @Suite("States as values")
 struct StateTests {
-    private struct Keyed: Statement {
-        static let sql: StaticString = "SELECT 1"
-        let orderingKey: String?
-        typealias Row = NoRow
-    }
-
-    private func submissions(_ keys: [String?]) -> [Submission] {
-        keys.map { Submission(Keyed(orderingKey: $0)) }
-    }
-
-    @Test("a batch is in the order of its keys' bytes, none first, and statements of one key stay in order")
-    func batchOrder() {
-        var queue = StatementQueue()
-        let all = submissions(["b", nil, "a", "b", "\u{E9}", "Z", nil, "a", "aa"])
-        for submission in all { queue.append(submission) }
-        let taken = queue.take(atMost: 100)
-        #expect(taken.map(\.orderingKey) == [nil, nil, "Z", "a", "a", "aa", "b", "b", "\u{E9}"])
-        let places = taken.map { submission in all.firstIndex { $0 === submission } }
-        #expect(places == [1, 6, 5, 2, 7, 8, 0, 3, 4])
-        #expect(queue.isEmpty)
-    }
-
-    @Test("a queue gives no more than it is asked for, skips who has left, and takes back at the front")
-    func queue() {
-        var queue = StatementQueue()
-        let all = submissions(Array(repeating: nil, count: 5))
-        for submission in all { queue.append(submission) }
-        all[1].fail(PostgresError(.cancelled))
-        let first = queue.take(atMost: 2)
-        #expect(first.map { $0 === all[0] || $0 === all[2] } == [true, true])
-        #expect(queue.count == 2)
-        queue.giveBack([all[2]])
-        #expect(queue.take(atMost: 1).first === all[2])
-        #expect(queue.takeAll().count == 2)
-    }
-
     @Test("waits between attempts double up to a cap, shortened by up to half, and begin anew after a success")
     func backoff() {
         var backoff = Backoff(.milliseconds(50) ... .milliseconds(500))
@@ -59,6 +23,41 @@ struct StateTests {
         #expect(name == PreparedStatements.name(type: type, sql: "SELECT 1"))
         #expect(name != PreparedStatements.name(type: type, sql: "SELECT 2"))
         #expect(PreparedStatements.name(type: "Game.PayForGame", sql: "SELECT 1").hasPrefix("PayForGame_"))
+    }
+
+    @Test("keys are ordered by their bytes, none first; equal bytes are one key, equivalent ones are not")
+    func orderingKeys() {
+        let keys = ["b", nil, "a", "\u{E9}", "Z", "aa", "abcdefghX", "abcdefgh", "e\u{301}"]
+        let sorted = keys.map { $0.map(OrderingKey.init) }.sorted { OrderingKey.precedes($0, $1) ?? false }
+        let expected = [nil, "Z", "a", "aa", "abcdefgh", "abcdefghX", "b", "e\u{301}", "\u{E9}"]
+        #expect(sorted.map { $0.map { Array($0.text.utf8) } } == expected.map { $0.map { Array($0.utf8) } })
+        #expect(OrderingKey.precedes(OrderingKey("x"), OrderingKey("x")) == nil)
+        #expect(OrderingKey("\u{E9}") != OrderingKey("e\u{301}"))
+    }
+
+    @Test("a name in the queue that is left over is passed over, and returned ones come first")
+    func queue() {
+        var queue = StatementQueue()
+        let ids = (0..<5).map { StatementID(place: $0, generation: UInt32($0)) }
+        for id in ids { queue.append(id) }
+        #expect(queue.next() == ids[0])
+        #expect(queue.next() == ids[1])
+        queue.prepend([ids[0]])
+        #expect(queue.length == 4)
+        queue.keep { $0 != ids[3] }
+        #expect([queue.next(), queue.next(), queue.next(), queue.next()] == [ids[0], ids[2], ids[4], nil])
+    }
+
+    @Test(
+        "SQL that begins or ends a transaction is recognised behind blanks and comments",
+        arguments: [
+            ("BEGIN", true), ("  commit ;", true), ("-- note\n/* a /* b */ c */ Rollback", true),
+            ("START TRANSACTION", true), ("savepoint a", true), (";end", true), ("SELECT 1", false),
+            ("beginning", false), ("/* BEGIN */ SELECT 1", false), ("", false), ("/* unfinished", false),
+            ("WITH x AS (SELECT 1) SELECT * FROM x", false),
+        ])
+    func transactionControl(sql: String, expected: Bool) {
+        #expect(TransactionControl.begins(sql) == expected)
     }
 
     @Test(

@@ -37,6 +37,12 @@ public final class Proxy: @unchecked Sendable {
         }
     }
 
+    /// Sends bytes to every client, as if the server had sent them. Between two answers, or they land inside of one.
+    public func inject(_ bytes: [UInt8]) {
+        let clients = condition.withLock { stride(from: 0, to: sockets.count, by: 2).map { sockets[$0] } }
+        for client in clients { _ = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+    }
+
     /// Cuts every connection.
     public func cut() {
         condition.withLock {

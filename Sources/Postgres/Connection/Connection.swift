@@ -51,7 +51,7 @@ final class Connection: EventHandler {
     func start() {
         timer = loop.schedule(after: configuration.connectTimeout) { [weak self] in
             guard let self else { return }
-            fail(PostgresError(.connectionFailed, reason: "no connection within \(configuration.connectTimeout)"))
+            fail(.silence("no connection within \(configuration.connectTimeout)"))
         }
         // "Behave as if the last call had returned PGRES_POLLING_WRITING" (libpq, PQconnectStartParams).
         handle.isBad ? fail(connectionError()) : watch(.write)
@@ -64,7 +64,7 @@ final class Connection: EventHandler {
     var isClosed: Bool { phase == .closed }
 
     /// Whether statements are prepared under names.
-    var usesPreparedStatements: Bool { configuration.route == .direct }
+    var usesPreparedStatements: Bool { configuration.route != .transactionPooler }
 
     /// Begins an exchange on a free connection.
     func begin(_ next: any Exchange) {
@@ -134,13 +134,15 @@ final class Connection: EventHandler {
     }
 
     private func receive() -> Bool {
-        let isAlive = handle.consumeInput()
-        drain()
-        guard phase == .open else { return false }
-        guard isAlive, !handle.isBad else {
-            lose()
-            return false
-        }
+        repeat {
+            let isAlive = handle.consumeInput()
+            drain()
+            guard phase == .open else { return false }
+            guard isAlive, !handle.isBad else {
+                lose()
+                return false
+            }
+        } while handle.hasBufferedBytes
         return true
     }
 
@@ -150,8 +152,8 @@ final class Connection: EventHandler {
         while phase == .open, let current = exchange, current.takesResults, !handle.isBusy {
             let isOver: Bool
             if let result = handle.nextResult() {
-                // libpq reports a broken connection as a result without an SQLSTATE.
-                if handle.isBad, result.status == .failed, result.error.sqlState == nil { return lose() }
+                // Without an SQLSTATE it is libpq that speaks: the connection is broken, or cannot be understood.
+                if result.status == .failed, !result.hasSQLState { return lose() }
                 isOver = current.receive(result, on: self)
             } else if handle.isBad {
                 return lose()
@@ -169,7 +171,7 @@ final class Connection: EventHandler {
         guard phase == .open else { return }
         isCancelling = false
         timer?.cancel()
-        guard configuration.route == .direct else {
+        guard !configuration.route.isPooler else {
             // A pooler may pass the request on later, to whoever has the server's session then.
             if exchange == nil { lose() }
             return

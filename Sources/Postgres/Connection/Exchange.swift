@@ -6,6 +6,9 @@ protocol Exchange: AnyObject {
     /// Why nobody wants the answer any more: the task was cancelled or its deadline has passed.
     var abandonment: PostgresError.Code? { get set }
 
+    /// Whether it may leave something behind in the session.
+    var leavesTraces: Bool { get }
+
     /// Queues what there is to say. `false`: libpq refuses, the connection is lost.
     func send(on connection: Connection) -> Bool
 
@@ -35,6 +38,7 @@ protocol Exchange: AnyObject {
 }
 
 extension Exchange {
+    var leavesTraces: Bool { true }
     var takesResults: Bool { true }
     func flushed(on connection: Connection) {}
 }

@@ -38,38 +38,60 @@ public final class PostgresConnection: Sendable {
         _ configuration: PostgresConfiguration, on loop: EventLoop,
         onNotice: (@Sendable (PostgresNotice) -> Void)? = nil
     ) async throws(PostgresError) -> PostgresConnection {
-        var settings = try ConnectionSettings(configuration, sessionSettings: sessionSettings(configuration))
-        if settings.needsResolution { settings = await settings.resolvedOffLoop() }
-        let ready = settings
-        var attempts = max(1, settings.hostCount)
-        while true {
-            let result = await withCheckedContinuation { continuation in
-                loop.execute { [settings] in
-                    let connection = Connection(settings: settings, configuration: configuration, loop: loop)
-                    if let onNotice { connection.handle.receiveNotices(onNotice) }
-                    Session.open(connection) { result in
+        let settings = try ConnectionSettings(configuration, sessionSettings: sessionSettings(configuration))
+        let notices = onNotice ?? { configuration.observer?.noticeReceived($0) }
+        let opening = Confined(Opening(), to: loop)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                loop.execute {
+                    let connector = Connector(
+                        loop: loop, configuration: configuration, settings: settings, onNotice: notices)
+                    opening.value.begin(with: connector) { result in
                         continuation.resume(
-                            returning: result.map { PostgresConnection($0, configuration: configuration) })
+                            returning: result.map {
+                                PostgresConnection(Session($0), configuration: configuration)
+                            })
                     }
                 }
             }
-            attempts -= 1
-            switch result {
-            case .success(let connection):
-                guard !Task.isCancelled else { throw PostgresError(.cancelled) }
-                return connection
-            case .failure(let error):
-                // Silence of one host is no reason not to try the next; everything else libpq has tried itself.
-                guard error.reason != nil, attempts > 0, ready.hostCount > 1, !Task.isCancelled else { throw error }
-                settings.rotate()
-            }
+        } onCancel: {
+            loop.execute { opening.value.cancel() }
+        }
+        return try result.get()
+    }
+
+    /// An attempt to connect that can be given up. Inside turns of its loop only.
+    private final class Opening {
+        private var attempt: Connector.Attempt?
+        private var completion: Connector.Completion?
+        private var isCancelled = false
+
+        func begin(with connector: Connector, _ completion: @escaping Connector.Completion) {
+            guard !isCancelled else { return completion(.failure(PostgresError(.cancelled))) }
+            self.completion = completion
+            let attempt = connector.connect { [self] in end($0) }
+            // It may have failed at once.
+            if self.completion != nil { self.attempt = attempt }
+        }
+
+        func cancel() {
+            isCancelled = true
+            attempt?.cancel()
+            end(.failure(PostgresError(.cancelled)))
+        }
+
+        private func end(_ result: Result<Connection, PostgresError>) {
+            let completion = completion
+            self.completion = nil
+            attempt = nil
+            completion?(result)
         }
     }
 
     private static func sessionSettings(
         _ configuration: PostgresConfiguration
     ) -> [(name: String, value: String)] {
-        guard configuration.route == .direct else { return [] }
+        guard !configuration.route.isPooler else { return [] }
         return configuration.sessionSettings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
@@ -191,19 +213,39 @@ public final class PostgresConnection: Sendable {
         return try result.get()
     }
 
-    /// Returns when the submission has its answer, or its error.
+    /// Returns when the submission has its answer.
     private func run(_ submission: Submission, timeout: Duration?) async throws(PostgresError) {
+        let deadline = timeout.map { ContinuousClock.now + $0 }
+        var attempt = 1
+        while true {
+            do throws(PostgresError) {
+                return try await runOnce(submission, timeout: deadline.map { ContinuousClock.now.duration(to: $0) })
+            } catch {
+                // What the connection had prepared is forgotten by now, so the second try prepares it anew.
+                let isStale = error.isStaleStatement && attempt == 1
+                let isConflict = error.sqlState?.isTransactionRollback == true && attempt < submission.attempts
+                guard isStale || isConflict, !Task.isCancelled, await transactionState() == .idle else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    private func runOnce(_ submission: Submission, timeout: Duration?) async throws(PostgresError) {
         try await perform(timeout: timeout) { completion in
-            submission.onAnswer { completion(.success(())) }
-            return Batch([submission], together: true) { batch, _, ending in
-                switch ending {
-                case .committed: break
-                case .rolledBack(_, let error): submission.fail(error.explained(by: batch.abandonment))
-                case .lost(let error, let mayHaveCommitted):
-                    guard submission.phase != .finished else { return }
-                    let isOurs = error.code != .outcomeUnknown
-                    submission.fail(isOurs || mayHaveCommitted ? error : error.beforeSending)
+            var options = BatchExchange<SharedTransaction>.Options()
+            options.allowsTransactionControl = true
+            var failure: PostgresError?
+            return BatchExchange<SharedTransaction>([submission], options: options) { _, verdict in
+                switch verdict {
+                case .done: break
+                case .unknown(let error): failure = error
+                case .rolledBack(let error, _):
+                    // A connection that was lost before the statement can have taken effect.
+                    failure = error.code == .outcomeUnknown ? error.beforeSending : error
                 }
+            } onEnd: { ending, _ in
+                if case .rolledBack(_, let error) = ending { failure = error }
+                completion(failure.map { .failure($0) } ?? .success(()))
             }
         }
     }

@@ -9,16 +9,35 @@ struct PreparedStatements {
     }
 
     private var entries: [ObjectIdentifier: Entry] = [:]
+    /// How often all was forgotten: a name that the server may still know is not used again.
+    private var generation = 0
 
     subscript(_ type: ObjectIdentifier) -> Entry? { entries[type] }
 
-    mutating func add(_ type: ObjectIdentifier, _ entry: Entry) { entries[type] = entry }
+    /// Remembers what is about to be prepared.
+    mutating func add(_ type: ObjectIdentifier, of submission: Submission, types: [UInt32]) -> Entry {
+        var name = Self.name(type: submission.typeName, sql: submission.sql)
+        if generation > 0 { name += "_\(generation)" }
+        let entry = Entry(name: name, types: types)
+        entries[type] = entry
+        return entry
+    }
 
-    mutating func confirm(_ type: ObjectIdentifier) { entries[type]?.isReady = true }
+    /// Hears that the server has prepared it.
+    mutating func confirm(_ type: ObjectIdentifier?) {
+        if let type { entries[type]?.isReady = true }
+    }
 
-    mutating func remove(_ type: ObjectIdentifier) { entries[type] = nil }
+    /// Hears that the server has not prepared it, unless it had before.
+    mutating func remove(_ type: ObjectIdentifier?) {
+        if let type, entries[type]?.isReady == false { entries[type] = nil }
+    }
 
-    mutating func removeAll() { entries = [:] }
+    /// Forgets everything, after a migration or `DISCARD ALL`: each statement is prepared anew, under another name.
+    mutating func forgetAll() {
+        entries = [:]
+        generation += 1
+    }
 
     /// A name that is the same in every process and fits PostgreSQL's 63 bytes: the type's own name, for those who read
     /// `pg_prepared_statements`, and a digest (FNV-1a) of its full name and its SQL.
@@ -27,6 +46,6 @@ struct PreparedStatements {
         for byte in (type + "\n" + sql).utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
         let short = type.split(separator: ".").last ?? ""
         let letters = short.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || $0 == "_") }
-        return String(String.UnicodeScalarView(letters.prefix(40))) + "_" + String(digest, radix: 16)
+        return String(String.UnicodeScalarView(letters.prefix(32))) + "_" + String(digest, radix: 16)
     }
 }

@@ -16,6 +16,8 @@ final class Script: Exchange {
         self.completion = completion
     }
 
+    var leavesTraces: Bool { !isTransactionControl }
+
     func send(on connection: Connection) -> Bool { connection.handle.sendScript(sql) }
 
     func receive(_ result: consuming ResultHandle, on connection: Connection) -> Bool {

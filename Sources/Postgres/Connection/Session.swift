@@ -8,12 +8,19 @@ final class Session: ConnectionDelegate {
         fileprivate var exchange: (any Exchange)?
         fileprivate var isAbandoned: PostgresError.Code?
         fileprivate var timer: ScheduledTimer?
+        fileprivate var onEnd: (() -> Void)?
+
+        fileprivate func end() {
+            timer?.cancel()
+            let onEnd = onEnd
+            self.onEnd = nil
+            onEnd?()
+        }
     }
 
     let connection: Connection
     private var waiting: [Call] = []
     private var current: Call?
-    private var opened: ((Result<Session, PostgresError>) -> Void)?
     private var isDetached = false
     /// Whether SQL of any kind has run that may have changed the session itself.
     private(set) var isDirty = false
@@ -24,27 +31,21 @@ final class Session: ConnectionDelegate {
         connection.delegate = self
     }
 
-    /// Opens a connection.
-    static func open(_ connection: Connection, completion: @escaping (Result<Session, PostgresError>) -> Void) {
-        let session = Session(connection)
-        // The closure keeps the session alive until the connection is open.
-        session.opened = { completion($0.map { _ in session }) }
-        connection.start()
-    }
-
     /// Whether a call is under way or waits.
     var isIdle: Bool { current == nil && waiting.isEmpty }
+
+    /// Calls a closure as soon as a call that was ended early, by its timeout or its cancellation, has come to its end.
+    func afterAbandoned(_ completion: @escaping () -> Void) {
+        guard let current, current.isAbandoned != nil, !connection.isClosed else { return completion() }
+        current.onEnd = completion
+    }
 
     /// Runs an exchange when its turn has come.
     func submit(_ exchange: any Exchange, as call: Call, timeout: Duration?) {
         guard !connection.isClosed, !isDetached else { return exchange.lose(PostgresError(.closed), wasSent: true) }
         if let code = call.isAbandoned { return exchange.lose(PostgresError(code), wasSent: true) }
         call.exchange = exchange
-        switch exchange {
-        case let batch as Batch: isDirty = isDirty || batch.submissions.contains { $0.type == nil }
-        case let script as Script: isDirty = isDirty || !script.isTransactionControl
-        default: break
-        }
+        isDirty = isDirty || exchange.leavesTraces
         if let timeout {
             call.timer = connection.loop.schedule(after: timeout) { [weak self, weak call] in
                 guard let call else { return }
@@ -94,8 +95,9 @@ final class Session: ConnectionDelegate {
     }
 
     private func end(_ error: PostgresError) {
-        current?.timer?.cancel()
+        let ended = current
         current = nil
+        ended?.end()
         let calls = waiting
         waiting = []
         for call in calls {
@@ -106,19 +108,13 @@ final class Session: ConnectionDelegate {
 
     // MARK: ConnectionDelegate
 
-    func connectionOpened(_ connection: Connection) {
-        opened?(.success(self))
-        opened = nil
-    }
-
-    func connectionFailed(_ connection: Connection, _ error: PostgresError) {
-        opened?(.failure(error))
-        opened = nil
-    }
+    func connectionOpened(_ connection: Connection) {}
+    func connectionFailed(_ connection: Connection, _ error: PostgresError) {}
 
     func connectionFreed(_ connection: Connection) {
-        current?.timer?.cancel()
+        let ended = current
         current = nil
+        ended?.end()
         pump()
     }
 

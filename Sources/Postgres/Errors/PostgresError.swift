@@ -160,6 +160,16 @@ public struct PostgresError: Error, Sendable {
         details = Details(values)
     }
 
+    /// Whether a prepared statement is of no use any more: its plan was made for another schema, or someone has dropped it
+    /// (`DISCARD ALL`). Preparing it anew cures that.
+    var isStaleStatement: Bool {
+        switch sqlState {
+        case "0A000"?: routine == "RevalidateCachedQuery"
+        case .invalidStatementName?: routine == "FetchPreparedStatement"
+        default: false
+        }
+    }
+
     /// The server's message, detail and hint, one a line. It can quote rows: for an operator's terminal (a migration
     /// that fails), never for a log that keeps no personal data, nor for a user.
     public var operatorMessage: String? {

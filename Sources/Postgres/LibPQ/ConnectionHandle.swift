@@ -68,6 +68,16 @@ import CLibPQ
     /// Whether the connection is lost or was never made.
     var isBad: Bool { unsafe PQstatus(pointer) == CONNECTION_BAD }
 
+    /// All options in effect (libpq, `PQconninfo`); to be freed with `PQconninfoFree`.
+    func options() -> UnsafeMutablePointer<PQconninfoOption>? { unsafe PQconninfo(pointer) }
+
+    /// Where the connection goes.
+    var address: ConnectionSettings.Address {
+        func text(_ value: UnsafePointer<CChar>?) -> String { unsafe value.map { unsafe String(cString: $0) } ?? "" }
+        return unsafe ConnectionSettings.Address(
+            name: text(PQhost(pointer)), address: text(PQhostaddr(pointer)), port: text(PQport(pointer)))
+    }
+
     /// libpq's text about the last failure: it may name hosts and users, never a password.
     var errorMessage: String {
         guard let text = unsafe PQerrorMessage(pointer) else { return "" }
@@ -96,6 +106,32 @@ import CLibPQ
         default: .unknown
         }
     }
+
+    /// Whether no transaction is known to be open; also while further answers of a pipeline are due.
+    var isOutsideTransaction: Bool {
+        switch transactionState {
+        case .open, .failed: false
+        case .idle, .active, .unknown: true
+        }
+    }
+
+    /// Whether TLS has decrypted bytes that libpq has not fetched: the socket does not tell of them.
+    ///
+    /// A record larger than the room in libpq's buffer stays inside of OpenSSL. libpq offers its `SSL *`, but no way to ask
+    /// it, so the function is looked up in the library that libpq uses; without it the answer is no.
+    var hasBufferedBytes: Bool {
+        guard let ssl = unsafe PQsslStruct(pointer, "OpenSSL"), let pending = unsafe Self.sslPending else {
+            return false
+        }
+        return unsafe pending(ssl) > 0
+    }
+
+    private typealias SSLPending = @convention(c) (UnsafeMutableRawPointer) -> Int32
+
+    private static let sslPending: SSLPending? = {
+        guard let symbol = unsafe dlsym(dlopen(nil, RTLD_LAZY), "SSL_pending") else { return nil }
+        return unsafe unsafeBitCast(symbol, to: SSLPending.self)
+    }()
 
     /// Hands notices to a closure, in the calls that read from the server.
     mutating func receiveNotices(_ handler: @escaping (PostgresNotice) -> Void) {

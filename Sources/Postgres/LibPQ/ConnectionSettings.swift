@@ -12,8 +12,18 @@ import CLibPQ
 struct ConnectionSettings: Sendable {
     /// In libpq's order: the connection string as the first `dbname`, later ones win.
     private(set) var settings: [(keyword: String, value: String)]
-    /// The hosts as libpq would find them in the connection string, the environment or a service file.
+    /// The hosts as libpq finds them in the connection string, a service file or the environment.
     private var hosts: [Host]
+
+    /// Asks the name service for the addresses of a name; none if it does not know it. Blocks.
+    var addresses: @Sendable (String) -> [String] = Self.addresses(of:)
+
+    /// Where a connection ended up.
+    struct Address: Equatable {
+        let name: String
+        let address: String
+        let port: String
+    }
 
     private struct Host {
         var name: String
@@ -29,18 +39,17 @@ struct ConnectionSettings: Sendable {
     /// - Throws: ``PostgresError`` `.configuration` for a connection string that libpq cannot read.
     init(_ configuration: PostgresConfiguration, sessionSettings: [(name: String, value: String)]) throws(PostgresError)
     {
-        var known = Self.defaults()
-        if !configuration.connectionString.isEmpty {
-            for (keyword, value) in try Self.parse(configuration.connectionString) { known[keyword] = value }
-        }
-        for (keyword, value) in configuration.parameters { known[keyword] = value }
-
+        if !configuration.connectionString.isEmpty { try Self.check(configuration.connectionString) }
         settings = [("dbname", configuration.connectionString)]
         if configuration.connectionString.isEmpty { settings = [] }
         settings.append(("fallback_application_name", configuration.applicationName))
         settings += configuration.parameters.sorted { $0.key < $1.key }.map { (keyword: $0.key, value: $0.value) }
+        if let timeout = configuration.tcpUserTimeout {
+            settings.append(("tcp_user_timeout", "\(timeout.wholeMilliseconds)"))
+        }
         // Every text codec of the module is UTF-8.
         settings.append(("client_encoding", "UTF8"))
+        let known = Self.effective(settings)
         if !sessionSettings.isEmpty {
             // What the connection string says comes last and wins.
             let options = sessionSettings.map { "-c \($0.name)=\(Self.escaped($0.value))" } + [known["options"] ?? ""]
@@ -62,7 +71,7 @@ struct ConnectionSettings: Sendable {
     mutating func resolve() {
         hosts = hosts.flatMap { host in
             guard host.needsResolution else { return [host] }
-            let addresses = Self.addresses(of: host.name)
+            let addresses = addresses(host.name)
             // Unknown today: libpq will say so in its own words.
             guard !addresses.isEmpty else { return [host] }
             return addresses.map { Host(name: host.name, address: $0, port: host.port) }
@@ -75,6 +84,17 @@ struct ConnectionSettings: Sendable {
     mutating func rotate() {
         guard hosts.count > 1 else { return }
         hosts.append(hosts.removeFirst())
+        applyHosts()
+    }
+
+    /// Begins the next attempt with the host that has this address, if it is among them.
+    mutating func rotate(to address: Address) {
+        let index = hosts.firstIndex { host in
+            host.port == address.port && host.name == address.name
+                && (host.address.isEmpty || host.address == address.address)
+        }
+        guard let index, index > 0 else { return }
+        hosts = Array(hosts[index...] + hosts[..<index])
         applyHosts()
     }
 
@@ -106,23 +126,25 @@ struct ConnectionSettings: Sendable {
         }
     }
 
-    private static func defaults() -> [String: String] {
-        let options = unsafe PQconndefaults()
+    /// What libpq makes of keywords, connection string, service file and environment, in its own order of precedence.
+    ///
+    /// libpq tells nobody before it connects. So it is given a value that it refuses after it has put everything together
+    /// and before it opens a socket.
+    private static func effective(_ settings: [(keyword: String, value: String)]) -> [String: String] {
+        let handle = ConnectionHandle(settings: settings + [("target_session_attrs", "none of these")])
+        let options = unsafe handle.options()
         defer { unsafe PQconninfoFree(options) }
         return unsafe dictionary(options)
     }
 
-    private static func parse(_ text: String) throws(PostgresError) -> [String: String] {
+    private static func check(_ text: String) throws(PostgresError) {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = unsafe PQconninfoParse(text, &message) else {
-            var error = PostgresError(.configuration, reason: "the connection string cannot be parsed")
             // It quotes the string, and so perhaps a password: not even operators get to see it.
             unsafe PQfreemem(message)
-            error.serverMessage = nil
-            throw error
+            throw PostgresError(.configuration, reason: "the connection string cannot be parsed")
         }
-        defer { unsafe PQconninfoFree(options) }
-        return unsafe dictionary(options)
+        unsafe PQconninfoFree(options)
     }
 
     private static func dictionary(_ options: UnsafeMutablePointer<PQconninfoOption>?) -> [String: String] {

@@ -47,6 +47,9 @@ import CLibPQ
     /// What reads the rows, at the first one. It must not outlive the result.
     func makeDecoder() -> RowDecoder { unsafe RowDecoder(result: pointer) }
 
+    /// Whether it was the server that reported an error.
+    var hasSQLState: Bool { unsafe PQresultErrorField(pointer, PG_DIAG_SQLSTATE) != nil }
+
     /// The error that the result reports.
     var error: PostgresError {
         let sqlState = field(PG_DIAG_SQLSTATE).flatMap { SQLState($0) }

@@ -1,35 +1,35 @@
 import EventLoop
 
-/// The connections of one loop and the statements that wait for them. Inside turns of the loop only.
-///
-/// A statement waits in its lane; at the end of each turn every free connection takes what waits there, up to a limit,
-/// as one batch. So under light load a batch is one statement, and under heavy load as many as came while the
-/// connection was busy.
+/// The connections of one loop and the statements that wait for them: does what ``PoolState`` decides. Inside turns of
+/// the loop only.
 final class LoopPool: TurnEndHook {
-    /// Connections and the statements that they share.
-    final class Lane {
-        var queue = StatementQueue()
-        var slots: [Slot]
-        init(_ slots: [Slot]) { self.slots = slots }
-    }
-
-    /// How often deadlines and ages are looked after.
-    private static let tickInterval: Duration = .milliseconds(50)
-    /// How often a statement goes back to its queue because of a lost connection before it is told.
-    private static let maximumReturns = 3
-
-    let loop: EventLoop
-    let leases: LeasedConnections
+    private let loop: EventLoop
     private let configuration: PostgresConfiguration
-    private let connector: Connector
-    private let writes: Lane
-    /// The same as `writes` unless reads have connections of their own.
-    private let reads: Lane
-    private let lanes: [Lane]
-    private var loneLines: [LoneLine] = []
-    private var ticker: ScheduledTimer?
-    private var isClosing = false
-    private var onClosed: (() -> Void)?
+    private let batches: Connector
+    private let leases: Connector
+
+    private var state: PoolState
+    /// What is still to be done, in order.
+    private var actions: [PoolState.Action] = []
+    private var isActing = false
+    private var timer: ScheduledTimer?
+    /// Whether something may have become due earlier than the timer.
+    private var needsTimer = false
+
+    private var submissions: [Submission?] = []
+    private var freePlaces: [Int32] = []
+    private var generation: UInt32 = 0
+    private var attempts: [PoolState.ConnectionID: Connector.Attempt] = [:]
+    private var connections: [PoolState.ConnectionID: PooledConnection] = [:]
+    private var waiters: [PoolState.LeaseID: (Result<Lease, PostgresError>) -> Void] = [:]
+    private var lastLease = 0
+    private var onFinished: (() -> Void)?
+
+    /// A connection that was lent.
+    struct Lease {
+        let id: PoolState.ConnectionID
+        let connection: Connection
+    }
 
     /// - Parameter leaseSettings: For the connections that stand outside of the batches: they wait longer for locks.
     init(
@@ -38,301 +38,276 @@ final class LoopPool: TurnEndHook {
     ) {
         self.loop = loop
         self.configuration = configuration
-        let connector = Connector(loop: loop, configuration: configuration, settings: settings)
-        self.connector = connector
-        leases = LeasedConnections(
-            connector: Connector(loop: loop, configuration: configuration, settings: leaseSettings))
-        writes = Lane((0..<max(1, configuration.connectionsPerLoop)).map { _ in Slot(connector: connector) })
-        if configuration.readConnectionsPerLoop > 0 {
-            reads = Lane((0..<configuration.readConnectionsPerLoop).map { _ in Slot(connector: connector) })
-            lanes = [writes, reads]
-        } else {
-            reads = writes
-            lanes = [writes]
+        let observer = configuration.observer
+        func connector(_ settings: ConnectionSettings) -> Connector {
+            // Without a receiver libpq would print notices, which may quote rows.
+            Connector(loop: loop, configuration: configuration, settings: settings) { observer?.noticeReceived($0) }
         }
+        batches = connector(settings)
+        leases = connector(leaseSettings)
+        state = PoolState(configuration: configuration, now: .now, seed: .random(in: 0 ... .max))
     }
 
     /// Connects.
     func start() {
         loop.addTurnEndHook(self)
-        for lane in lanes { for slot in lane.slots { slot.connect() } }
-        tick()
+        handle(.started)
     }
 
     /// Lets what is under way come to its end, refuses the rest, and closes.
     func close(_ completion: @escaping () -> Void) {
-        isClosing = true
-        onClosed = completion
-        let refused = PostgresError(.closed)
-        for lane in lanes {
-            for statement in lane.queue.takeAll() { statement.fail(refused) }
-            for slot in lane.slots {
-                for statement in slot.redo { statement.fail(refused) }
-                slot.redo = []
-            }
-        }
-        leases.close()
-        turnEnded()
+        onFinished = completion
+        handle(.stopped)
     }
 
     // MARK: Statements
 
     /// Takes a statement in.
-    func submit(_ statement: Submission, timeout: Duration?) {
-        if let abandonment = statement.abandonment { return statement.fail(PostgresError(abandonment)) }
-        guard !isClosing else { return statement.fail(PostgresError(.closed)) }
-        let lane = statement.access == .read ? reads : writes
-        guard lane.queue.count < configuration.waitingLimit else { return statement.fail(PostgresError(.queueFull)) }
-        let now = loop.now
-        statement.deadline = now.advanced(by: timeout ?? configuration.statementTimeout)
-        statement.queueDeadline = min(now.advanced(by: configuration.queueTimeout), statement.deadline)
-        lane.queue.append(statement)
+    func submit(_ submission: Submission, timeout: Duration?) {
+        guard !submission.isCancelled else { return submission.fail(PostgresError(.cancelled)) }
+        generation &+= 1
+        if freePlaces.isEmpty {
+            freePlaces.append(Int32(submissions.count))
+            submissions.append(nil)
+        }
+        let place = freePlaces.removeLast()
+        submissions[Int(place)] = submission
+        let id = StatementID(place: place, generation: generation)
+        submission.id = id
+        if configuration.observer != nil { submission.submittedAt = loop.now }
+        handle(
+            .submitted(
+                id,
+                PoolState.Request(
+                    access: submission.access, key: submission.key, attempts: submission.attempts, timeout: timeout)))
     }
 
     /// Hears that nobody wants a statement's answer any more.
-    func abandon(_ statement: Submission) {
-        guard statement.abandonment == nil else { return }
-        statement.abandonment = .cancelled
-        switch statement.phase {
-        case .new, .finished: break
-        case .waiting: statement.fail(PostgresError(.cancelled))
-        case .sent:
-            loop.schedule(after: configuration.cancellationGrace) { [self] in
-                if statement.phase == .sent { cancelBatches { $0.submissions.contains { $0 === statement } } }
-            }
-        }
+    func cancel(_ submission: Submission) {
+        submission.isCancelled = true
+        if let id = submission.id { handle(.cancelled(id)) }
     }
 
     /// Sends what waits (``TurnEndHook``).
     func turnEnded() {
-        for lane in lanes {
-            for slot in lane.slots {
-                guard !slot.redo.isEmpty || !lane.queue.isEmpty || isClosing, let connection = slot.free else {
-                    continue
-                }
-                // What a failed batch has given back is run before the end.
-                let isDone = slot.redo.isEmpty && lane.queue.isEmpty
-                if isDone { slot.close() } else { send(from: lane, on: slot, connection) }
+        if state.hasWaiting { handle(.turnEnded) }
+        setTimer()
+    }
+
+    private func take(_ id: StatementID) -> Submission? {
+        let place = Int(id.place)
+        guard let submission = submissions[place].take() else { return nil }
+        submission.id = nil
+        freePlaces.append(id.place)
+        return submission
+    }
+
+    // MARK: Leases
+
+    /// Asks for a connection; the completion may be called at once.
+    ///
+    /// - Returns: What the request is cancelled by.
+    func lease(_ completion: @escaping (Result<Lease, PostgresError>) -> Void) -> PoolState.LeaseID {
+        lastLease += 1
+        let id = PoolState.LeaseID(number: lastLease)
+        waiters[id] = completion
+        handle(.leaseRequested(id))
+        return id
+    }
+
+    /// Takes a request back, if it still waits.
+    func cancelLease(_ id: PoolState.LeaseID) { handle(.leaseCancelled(id)) }
+
+    /// Takes a connection back.
+    func release(_ lease: Lease, isUsable: Bool) {
+        let isUsable = isUsable && lease.connection.isFree
+        if isUsable { connections[lease.id]?.attach() }
+        handle(.released(lease.id, isUsable: isUsable))
+    }
+
+    // MARK: Events and actions
+
+    fileprivate func handle(_ event: PoolState.Event) {
+        switch event {
+        case .submitted, .turnEnded, .settled, .batchEnded: break
+        default: needsTimer = true
+        }
+        let more = state.handle(event, at: loop.now)
+        guard !more.isEmpty else { return }
+        actions += more
+        // What an action leads to is done after the actions that were decided before.
+        guard !isActing else { return }
+        isActing = true
+        var index = 0
+        while index < actions.count {
+            perform(actions[index])
+            index += 1
+        }
+        actions.removeAll(keepingCapacity: true)
+        isActing = false
+    }
+
+    private func perform(_ action: PoolState.Action) {
+        switch action {
+        case .open(let id, let purpose, let delay): open(id, purpose, after: delay)
+        case .close(let id):
+            attempts.removeValue(forKey: id)?.cancel()
+            connections.removeValue(forKey: id)?.close()
+        case .send(let id, let statements, let transactions): send(statements, transactions, on: id)
+        case .drop(let id): connections[id]?.connection.drop()
+        case .cancelBatch(let id): connections[id]?.connection.cancelExchange()
+        case .answer(let ids):
+            for id in ids {
+                guard let submission = take(id) else { continue }
+                observe(submission, nil)
+                submission.deliver()
+            }
+        case .fail(let id, let error):
+            guard let submission = take(id) else { return }
+            observe(submission, error)
+            submission.fail(error)
+        case .lend(let id, let request):
+            guard let pooled = connections[id], let waiter = waiters.removeValue(forKey: request) else { return }
+            pooled.detach()
+            waiter(.success(Lease(id: id, connection: pooled.connection)))
+        case .refuse(let request, let error): waiters.removeValue(forKey: request)?(.failure(error))
+        case .finish:
+            timer?.cancel()
+            timer = nil
+            loop.removeTurnEndHook(self)
+            let finished = onFinished
+            onFinished = nil
+            finished?()
+        }
+    }
+
+    private func open(_ id: PoolState.ConnectionID, _ purpose: PoolState.Purpose, after delay: Duration) {
+        let connector = purpose == .batches ? batches : leases
+        attempts[id] = connector.connect(after: delay) { [unowned self] result in
+            attempts[id] = nil
+            switch result {
+            case .success(let connection):
+                connections[id] = PooledConnection(connection, id: id, pool: self)
+                configuration.observer?.connectionOpened()
+                handle(.opened(id))
+            case .failure(let error):
+                configuration.observer?.connectionFailed(error)
+                handle(.failedToOpen(id, error))
             }
         }
-        if !loneLines.isEmpty { for line in loneLines { line.advance() } }
-        if isClosing { finishClosing() }
     }
 
-    private func send(from lane: Lane, on slot: Slot, _ connection: Connection) {
-        let together = slot.redo.isEmpty
-        var statements: [Submission]
-        if together {
-            statements = lane.queue.take(atMost: configuration.batchSize)
-            if !loneLines.isEmpty { statements = withoutLoneOnes(statements) }
-        } else {
-            statements = slot.redo.filter { $0.phase == .waiting }
-            slot.redo = []
+    private func send(
+        _ ids: [StatementID], _ transactions: PoolState.Transactions, on connection: PoolState.ConnectionID
+    ) {
+        let batch = ids.compactMap { submissions[Int($0.place)] }
+        guard let pooled = connections[connection], pooled.connection.isFree, batch.count == ids.count else {
+            // It was lost between the decision and now.
+            let error = PostgresError(.notSent)
+            for id in ids { handle(.settled(connection, id, .rolledBack(error, isOwn: false))) }
+            return handle(.batchEnded(connection, .lost(error), isFree: false))
         }
-        guard !statements.isEmpty else { return }
-        // Behind a pooler there is no session whose limit it could be.
-        let lockTimeout = configuration.route == .direct ? nil : configuration.lockTimeout
-        let batch = Batch(statements, together: together, lockTimeout: lockTimeout) {
-            [self, unowned lane, unowned slot] batch, connection, ending in
-            slot.batch = nil
-            ended(batch, ending, lane, slot, connection)
-        }
-        if !together {
-            batch.takesOver = { [self, unowned lane, unowned slot, unowned batch] statement, error in
-                takesOver(statement, error, batch, lane, slot)
-            }
-        }
-        slot.batch = batch
-        connection.begin(batch)
-    }
-
-    // MARK: What becomes of a batch
-
-    private func ended(_ batch: Batch, _ ending: Batch.Ending, _ lane: Lane, _ slot: Slot, _ connection: Connection?) {
-        switch ending {
-        case .committed:
-            if let connection, configuration.route == .transactionPooler, batch.abandonment != nil, !connection.isFree {
-                // Its cancellation may still be on its way to whoever has the session next.
-                slot.renew()
-            }
-        case .rolledBack(let index, let error):
-            let culprit = batch.submissions[index]
-            let survivors = batch.submissions.filter { $0.phase == .sent && !settleAbandoned($0) }
-            if isCured(byNewSession: error), culprit.returns < Self.maximumReturns {
-                giveBack(survivors, lane, after: error)
-                slot.renew()
-            } else if error.sqlState == .lockNotAvailable {
-                let waiters = survivors.filter { $0 === culprit || $0.isOfSameKey(as: culprit) }
-                goAlone(waiters, lane)
-                lane.queue.giveBack(survivors.filter { survivor in !waiters.contains { $0 === survivor } })
-            } else if batch.submissions.count == 1, batch.abandonment == nil || error.sqlState != .queryCanceled {
-                for statement in survivors { statement.fail(error) }
-            } else {
-                for statement in survivors { statement.phase = .waiting }
-                slot.redo = survivors
-            }
-        case .lost(let error, let mayHaveCommitted):
-            let redo = slot.redo
-            slot.redo = []
-            var returned: [Submission] = []
-            for statement in batch.submissions where statement.phase == .sent {
-                if mayHaveCommitted, statement.access == .write {
-                    statement.fail(error)
-                } else if !settleAbandoned(statement) {
-                    returned.append(statement)
-                }
-            }
-            giveBack(returned + redo, lane, after: mayHaveCommitted ? error : error.beforeSending)
+        switch transactions {
+        case .separate: begin(SeparateTransactions.self, batch, ids, configuration.lockTimeout, pooled)
+        case .shared: begin(SharedTransaction.self, batch, ids, configuration.lockTimeout, pooled)
+        case .patient: begin(SharedTransaction.self, batch, ids, configuration.loneLockTimeout, pooled)
         }
     }
 
-    /// Takes care of a statement that was refused while it ran by itself.
-    private func takesOver(
-        _ statement: Submission, _ error: PostgresError, _ batch: Batch, _ lane: Lane, _ slot: Slot
-    ) -> Bool {
-        switch error.sqlState {
-        case .lockNotAvailable?:
-            goAlone([statement], lane)
-            return true
-        case .queryCanceled? where batch.abandonment != nil && statement.abandonment == nil:
-            // It was meant for a neighbour.
-            giveBack([statement], lane, after: error)
-            return true
-        default:
-            return false
+    private func begin<Rules: BatchRules>(
+        _ rules: Rules.Type, _ batch: [Submission], _ ids: [StatementID], _ lockTimeout: Duration,
+        _ pooled: PooledConnection
+    ) {
+        var options = BatchExchange<Rules>.Options()
+        if configuration.route.isPooler, !ids.isEmpty {
+            // There is no session whose limits they could be.
+            options.lockTimeout = lockTimeout
+            options.statementTimeout = configuration.serverStatementTimeout
         }
-    }
-
-    /// A rolled-back statement that nobody waits for, or whose time is over, is told.
-    private func settleAbandoned(_ statement: Submission) -> Bool {
-        guard let abandonment = statement.abandonment else { return false }
-        statement.fail(PostgresError(abandonment))
-        return true
-    }
-
-    private func giveBack(_ statements: [Submission], _ lane: Lane, after error: PostgresError) {
-        var kept: [Submission] = []
-        for statement in statements where statement.phase != .finished {
-            statement.returns += 1
-            if isClosing || statement.returns > Self.maximumReturns {
-                statement.fail(error)
-            } else {
-                kept.append(statement)
-            }
+        let began = loop.now
+        if configuration.observer != nil { for submission in batch { submission.sentAt = began } }
+        let id = pooled.id
+        let exchange = BatchExchange<Rules>(batch, options: options) { [unowned self] index, verdict in
+            handle(.settled(id, ids[index], verdict))
+        } onEnd: { [unowned self] ending, isFree in
+            observe(ending, count: ids.count, began: began)
+            handle(.batchEnded(id, ending, isFree: isFree))
         }
-        lane.queue.giveBack(kept)
-    }
-
-    /// Errors that belong to the session, not to the statement: a plan made for another schema, a prepared statement that
-    /// someone has dropped, a server that has become a standby.
-    private func isCured(byNewSession error: PostgresError) -> Bool {
-        switch error.sqlState {
-        case "0A000"?: error.routine == "RevalidateCachedQuery"
-        case .invalidStatementName?: error.routine == "FetchPreparedStatement"
-        case .readOnlyTransaction?: true
-        default: false
-        }
-    }
-
-    // MARK: Waiting for locks
-
-    private func goAlone(_ statements: [Submission], _ lane: Lane) {
-        guard let first = statements.first else { return }
-        if let key = first.orderingKey, let line = loneLines.first(where: { $0.key == key }) {
-            for statement in statements { line.append(statement) }
-            return
-        }
-        loneLines.append(
-            LoneLine(statements, leases: leases, lockTimeout: configuration.loneLockTimeout) {
-                [self, unowned lane] in
-                giveBack($0, lane, after: PostgresError(.notSent))
-            } onEmpty: { [self] line in
-                loneLines.removeAll { $0 === line }
-            })
-    }
-
-    /// Statements of a key that is being waited for join that line.
-    private func withoutLoneOnes(_ statements: [Submission]) -> [Submission] {
-        statements.filter { statement in
-            guard let key = statement.orderingKey, statement.access == .write,
-                let line = loneLines.first(where: { $0.key == key })
-            else { return true }
-            line.append(statement)
-            return false
-        }
+        pooled.connection.begin(exchange)
     }
 
     // MARK: Time
 
-    private func tick() {
-        ticker = loop.schedule(after: Self.tickInterval) { [weak self] in
-            guard let self else { return }
-            let now = loop.now
-            for lane in lanes {
-                expire(lane.queue.waiting, now)
-                for slot in lane.slots {
-                    expire(slot.redo, now)
-                    slot.redo.removeAll { $0.phase == .finished }
-                    slot.retire(ifDueAt: now)
-                }
-            }
-            for line in loneLines { expire(line.statements, now) }
-            leases.tick(now)
-            cancelBatches { batch in
-                let late = batch.submissions.filter { $0.phase == .sent && $0.deadline <= now }
-                for statement in late where statement.abandonment == nil { statement.abandonment = .deadlineExceeded }
-                return !late.isEmpty
-            }
-            tick()
+    /// Arms the timer for what is due next: 50 ms from now while there is work, so it is armed 20 times a second at most.
+    private func setTimer() {
+        let isLate = state.isBusy && timer.map { $0.deadline > loop.now.advanced(by: PoolState.tickInterval) } != false
+        guard needsTimer || isLate else { return }
+        needsTimer = false
+        arm()
+    }
+
+    private func arm() {
+        guard let next = state.nextTick(after: loop.now) else { return }
+        if let timer, timer.deadline <= next { return }
+        timer?.cancel()
+        timer = loop.schedule(after: loop.now.duration(to: next)) { [unowned self] in
+            timer = nil
+            handle(.ticked)
         }
     }
 
-    private func expire(_ statements: some Sequence<Submission>, _ now: ContinuousClock.Instant) {
-        for statement in statements where statement.phase == .waiting {
-            guard min(statement.queueDeadline, statement.deadline) <= now else { continue }
-            guard let cause = connector.lastError else {
-                statement.fail(PostgresError(statement.deadline <= now ? .deadlineExceeded : .queueTimeout))
-                continue
+    // MARK: The observer
+
+    private func observe(_ submission: Submission, _ error: PostgresError?) {
+        guard let observer = configuration.observer else { return }
+        let now = loop.now
+        let submitted = submission.submittedAt ?? now
+        observer.statementEnded(
+            PostgresStatementReport(
+                name: submission.shortName, access: submission.access,
+                waiting: submitted.duration(to: submission.sentAt ?? now),
+                running: submission.sentAt?.duration(to: now) ?? .zero, error: error))
+    }
+
+    private func observe(_ ending: BatchEnding, count: Int, began: ContinuousClock.Instant) {
+        guard let observer = configuration.observer, count > 0 else { return }
+        let outcome: PostgresBatchReport.Outcome =
+            switch ending {
+            case .committed: .committed
+            case .rolledBack: .rolledBack
+            case .lost: .lost
             }
-            // Not too busy: the server is out of reach.
-            var error = PostgresError(.connectionFailed)
-            error.serverMessage = cause.serverMessage
-            statement.fail(error)
-        }
+        observer.batchEnded(
+            PostgresBatchReport(
+                size: count, duration: began.duration(to: loop.now), waiting: state.waitingCount, outcome: outcome))
     }
 
-    /// Asks the server to stop the batches that a condition holds for.
-    private func cancelBatches(where condition: (Batch) -> Bool) {
-        for lane in lanes {
-            for slot in lane.slots {
-                guard let batch = slot.batch, condition(batch), let connection = slot.connection else { continue }
-                batch.abandonment = .cancelled
-                connection.cancelExchange()
-            }
-        }
-        for line in loneLines {
-            guard let batch = line.batch, condition(batch), let connection = line.connection else { continue }
-            batch.abandonment = .cancelled
-            connection.cancelExchange()
-        }
-    }
+    /// A connection and who it tells what becomes of it.
+    private final class PooledConnection: ConnectionDelegate {
+        let connection: Connection
+        let id: PoolState.ConnectionID
+        private unowned let pool: LoopPool
 
-    private func finishClosing() {
-        let isIdle = lanes.allSatisfy { lane in
-            lane.slots.allSatisfy { $0.batch == nil && $0.redo.isEmpty } && lane.queue.waiting.allSatisfy { _ in false }
+        init(_ connection: Connection, id: PoolState.ConnectionID, pool: LoopPool) {
+            self.connection = connection
+            self.id = id
+            self.pool = pool
+            attach()
         }
-        guard isIdle, loneLines.isEmpty, leases.isUnused, let onClosed else { return }
-        self.onClosed = nil
-        ticker?.cancel()
-        for lane in lanes { for slot in lane.slots { slot.close() } }
-        loop.removeTurnEndHook(self)
-        onClosed()
-    }
-}
 
-extension Submission {
-    /// Whether two statements may lock the same rows.
-    fileprivate func isOfSameKey(as other: Submission) -> Bool {
-        orderingKey != nil && orderingKey == other.orderingKey
+        func attach() { connection.delegate = self }
+        func detach() { connection.delegate = nil }
+
+        func close() { connection.close() }
+
+        func connectionOpened(_ connection: Connection) {}
+        func connectionFailed(_ connection: Connection, _ error: PostgresError) {}
+        func connectionFreed(_ connection: Connection) { pool.handle(.freed(id)) }
+
+        func connectionLost(_ connection: Connection, _ error: PostgresError) {
+            pool.connections[id] = nil
+            pool.configuration.observer?.connectionLost(error)
+            pool.handle(.lost(id))
+        }
     }
 }

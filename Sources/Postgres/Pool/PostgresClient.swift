@@ -45,9 +45,12 @@ public final class PostgresClient: Sendable {
         _ configuration: PostgresConfiguration, lockTimeout: Duration
     ) throws(PostgresError) -> ConnectionSettings {
         // Behind a pooler nothing may be said about the session.
-        guard configuration.route == .direct else { return try ConnectionSettings(configuration, sessionSettings: []) }
+        guard !configuration.route.isPooler else { return try ConnectionSettings(configuration, sessionSettings: []) }
         var settings = configuration.sessionSettings
         settings["lock_timeout"] = settings["lock_timeout"] ?? "\(lockTimeout.wholeMilliseconds)"
+        if let timeout = configuration.serverStatementTimeout {
+            settings["statement_timeout"] = settings["statement_timeout"] ?? "\(timeout.wholeMilliseconds)"
+        }
         let sorted = settings.sorted { $0.key < $1.key }
         return try ConnectionSettings(configuration, sessionSettings: sorted.map { ($0.key, $0.value) })
     }
@@ -106,10 +109,7 @@ public final class PostgresClient: Sendable {
         await withTaskCancellationHandler {
             await answer(to: submission, entry, timeout)
         } onCancel: {
-            entry.loop.execute {
-                if submission.phase == .new { submission.abandonment = .cancelled }
-                entry.pool.value.abandon(submission)
-            }
+            entry.loop.execute { entry.pool.value.cancel(submission) }
         }
     }
 
@@ -153,56 +153,94 @@ public final class PostgresClient: Sendable {
         alwaysCleaning: Bool, _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
         let entry = try entry()
-        let request = LeasedConnections.Request()
+        let request = Confined(LeaseRequest(), to: entry.loop)
         let configuration = configuration
         let leased = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 entry.loop.execute {
-                    entry.pool.value.leases.lease(request) { result in
-                        continuation.resume(
-                            returning: result.map { connection in
-                                PostgresConnection(Session(connection), configuration: configuration)
-                            })
+                    request.value.begin(in: entry.pool.value) { result in
+                        continuation.resume(returning: result.map { Lent($0, configuration, entry.pool) })
                     }
                 }
             }
         } onCancel: {
-            entry.loop.execute { entry.pool.value.leases.cancel(request) }
+            entry.loop.execute { request.value.cancel(in: entry.pool.value) }
         }
-        let connection = try leased.get()
+        let lent = try leased.get()
         let outcome: Swift.Result<Result, any Error>
-        do { outcome = .success(try await body(connection)) } catch { outcome = .failure(error) }
+        do { outcome = .success(try await body(lent.connection)) } catch { outcome = .failure(error) }
         // Also when the task is cancelled: the connection must come back.
-        let isDirect = configuration.route == .direct
-        let isClean = await Task {
-            let cleaning = await connection.onLoop { isDirect && (alwaysCleaning || $0.isDirty) }
-            return await connection.giveBack(to: entry.pool, cleaning: cleaning)
+        let isDirect = !configuration.route.isPooler
+        let wasLeftOpen = await Task {
+            let cleaning = await lent.connection.onLoop { isDirect && (alwaysCleaning || $0.isDirty) }
+            return await lent.giveBack(cleaning: cleaning)
         }.value
-        if case .success = outcome, !isClean {
-            throw PostgresError(.misuse, reason: "a lease ended within a transaction, which was rolled back")
+        if case .success = outcome, wasLeftOpen {
+            throw PostgresError(.misuse, reason: "a lease ended within a transaction or a call, which was rolled back")
         }
         return try outcome.get()
     }
 }
 
-extension PostgresConnection {
+/// Someone's wish for a connection, which may be cancelled before it is uttered. Inside turns of its loop only.
+private final class LeaseRequest {
+    private var id: PoolState.LeaseID?
+    private var isCancelled = false
+
+    func begin(in pool: LoopPool, _ completion: @escaping (Result<LoopPool.Lease, PostgresError>) -> Void) {
+        guard !isCancelled else { return completion(.failure(PostgresError(.cancelled))) }
+        id = pool.lease(completion)
+    }
+
+    func cancel(in pool: LoopPool) {
+        isCancelled = true
+        if let id { pool.cancelLease(id) }
+    }
+}
+
+/// A connection that was lent.
+private struct Lent {
+    let connection: PostgresConnection
+    private let lease: Confined<LoopPool.Lease>
+    private let pool: Confined<LoopPool>
+
+    init(_ lease: LoopPool.Lease, _ configuration: PostgresConfiguration, _ pool: Confined<LoopPool>) {
+        connection = PostgresConnection(Session(lease.connection), configuration: configuration)
+        self.lease = Confined(lease, to: pool.loop)
+        self.pool = pool
+    }
+
     /// Cleans the session and hands it back.
     ///
-    /// - Returns: `false` if a transaction or a call was still open: the session is closed then, and so rolled back.
-    fileprivate func giveBack(to pool: Confined<LoopPool>, cleaning: Bool) async -> Bool {
-        let isClean = await onLoop { session in
-            session.isIdle && (session.connection.isClosed || session.connection.handle.transactionState == .idle)
+    /// - Returns: Whether a transaction or a call was still open: the session is closed then, and so rolled back.
+    func giveBack(cleaning: Bool) async -> Bool {
+        await connection.afterAbandonedCalls()
+        let (isClosed, isOpen) = await connection.onLoop { session in
+            let isIdle = session.isIdle && session.connection.handle.transactionState == .idle
+            return (session.connection.isClosed, !isIdle)
         }
-        if isClean, cleaning { try? await executeScript("DISCARD ALL", timeout: .seconds(5)) }
-        await onLoop { session in
+        var isUsable = !isClosed && !isOpen
+        if isUsable, cleaning {
+            do { try await connection.executeScript("DISCARD ALL", timeout: .seconds(5)) } catch { isUsable = false }
+        }
+        let wantsUse = isUsable
+        let (lease, pool) = (lease, pool)
+        await connection.onLoop { session in
             let connection = session.detach()
-            if isClean, session.isIdle {
-                if cleaning { connection.prepared.removeAll() }
-            } else {
-                connection.close()
-            }
-            pool.value.leases.release(connection)
+            if cleaning { connection.prepared.forgetAll() }
+            pool.value.release(lease.value, isUsable: wantsUse)
         }
-        return isClean
+        // A session that was lost has nothing open any more: what the body was told is true.
+        return isOpen && !isClosed
+    }
+}
+
+extension PostgresConnection {
+    /// Returns when a call that was ended early has come to its end.
+    fileprivate func afterAbandonedCalls() async {
+        let session = session
+        await withCheckedContinuation { continuation in
+            session.loop.execute { session.value.afterAbandoned { continuation.resume() } }
+        }
     }
 }

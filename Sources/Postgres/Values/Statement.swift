@@ -33,6 +33,11 @@ public protocol Statement: Sendable {
     /// Statements with the same key keep the order in which they were submitted.
     var orderingKey: String? { get }
 
+    /// How often the statement is tried in all when the server ends its transaction for the sake of others (class 40:
+    /// serialization failure, deadlock). Default: 1, the error is the caller's. A statement in a transaction of the
+    /// caller's own is never tried again by itself.
+    static var attempts: Int { get }
+
     /// Appends the values of `$1`, `$2` ... in order. The types appended must not depend on the values.
     func bind(to parameters: inout Parameters)
 
@@ -45,6 +50,8 @@ public protocol Statement: Sendable {
 extension Statement {
     /// Writes, unless a statement says otherwise.
     public static var access: StatementAccess { .write }
+    /// Once.
+    public static var attempts: Int { 1 }
     /// None: the statement sorts first.
     public var orderingKey: String? { nil }
     /// No parameters.

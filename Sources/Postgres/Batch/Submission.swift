@@ -16,47 +16,35 @@
         case query(String)
     }
 
-    /// Where a submission is on its way.
-    enum Phase { case new, waiting, sent, finished }
-
     /// Unsafe, for a checked one costs an allocation and a lock per statement. It is resumed exactly once: `finish` takes
     /// it away.
     typealias Continuation = UnsafeContinuation<Void, Never>
 
     let access: StatementAccess
-    let orderingKey: String?
-    /// The key's first eight bytes as a number, zeros behind a shorter key: it orders most keys at one glance.
-    let orderingPrefix: UInt64
+    let key: OrderingKey?
     let command: Command
     /// Writes the parameters.
     let bind: (inout Parameters) -> Void
 
-    var phase = Phase.new
-    /// Why nobody wants the answer any more.
-    var abandonment: PostgresError.Code?
-    /// When it must have left the queue, and when it must be done; set when it is handed in.
-    var queueDeadline: ContinuousClock.Instant
-    var deadline: ContinuousClock.Instant
-    /// How often a lost connection has thrown it back.
-    var returns = 0
+    /// The statement's place in the pool, while it is there.
+    var id: StatementID?
+    /// Whether nobody wants it any more, from before it reached the pool.
+    var isCancelled = false
+    /// When it was handed in and when it was sent, for an observer.
+    var submittedAt: ContinuousClock.Instant?
+    var sentAt: ContinuousClock.Instant?
 
     private var continuation: Continuation?
-    private var completion: (() -> Void)?
     private var result: ResultHandle?
     private var failure: PostgresError?
-
-    private static let never = ContinuousClock.now
 
     init(
         _ command: Command, access: StatementAccess, orderingKey: String?, bind: @escaping (inout Parameters) -> Void
     ) {
         self.command = command
         self.access = access
-        self.orderingKey = orderingKey
         self.bind = bind
-        orderingPrefix = orderingKey.map(Self.prefix) ?? 0
-        queueDeadline = Self.never
-        deadline = Self.never
+        key = orderingKey.map(OrderingKey.init)
     }
 
     /// A one-off query, which may do anything.
@@ -64,17 +52,6 @@
         self.init(.query(sql.text), access: .write, orderingKey: nil) { parameters in
             for value in values { parameters.append(value) }
         }
-    }
-
-    private static func prefix(of key: String) -> UInt64 {
-        var prefix: UInt64 = 0
-        var shift: UInt64 = 64
-        let bytes = key.utf8.span
-        for index in 0..<min(8, bytes.count) {
-            shift -= 8
-            prefix |= UInt64(bytes[index]) << shift
-        }
-        return prefix
     }
 
     /// A typed statement.
@@ -105,18 +82,25 @@
         }
     }
 
+    /// How often it is tried when the server ends its transaction for the sake of others.
+    var attempts: Int {
+        if case .statement(let type) = command { type.attempts } else { 1 }
+    }
+
     /// The full name of the statement's type.
     var typeName: String {
         if case .statement(let type) = command { String(reflecting: type) } else { "" }
+    }
+
+    /// The statement's name, for those who watch.
+    var shortName: String {
+        if case .statement(let type) = command { String(describing: type) } else { "query" }
     }
 
     // MARK: The answer
 
     /// Remembers whom to answer.
     func waits(_ continuation: Continuation) { unsafe self.continuation = unsafe continuation }
-
-    /// Remembers whom to call.
-    func onAnswer(_ completion: @escaping () -> Void) { self.completion = completion }
 
     /// Keeps a result: it counts only when the transaction is committed.
     func take(_ result: consuming ResultHandle) { self.result = consume result }
@@ -132,13 +116,9 @@
     }
 
     private func finish() {
-        phase = .finished
         let waiting = unsafe continuation
         unsafe continuation = nil
         unsafe waiting?.resume()
-        let called = completion
-        completion = nil
-        called?()
     }
 
     /// How many rows the answer has, for the one who waited. Throws what the statement failed with.

@@ -1,0 +1,191 @@
+/// Carries a batch over a connection in libpq's pipeline mode: it queues what there is to say, hands results to the rules
+/// and says what became of each statement.
+final class BatchExchange<Rules: BatchRules>: Exchange {
+    /// Limits for the transactions of this batch alone, where the session's will not do; and whose transactions they are.
+    struct Options {
+        var lockTimeout: Duration?
+        var statementTimeout: Duration?
+        /// Whether statements may begin and end transactions: those of a session's one owner may.
+        var allowsTransactionControl = false
+    }
+
+    private let submissions: [Submission]
+    private let options: Options
+    /// Hears what became of one statement, before the end.
+    private let onSettled: (Int, Verdict) -> Void
+    /// Hears of the end, and whether the connection can carry the next exchange.
+    private let onEnd: (BatchEnding, _ isFree: Bool) -> Void
+
+    private var rules: Rules
+    private var isSettled: [Bool]
+    private var ending = BatchEnding.committed
+    private var leftTransactionOpen = false
+
+    var abandonment: PostgresError.Code?
+    let usesPipeline = true
+
+    init(
+        _ submissions: [Submission], options: Options, onSettled: @escaping (Int, Verdict) -> Void,
+        onEnd: @escaping (BatchEnding, _ isFree: Bool) -> Void
+    ) {
+        self.submissions = submissions
+        self.options = options
+        self.onSettled = onSettled
+        self.onEnd = onEnd
+        rules = Rules(count: submissions.count)
+        isSettled = []
+    }
+
+    var leavesTraces: Bool { submissions.contains { $0.type == nil } }
+
+    // MARK: Sending
+
+    func send(on connection: Connection) -> Bool {
+        if Rules.sharesTransaction {
+            guard sendSettings(for: 0, on: connection) else { return false }
+            for index in submissions.indices {
+                guard send(index, on: connection) else { return false }
+            }
+            return sendSync(submissions.isEmpty ? nil : submissions.count - 1, on: connection)
+        }
+        for index in submissions.indices {
+            guard sendSettings(for: index, on: connection), send(index, on: connection),
+                sendSync(isSettled.isEmpty || !isSettled[index] ? index : nil, on: connection)
+            else { return false }
+        }
+        return true
+    }
+
+    private func send(_ index: Int, on connection: Connection) -> Bool {
+        if let refusal = refusal(of: submissions[index], on: connection) {
+            settle(index, .rolledBack(refusal, isOwn: true))
+            return true
+        }
+        return sendBound(index, on: connection)
+    }
+
+    /// Binds the parameters.
+    ///
+    /// - Returns: Why the statement cannot be sent, if so.
+    private func refusal(of submission: Submission, on connection: Connection) -> PostgresError? {
+        connection.parameters.removeAll()
+        submission.bind(&connection.parameters)
+        guard connection.parameters.count <= 65_535 else {
+            return PostgresError(.misuse, reason: "more than 65,535 parameters")
+        }
+        if let type = submission.type, connection.usesPreparedStatements, let known = connection.prepared[type] {
+            guard known.types == connection.parameters.types else {
+                return PostgresError(.misuse, reason: "the types of a statement's parameters changed")
+            }
+            return nil
+        }
+        if !options.allowsTransactionControl, TransactionControl.begins(submission.sql) { return .transactionControl }
+        return nil
+    }
+
+    /// Queues a statement whose parameters are bound.
+    private func sendBound(_ index: Int, on connection: Connection) -> Bool {
+        let submission = submissions[index]
+        if let type = submission.type, connection.usesPreparedStatements {
+            if let known = connection.prepared[type], known.isReady || Rules.prepares {
+                rules.queued(.run(index))
+                return connection.handle.sendPrepared(name: known.name, connection.parameters)
+            }
+            if Rules.prepares {
+                let entry = connection.prepared.add(type, of: submission, types: connection.parameters.types)
+                rules.queued(.prepare(index))
+                rules.queued(.run(index))
+                return connection.handle.sendPrepare(name: entry.name, sql: submission.sql, types: entry.types)
+                    && connection.handle.sendPrepared(name: entry.name, connection.parameters)
+            }
+        }
+        rules.queued(.run(index))
+        return connection.handle.sendUnnamed(sql: submission.sql, connection.parameters)
+    }
+
+    private func sendSettings(for index: Int, on connection: Connection) -> Bool {
+        let settings = [("lock_timeout", options.lockTimeout), ("statement_timeout", options.statementTimeout)]
+        for case (let name, let duration?) in settings {
+            rules.queued(.setting(index))
+            connection.parameters.removeAll()
+            connection.parameters.append(name)
+            connection.parameters.append("\(duration.wholeMilliseconds)ms")
+            let sql = "SELECT pg_catalog.set_config($1, $2, true)"
+            guard connection.handle.sendUnnamed(sql: sql, connection.parameters) else { return false }
+        }
+        return true
+    }
+
+    private func sendSync(_ index: Int?, on connection: Connection) -> Bool {
+        rules.queued(.sync(index))
+        return connection.handle.sendSync()
+    }
+
+    func flushed(on connection: Connection) { rules.flushed() }
+
+    // MARK: Receiving
+
+    func receive(_ result: consuming ResultHandle, on connection: Connection) -> Bool {
+        let answer: BatchAnswer
+        switch result.status {
+        case .done: answer = .done
+        case .failed:
+            let error = result.error
+            if error.isStaleStatement { connection.prepared.forgetAll() }
+            answer = .failed(error)
+        case .aborted: answer = .aborted
+        case .sync:
+            let isIdle = options.allowsTransactionControl || connection.handle.isOutsideTransaction
+            if !isIdle { leftTransactionOpen = true }
+            answer = .sync(isIdle: isIdle)
+        default: answer = .other
+        }
+        switch rules.received(answer) {
+        case .ignore: break
+        case .keep(let index): submissions[index].take(result)
+        case .prepared(let index): connection.prepared.confirm(submissions[index].type)
+        case .notPrepared(let index): connection.prepared.remove(submissions[index].type)
+        case .settle(let index, let verdict): settle(index, verdict)
+        case .end(.rolledBack(let culprit, let error)):
+            ending = .rolledBack(culprit: culprit, error.explained(by: abandonment))
+        case .end(let ending): self.ending = ending
+        case .drop:
+            connection.drop()
+            return false
+        }
+        // What was queued behind a transaction that was left open ran inside of it.
+        if leftTransactionOpen, !rules.isOver {
+            connection.drop()
+            return false
+        }
+        return rules.isOver
+    }
+
+    func receiveEnd(on connection: Connection) -> Bool { false }
+
+    func finish(on connection: Connection) {
+        guard leftTransactionOpen else { return onEnd(ending, connection.isFree) }
+        onEnd(ending, false)
+        connection.drop()
+    }
+
+    func lose(_ error: PostgresError, wasSent: Bool) {
+        for index in submissions.indices where isSettled.isEmpty || !isSettled[index] {
+            onSettled(index, rules.verdictOfLost(index, error))
+        }
+        onEnd(.lost(error), false)
+    }
+
+    private func settle(_ index: Int, _ verdict: Verdict) {
+        if isSettled.isEmpty { isSettled = Array(repeating: false, count: submissions.count) }
+        isSettled[index] = true
+        onSettled(index, verdict)
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, rounded up.
+    var wholeMilliseconds: Int64 {
+        components.seconds * 1000 + (components.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    }
+}

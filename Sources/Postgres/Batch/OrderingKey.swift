@@ -1,0 +1,36 @@
+/// What a statement locks, as batches are ordered by it: ascending by the bytes.
+struct OrderingKey: Sendable {
+    let text: String
+    /// The first eight bytes as a number, zeros behind a shorter key: it orders most keys at one glance.
+    let prefix: UInt64
+
+    init(_ text: String) {
+        self.text = text
+        var prefix: UInt64 = 0
+        var shift: UInt64 = 64
+        let bytes = text.utf8.span
+        for index in 0..<min(8, bytes.count) {
+            shift -= 8
+            prefix |= UInt64(bytes[index]) << shift
+        }
+        self.prefix = prefix
+    }
+
+    /// Whether a key comes before another; `nil`: they are the same. None comes before all.
+    static func precedes(_ left: OrderingKey?, _ right: OrderingKey?) -> Bool? {
+        switch (left, right) {
+        case (let a?, let b?):
+            if a.prefix != b.prefix { return a.prefix < b.prefix }
+            return a == b ? nil : a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
+        case (nil, nil): return nil
+        case (let a, _): return a == nil
+        }
+    }
+}
+
+extension OrderingKey: Equatable {
+    /// By bytes, not by Unicode's equivalence: rows are locked by bytes.
+    static func == (left: OrderingKey, right: OrderingKey) -> Bool {
+        left.prefix == right.prefix && left.text.utf8.elementsEqual(right.text.utf8)
+    }
+}

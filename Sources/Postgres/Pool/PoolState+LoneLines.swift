@@ -1,0 +1,134 @@
+// Statements that wait for a lock held elsewhere.
+
+extension PoolState {
+    /// Statements of one key that wait for a lock held elsewhere: they run by themselves, one after the other, on a
+    /// connection of their own and with more patience, so that nobody waits with them.
+    struct LoneLine {
+        let number: Int
+        let key: OrderingKey?
+        let lane: Int
+        var waiting: [StatementID]
+        /// The connection that was lent, if one was.
+        var open: Open?
+        var isRequesting = false
+    }
+
+    /// Sends statements of one key to a line of their own.
+    mutating func goAlone(_ ids: [StatementID], _ lane: Int) {
+        guard let first = ids.first else { return }
+        for id in ids { table.update(id) { $0.phase = .line } }
+        let key = table.key(first)
+        if key != nil, let index = lines.firstIndex(where: { $0.key == key }) {
+            lines[index].waiting += ids
+            return
+        }
+        lastLine += 1
+        lines.append(LoneLine(number: lastLine, key: key, lane: lane, waiting: ids))
+        advance(lastLine)
+    }
+
+    /// Takes a statement into the line of its key, if there is one.
+    mutating func join(_ id: StatementID, _ key: OrderingKey?) -> Bool {
+        guard let key, let index = lines.firstIndex(where: { $0.key == key }) else { return false }
+        table.update(id) { $0.phase = .line }
+        lines[index].waiting.append(id)
+        return true
+    }
+
+    /// Begins, or goes on with the next.
+    mutating func advance(_ number: Int) {
+        guard let index = lines.firstIndex(where: { $0.number == number }) else { return }
+        let table = table
+        lines[index].waiting.removeAll { !table.contains($0) }
+        guard lines[index].open?.batch == nil else { return }
+        guard !lines[index].waiting.isEmpty else { return end(index) }
+        guard let open = lines[index].open else {
+            guard !lines[index].isRequesting else { return }
+            lines[index].isRequesting = true
+            return requestLease(.line(number))
+        }
+        // A cancellation of the one before is still on its way.
+        guard open.isFree else { return }
+        let next = lines[index].waiting.removeFirst()
+        self.table.update(next) { $0.phase = .sent }
+        lines[index].open?.batch = Batch(statements: [next], transactions: .patient)
+        actions.append(.send(open.id, [next], .patient))
+    }
+
+    private mutating func end(_ index: Int) {
+        let line = lines.remove(at: index)
+        if let open = line.open { handBack(open) }
+        leases.requests.removeAll { $0.holder == .line(line.number) }
+    }
+
+    private mutating func handBack(_ open: Open) {
+        owners[open.id] = .lent
+        leases.borrowed[open.id] = open
+        release(open.id, isUsable: open.isFree)
+    }
+
+    mutating func lineLeased(_ number: Int, _ open: Open) {
+        owners[open.id] = .line(number)
+        guard let index = lines.firstIndex(where: { $0.number == number }) else { return handBack(open) }
+        lines[index].isRequesting = false
+        lines[index].open = open
+        advance(number)
+    }
+
+    mutating func lineRefused(_ number: Int, _ error: PostgresError) {
+        guard let index = lines.firstIndex(where: { $0.number == number }) else { return }
+        let refused = lines[index].waiting
+        lines[index].waiting = []
+        lines[index].isRequesting = false
+        for id in refused { fail(id, error) }
+        advance(number)
+    }
+
+    mutating func lineFreed(_ number: Int) {
+        guard let index = lines.firstIndex(where: { $0.number == number }) else { return }
+        lines[index].open?.isFree = true
+        advance(number)
+    }
+
+    mutating func lineLost(_ number: Int) {
+        if let index = lines.firstIndex(where: { $0.number == number }) { lines[index].open = nil }
+        lentIsGone()
+        advance(number)
+    }
+
+    /// The line's batch of one has come to its end.
+    mutating func lineEnded(_ number: Int, _ ending: BatchEnding, _ isFree: Bool) {
+        guard let index = lines.firstIndex(where: { $0.number == number }), var open = lines[index].open,
+            var batch = open.batch.take()
+        else { return }
+        open.isFree = isFree
+        let lane = lines[index].lane
+        switch ending {
+        case .committed:
+            lines[index].open = open
+            answer(batch.unsettled)
+        case .rolledBack(_, let error):
+            lines[index].open = open
+            for id in batch.unsettled { refused(id, error, &batch.returned) }
+        case .lost(let error):
+            lines[index].open = nil
+            owners[open.id] = nil
+            for id in batch.unsettled { fail(id, error) }
+        }
+        var isGone = lines[index].open == nil
+        if case .rolledBack(_, let error) = ending, error.needsAnotherSession {
+            lines[index].open = nil
+            close(open.id)
+            isGone = true
+        }
+        let returned = batch.returned.filter { table.contains($0) }
+        if case .lost = ending {
+            giveBack(returned, to: lane)
+        } else {
+            for id in returned { table.update(id) { $0.phase = .line } }
+            lines[index].waiting.insert(contentsOf: returned, at: 0)
+        }
+        if isGone { lentIsGone() }
+        advance(number)
+    }
+}

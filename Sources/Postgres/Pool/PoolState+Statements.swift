@@ -1,0 +1,261 @@
+// What becomes of statements: in, sent, answered.
+
+extension PoolState {
+    // MARK: In
+
+    mutating func submit(_ id: StatementID, _ request: Request) {
+        let deadline = now.advanced(by: request.timeout ?? configuration.statementTimeout)
+        let queueDeadline = min(now.advanced(by: configuration.queueTimeout), deadline)
+        let lane = lane(of: request.access)
+        table.insert(
+            id,
+            PendingStatement(
+                access: request.access, key: request.key, attempts: request.attempts, queueDeadline: queueDeadline,
+                deadline: deadline))
+        lanes[lane].waiting += 1
+        if isClosing { return fail(id, PostgresError(.closed)) }
+        guard lanes[lane].waiting <= configuration.waitingLimit else { return fail(id, PostgresError(.queueFull)) }
+        lanes[lane].queue.append(id)
+    }
+
+    /// Nobody wants the answer any more.
+    mutating func cancel(_ id: StatementID) {
+        guard let statement = table[id], statement.abandonment == nil else { return }
+        guard statement.phase == .sent else { return fail(id, PostgresError(.cancelled)) }
+        let cancelAt = now.advanced(by: configuration.cancellationGrace)
+        table.update(id) {
+            $0.abandonment = .cancelled
+            $0.cancelAt = cancelAt
+        }
+    }
+
+    /// Where statements of a kind wait.
+    func lane(of access: StatementAccess) -> Int { access == .read ? lanes.count - 1 : 0 }
+
+    // MARK: Sent
+
+    /// Gives every free connection what waits for it.
+    mutating func dispatch() {
+        for lane in lanes.indices {
+            for slot in lanes[lane].slots.indices {
+                guard lanes[lane].waiting > 0 || !lanes[lane].slots[slot].redo.isEmpty else { continue }
+                guard let open = takeOver(lane, slot), open.batch == nil, open.isFree else { continue }
+                send(on: open.id, lane, slot)
+            }
+        }
+    }
+
+    private mutating func send(on connection: ConnectionID, _ lane: Int, _ slot: Int) {
+        var statements = lanes[lane].slots[slot].redo.filter { table.contains($0) }
+        lanes[lane].slots[slot].redo = []
+        var transactions = Transactions.separate
+        if statements.isEmpty {
+            transactions = .shared
+            statements = takeNext(lane)
+        }
+        guard !statements.isEmpty else { return }
+        for id in statements { table.update(id) { $0.phase = .sent } }
+        lanes[lane].slots[slot].open?.batch = Batch(statements: statements, transactions: transactions)
+        actions.append(.send(connection, statements, transactions))
+    }
+
+    /// Takes the next statements of a lane, in the order in which a batch runs them.
+    private mutating func takeNext(_ lane: Int) -> [StatementID] {
+        var taken: [StatementID] = []
+        taken.reserveCapacity(min(configuration.batchSize, lanes[lane].waiting))
+        var hasWrites = false
+        while taken.count < configuration.batchSize, let id = lanes[lane].queue.next() {
+            guard table.phase(id) == .queued, let statement = table[id] else { continue }
+            lanes[lane].waiting -= 1
+            if !lines.isEmpty, statement.access == .write, join(id, statement.key) { continue }
+            hasWrites = hasWrites || statement.access == .write
+            taken.append(id)
+        }
+        // Reads alone, which lock nothing, stay as they are.
+        return hasWrites && taken.count > 1 ? inBatchOrder(taken) : taken
+    }
+
+    /// Ascending by the bytes of the key, none first; statements of one key stay in order. All loops and processes order
+    /// alike, so no two batches wait for each other's locks.
+    private func inBatchOrder(_ statements: [StatementID]) -> [StatementID] {
+        statements.enumerated().map { (key: table.key($0.element), place: $0.offset, id: $0.element) }
+            .sorted { OrderingKey.precedes($0.key, $1.key) ?? ($0.place < $1.place) }
+            .map(\.id)
+    }
+
+    // MARK: The end of a batch
+
+    mutating func batchEnded(_ connection: ConnectionID, _ ending: BatchEnding, _ isFree: Bool) {
+        switch owners[connection] {
+        case .slot(let lane, let slot)?: batchEnded(lane, slot, ending, isFree)
+        case .line(let number)?: lineEnded(number, ending, isFree)
+        default: break
+        }
+    }
+
+    private mutating func batchEnded(_ lane: Int, _ slot: Int, _ ending: BatchEnding, _ isFree: Bool) {
+        guard var open = lanes[lane].slots[slot].open, let batch = open.batch.take() else { return }
+        open.idleSince = now
+        open.isFree = isFree
+        lanes[lane].slots[slot].open = open
+        switch ending {
+        case .committed:
+            answer(batch.unsettled)
+            if !batch.statements.isEmpty { hasServed(lane, slot) }
+            giveBack(batch.returned, to: lane)
+            // Behind a pooler the cancellation may still be on its way, to whoever has the server's session next.
+            if configuration.route.isPooler, batch.isCancelled, !isFree { renew(lane, slot) }
+        case .rolledBack(let culprit, let error):
+            rolledBack(batch, culprit, error, lane, slot)
+        case .lost(let error):
+            // The rules of the batch settle every statement: were one left, its outcome would not be known.
+            for id in batch.unsettled { fail(id, error) }
+            let redo = lanes[lane].slots[slot].redo
+            lanes[lane].slots[slot].redo = []
+            giveBack(batch.returned + redo, to: lane)
+            lost(open.id)
+        }
+    }
+
+    private mutating func rolledBack(
+        _ batch: Batch, _ culprit: Int?, _ error: PostgresError, _ lane: Int, _ slot: Int
+    ) {
+        let guilty = culprit.map { batch.statements[$0] }
+        let key = guilty.flatMap { table[$0]?.key }
+        let mayReturn = guilty.flatMap { table[$0] }.map { $0.returns < Self.maximumReturns } ?? true
+        var survivors: [StatementID] = []
+        for id in batch.unsettled where table.contains(id) {
+            if let abandonment = table[id]?.abandonment {
+                fail(id, PostgresError(abandonment))
+            } else {
+                survivors.append(id)
+            }
+        }
+        if error.needsAnotherSession, mayReturn {
+            comeBack(survivors, to: lane, after: error)
+            renew(lane, slot)
+        } else if error.isStaleStatement, mayReturn {
+            comeBack(survivors, to: lane, after: error)
+        } else if error.sqlState == .lockNotAvailable, let guilty {
+            let waiters = survivors.filter { $0 == guilty || (key != nil && table.key($0) == key) }
+            goAlone(waiters, lane)
+            giveBack(survivors.filter { !waiters.contains($0) }, to: lane)
+        } else if batch.statements.count == 1 {
+            var returned: [StatementID] = []
+            for id in survivors { refused(id, error, &returned) }
+            giveBack(returned, to: lane)
+        } else {
+            for id in survivors { table.update(id) { $0.phase = .redo } }
+            lanes[lane].slots[slot].redo = survivors
+        }
+    }
+
+    /// A statement has come to its end before its batch.
+    mutating func settled(_ connection: ConnectionID, _ id: StatementID, _ verdict: Verdict) {
+        guard table.phase(id) == .sent, let owner = owners[connection] else { return }
+        switch owner {
+        case .slot(let lane, let slot):
+            guard var batch = lanes[lane].slots[slot].open?.batch else { return }
+            batch.settled.insert(id)
+            if case .done = verdict { hasServed(lane, slot) }
+            settle(id, verdict, in: &batch, isAlone: false)
+            lanes[lane].slots[slot].open?.batch = batch
+        case .line(let number):
+            guard let index = lines.firstIndex(where: { $0.number == number }), var batch = lines[index].open?.batch
+            else { return }
+            batch.settled.insert(id)
+            settle(id, verdict, in: &batch, isAlone: true)
+            lines[index].open?.batch = batch
+        case .leases, .lent: break
+        }
+    }
+
+    private mutating func settle(_ id: StatementID, _ verdict: Verdict, in batch: inout Batch, isAlone: Bool) {
+        guard let statement = table[id] else { return }
+        switch verdict {
+        case .done: answer([id])
+        case .unknown(let error):
+            if statement.access == .write { return fail(id, error) }
+            if let abandonment = statement.abandonment { return fail(id, PostgresError(abandonment)) }
+            comeBack(id, after: error, &batch.returned)
+        case .rolledBack(let error, isOwn: false):
+            if let abandonment = statement.abandonment { return fail(id, PostgresError(abandonment)) }
+            comeBack(id, after: error.beforeSending, &batch.returned)
+        case .rolledBack(let error, isOwn: true):
+            let isNeighbours = error.sqlState == .queryCanceled && batch.isCancelled && statement.abandonment == nil
+            if isNeighbours {
+                comeBack(id, after: error, &batch.returned)
+            } else if error.sqlState == .lockNotAvailable, !isAlone {
+                goAlone([id], lane(of: statement.access))
+            } else {
+                refused(id, error, &batch.returned)
+            }
+        }
+    }
+
+    /// A statement was refused for an error of its own.
+    mutating func refused(_ id: StatementID, _ error: PostgresError, _ returned: inout [StatementID]) {
+        guard let statement = table[id] else { return }
+        if let abandonment = statement.abandonment {
+            return fail(id, error.sqlState == .queryCanceled ? error.explained(by: abandonment) : error)
+        }
+        if error.sqlState?.isTransactionRollback == true, statement.conflicts + 1 < statement.attempts {
+            table.update(id) {
+                $0.conflicts += 1
+                $0.phase = .redo
+            }
+            returned.append(id)
+        } else if error.isStaleStatement || error.needsAnotherSession {
+            comeBack(id, after: error, &returned)
+        } else {
+            fail(id, error)
+        }
+    }
+
+    // MARK: Back to the queue
+
+    /// Counts a return that is no fault of the statement's, or fails it if there were too many.
+    mutating func comeBack(_ id: StatementID, after error: PostgresError, _ returned: inout [StatementID]) {
+        guard let statement = table[id] else { return }
+        guard statement.returns < Self.maximumReturns else { return fail(id, error) }
+        table.update(id) {
+            $0.returns += 1
+            $0.phase = .redo
+        }
+        returned.append(id)
+    }
+
+    private mutating func comeBack(_ ids: [StatementID], to lane: Int, after error: PostgresError) {
+        var returned: [StatementID] = []
+        for id in ids { comeBack(id, after: error, &returned) }
+        giveBack(returned, to: lane)
+    }
+
+    /// Puts statements back before all others of their lane.
+    mutating func giveBack(_ ids: [StatementID], to lane: Int) {
+        let kept = ids.filter { table.contains($0) }
+        for id in kept { table.update(id) { $0.phase = .queued } }
+        lanes[lane].waiting += kept.count
+        lanes[lane].queue.prepend(kept)
+    }
+
+    // MARK: Out
+
+    mutating func answer(_ ids: [StatementID]) {
+        let answered = ids.filter { table.phase($0) == .sent }
+        guard !answered.isEmpty else { return }
+        for id in answered { table.remove(id) }
+        actions.append(.answer(answered))
+    }
+
+    mutating func fail(_ id: StatementID, _ error: PostgresError) {
+        guard let statement = table.remove(id) else { return }
+        if statement.phase == .queued { lanes[lane(of: statement.access)].waiting -= 1 }
+        actions.append(.fail(id, error))
+    }
+}
+
+extension PostgresError {
+    /// Whether only another session helps: the server has become a standby, or this session read-only.
+    var needsAnotherSession: Bool { sqlState == .readOnlyTransaction }
+}

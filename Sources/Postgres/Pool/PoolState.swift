@@ -1,0 +1,378 @@
+/// The rules of a pool as a value: events go in, actions come out. It does no I/O and knows no clock.
+///
+/// A statement waits in its lane; when a turn ends every free connection of the lane takes what waits there, up to a
+/// limit, as one batch. So under light load a batch is one statement, and under heavy load as many as came while the
+/// connection was busy. A batch that is rolled back runs again, each statement by itself; a statement that waits for a
+/// lock held elsewhere goes to a line of its own; connections are made, replaced and lent.
+///
+/// Every statement that is submitted is answered or failed exactly once, and never runs again once its first run may have
+/// been committed, unless it only reads.
+struct PoolState {
+    typealias Instant = ContinuousClock.Instant
+
+    /// What happens to a pool.
+    enum Event {
+        case started
+        case submitted(StatementID, Request)
+        case cancelled(StatementID)
+        /// All that could come in this turn has come.
+        case turnEnded
+        /// Time has passed.
+        case ticked
+
+        /// The connection that was asked for is open and free.
+        case opened(ConnectionID)
+        /// It could not be made.
+        case failedToOpen(ConnectionID, PostgresError)
+        /// A connection whose batch ended before can carry the next.
+        case freed(ConnectionID)
+        /// A connection is lost; its batch, if there was one, has been told.
+        case lost(ConnectionID)
+        /// One statement of the connection's batch has come to its end before the batch.
+        case settled(ConnectionID, StatementID, Verdict)
+        case batchEnded(ConnectionID, BatchEnding, isFree: Bool)
+
+        case leaseRequested(LeaseID)
+        case leaseCancelled(LeaseID)
+        /// A connection that was lent comes back.
+        case released(ConnectionID, isUsable: Bool)
+        /// The client stops.
+        case stopped
+    }
+
+    /// What is to be done. In this order.
+    enum Action {
+        /// Make a connection, after a wait.
+        case open(ConnectionID, Purpose, after: Duration)
+        /// Close a connection, or give up making it.
+        case close(ConnectionID)
+        /// Give up a connection that does not answer: it is lost.
+        case drop(ConnectionID)
+        /// Send statements as one batch.
+        case send(ConnectionID, [StatementID], Transactions)
+        /// Ask the server to stop the connection's batch.
+        case cancelBatch(ConnectionID)
+        /// Tell those who wait that their statements are committed.
+        case answer([StatementID])
+        /// Tell who waits that the statement has failed.
+        case fail(StatementID, PostgresError)
+        case lend(ConnectionID, LeaseID)
+        case refuse(LeaseID, PostgresError)
+        /// Everything is closed and everybody told.
+        case finish
+    }
+
+    /// A statement as it is handed in.
+    struct Request {
+        var access = StatementAccess.write
+        var key: OrderingKey?
+        var attempts = 1
+        /// `nil`: the configuration's.
+        var timeout: Duration?
+    }
+
+    /// What a connection is for.
+    enum Purpose { case batches, leases }
+
+    /// How a batch is committed.
+    enum Transactions {
+        /// Together.
+        case shared
+        /// Each by itself.
+        case separate
+        /// One by itself that waits longer for locks.
+        case patient
+    }
+
+    struct ConnectionID: Hashable { let number: Int }
+    struct LeaseID: Hashable { let number: Int }
+
+    /// A connection that is open.
+    struct Open {
+        let id: ConnectionID
+        /// When it is replaced.
+        let retireAt: Instant
+        /// Since when it has had nothing to do.
+        var idleSince: Instant
+        /// Whether the next batch can begin: the last one's cancellation may still be on its way.
+        var isFree = true
+        /// Whether a batch has been committed on it.
+        var hasServed = false
+        var batch: Batch?
+    }
+
+    /// A batch under way.
+    struct Batch {
+        let statements: [StatementID]
+        let transactions: Transactions
+        var isCancelled = false
+        /// Those that have come to their end before it: they may be under way elsewhere by now.
+        var settled: Set<StatementID> = []
+        /// Those of them that go back to their queue when it ends, in order.
+        var returned: [StatementID] = []
+        /// A batch without statements only asks whether the server is still there: until then.
+        var probeDeadline: Instant?
+
+        /// Those whose end is the batch's.
+        var unsettled: [StatementID] { settled.isEmpty ? statements : statements.filter { !settled.contains($0) } }
+    }
+
+    /// A place that always has a connection, or is getting one.
+    struct Slot {
+        var open: Open?
+        /// The connection that is being made: the place's own, or one that takes over from `open`.
+        var attempt: ConnectionID?
+        /// The connection that takes over between two batches.
+        var successor: Open?
+        var backoff: Backoff
+        /// What a failed batch has left behind: it runs next, each statement by itself.
+        var redo: [StatementID] = []
+    }
+
+    /// Connections and the statements that they share.
+    struct Lane {
+        var queue = StatementQueue()
+        /// How many statements wait in the queue.
+        var waiting = 0
+        var slots: [Slot]
+    }
+
+    /// Who has a connection, or is to have it.
+    enum Owner { case slot(Int, Int), leases, line(Int), lent }
+
+    /// How often deadlines are looked after while there is anything to look after.
+    static let tickInterval: Duration = .milliseconds(50)
+    /// How often a statement comes back for no fault of its own before it is told.
+    static let maximumReturns = 3
+
+    let configuration: PostgresConfiguration
+    var now: Instant
+    var table = StatementTable()
+    /// Writes, then reads if they have connections of their own.
+    var lanes: [Lane]
+    var lines: [LoneLine] = []
+    var leases: Leases
+    var owners: [ConnectionID: Owner] = [:]
+    /// Why the last attempt to connect failed, if it did.
+    var lastError: PostgresError?
+    var isClosing = false
+    var isFinished = false
+    var actions: [Action] = []
+    private var lastConnection = 0
+    var lastLine = 0
+    var random: Jitter
+
+    init(configuration: PostgresConfiguration, now: Instant, seed: UInt64) {
+        self.configuration = configuration
+        self.now = now
+        random = Jitter(seed: seed)
+        func lane(_ count: Int) -> Lane {
+            let slot = Slot(backoff: Backoff(configuration.reconnectDelay))
+            return Lane(slots: Array(repeating: slot, count: count))
+        }
+        lanes = [lane(max(1, configuration.connectionsPerLoop))]
+        if configuration.readConnectionsPerLoop > 0 { lanes.append(lane(configuration.readConnectionsPerLoop)) }
+        leases = Leases(backoff: Backoff(configuration.reconnectDelay))
+    }
+
+    /// Takes an event in.
+    ///
+    /// - Returns: What is to be done, in order. What follows from doing it comes as further events.
+    mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+        self.now = now
+        switch event {
+        case .started: start()
+        case .submitted(let id, let request): submit(id, request)
+        case .cancelled(let id): cancel(id)
+        case .turnEnded: dispatch()
+        case .ticked: tick()
+        case .opened(let id): opened(id)
+        case .failedToOpen(let id, let error): failedToOpen(id, error)
+        case .freed(let id): freed(id)
+        case .lost(let id): lost(id)
+        case .settled(let connection, let id, let verdict): settled(connection, id, verdict)
+        case .batchEnded(let id, let ending, let isFree): batchEnded(id, ending, isFree)
+        case .leaseRequested(let id): requestLease(.caller(id))
+        case .leaseCancelled(let id): cancelLease(id)
+        case .released(let id, let isUsable): release(id, isUsable: isUsable)
+        case .stopped: stop()
+        }
+        if isClosing { finishIfQuiet() }
+        if actions.isEmpty { return [] }
+        defer { actions = [] }
+        return actions
+    }
+
+    /// How many statements wait for a connection.
+    var waitingCount: Int { lanes.reduce(0) { $0 + $1.waiting } }
+
+    /// Whether deadlines must be looked after.
+    var isBusy: Bool { table.count > 0 || !leases.requests.isEmpty || isClosing }
+
+    /// Whether a turn's end may have something to send.
+    var hasWaiting: Bool { lanes.contains { $0.waiting > 0 || $0.slots.contains { !$0.redo.isEmpty } } || isClosing }
+
+    /// When time matters next: soon while anything waits or is under way, else when a connection is due for something.
+    func nextTick(after now: Instant) -> Instant? {
+        guard !isFinished else { return nil }
+        let soon = now.advanced(by: Self.tickInterval)
+        guard !isBusy else { return soon }
+        var next: Instant?
+        func consider(_ instant: Instant) { next = max(soon, min(next ?? instant, instant)) }
+        for lane in lanes {
+            for slot in lane.slots {
+                guard let open = slot.open else { continue }
+                if let deadline = open.batch?.probeDeadline { consider(deadline) }
+                if slot.attempt == nil, slot.successor == nil { consider(open.retireAt) }
+                if let interval = configuration.keepAliveInterval { consider(open.idleSince.advanced(by: interval)) }
+            }
+        }
+        for open in leases.idle { consider(leaseEnd(open)) }
+        return next
+    }
+
+    /// A name for one more connection.
+    mutating func makeConnectionID() -> ConnectionID {
+        lastConnection += 1
+        return ConnectionID(number: lastConnection)
+    }
+
+    // MARK: From start to stop
+
+    private mutating func start() {
+        for lane in lanes.indices {
+            for slot in lanes[lane].slots.indices { connect(lane, slot, after: .zero) }
+        }
+    }
+
+    /// Lets what is under way come to its end and refuses the rest.
+    private mutating func stop() {
+        guard !isClosing else { return }
+        isClosing = true
+        let refusal = PostgresError(.closed)
+        for lane in lanes.indices {
+            while let id = lanes[lane].queue.next() { fail(id, refusal) }
+            for slot in lanes[lane].slots.indices {
+                for id in lanes[lane].slots[slot].redo { fail(id, refusal) }
+                lanes[lane].slots[slot].redo = []
+                if let attempt = lanes[lane].slots[slot].attempt { close(attempt) }
+                if let successor = lanes[lane].slots[slot].successor { close(successor.id) }
+                lanes[lane].slots[slot].attempt = nil
+                lanes[lane].slots[slot].successor = nil
+            }
+        }
+        closeLeases()
+        dispatch()
+    }
+
+    private mutating func finishIfQuiet() {
+        guard !isFinished else { return }
+        for lane in lanes.indices {
+            let isLost = lanes[lane].slots.allSatisfy { $0.open == nil }
+            if isLost { failAll(of: lane, PostgresError(.notSent)) }
+            for slot in lanes[lane].slots.indices {
+                guard let open = lanes[lane].slots[slot].open, open.batch == nil, open.isFree,
+                    lanes[lane].slots[slot].redo.isEmpty, lanes[lane].waiting == 0
+                else { continue }
+                lanes[lane].slots[slot].open = nil
+                close(open.id)
+            }
+        }
+        let isQuiet = lanes.allSatisfy { lane in lane.slots.allSatisfy { $0.open?.batch == nil } }
+        guard isQuiet, table.count == 0, lines.isEmpty, leases.isUnused else { return }
+        isFinished = true
+        for lane in lanes.indices {
+            for slot in lanes[lane].slots.indices {
+                if let open = lanes[lane].slots[slot].open { close(open.id) }
+                lanes[lane].slots[slot].open = nil
+            }
+        }
+        actions.append(.finish)
+    }
+
+    private mutating func failAll(of lane: Int, _ error: PostgresError) {
+        while let id = lanes[lane].queue.next() { fail(id, error) }
+        for slot in lanes[lane].slots.indices {
+            for id in lanes[lane].slots[slot].redo { fail(id, error) }
+            lanes[lane].slots[slot].redo = []
+        }
+    }
+
+    // MARK: Time
+
+    private mutating func tick() {
+        for lane in lanes.indices {
+            expire(lanes[lane].queue.filter { table.phase($0) == .queued })
+            if lanes[lane].queue.length > 2 * lanes[lane].waiting + 64 {
+                let table = table
+                lanes[lane].queue.keep { table.phase($0) == .queued }
+            }
+            for slot in lanes[lane].slots.indices {
+                expire(lanes[lane].slots[slot].redo)
+                let table = table
+                lanes[lane].slots[slot].redo.removeAll { !table.contains($0) }
+                if let open = lanes[lane].slots[slot].open, let batch = open.batch, isOverdue(batch) {
+                    lanes[lane].slots[slot].open?.batch?.isCancelled = true
+                    actions.append(.cancelBatch(open.id))
+                }
+                tend(lane, slot)
+            }
+        }
+        for index in lines.indices {
+            expire(lines[index].waiting)
+            if let open = lines[index].open, let batch = open.batch, isOverdue(batch) {
+                lines[index].open?.batch?.isCancelled = true
+                actions.append(.cancelBatch(open.id))
+            }
+        }
+        for line in lines { advance(line.number) }
+        tendLeases()
+        dispatch()
+    }
+
+    private mutating func expire(_ ids: [StatementID]) {
+        for id in ids {
+            guard let statement = table[id], statement.queueDeadline <= now else { continue }
+            guard let cause = lastError else {
+                fail(id, PostgresError(statement.deadline <= now ? .deadlineExceeded : .queueTimeout))
+                continue
+            }
+            // Not too busy: the server is out of reach.
+            var error = PostgresError(.connectionFailed)
+            error.serverMessage = cause.serverMessage
+            fail(id, error)
+        }
+    }
+
+    /// Whether someone's time is over and the server must be asked to stop.
+    private mutating func isOverdue(_ batch: Batch) -> Bool {
+        expire(batch.returned)
+        guard !batch.isCancelled else { return false }
+        var isOverdue = false
+        for id in batch.statements {
+            guard let statement = table[id], statement.phase == .sent else { continue }
+            if statement.deadline <= now {
+                if statement.abandonment == nil { table.update(id) { $0.abandonment = .deadlineExceeded } }
+                isOverdue = true
+            } else if let cancelAt = statement.cancelAt, cancelAt <= now {
+                isOverdue = true
+            }
+        }
+        return isOverdue
+    }
+}
+
+/// A small generator of random numbers (SplitMix64), so that a pool's waits can be repeated in tests.
+struct Jitter: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
