@@ -1,6 +1,11 @@
 import ArgumentParser
-import Foundation
 import JulietServer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The flags that set settings, and the file the others are in.
 struct SettingsOptions: ParsableArguments {
