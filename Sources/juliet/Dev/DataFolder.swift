@@ -17,8 +17,6 @@ struct DataFolder: Sendable {
     /// Absolute.
     let path: String
 
-    var cluster: String { "\(path)/postgres" }
-    var log: String { "\(path)/postgres.log" }
     /// How other commands reach the database while it runs: libpq's `keyword=value` pairs.
     var connection: String { "\(path)/connection" }
 
