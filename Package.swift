@@ -46,7 +46,7 @@ let package = Package(
         .target(
             name: "JulietServer",
             dependencies: [
-                "JulietAPI", "JulietGame", "HTTPServer", "Migrations", "Postgres", "EventLoop",
+                "JulietAPI", "JulietGame", "HTTPServer", "Migrations", "Postgres", "EventLoop", "CEventLoop",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
