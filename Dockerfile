@@ -11,10 +11,10 @@ COPY Package.swift ./
 RUN swift package resolve
 COPY . .
 # Swift's libraries go into the program, so the next stage needs no toolchain; libpq stays the system's, which Debian
-# keeps secure.
-RUN swift build -c release --product juliet --static-swift-stdlib \
- && install -D --strip "$(swift build -c release --show-bin-path)/juliet" /image/bin/juliet \
- && mkdir -p /image/share/juliet \
+# keeps secure. What is stripped tells debuggers the lines; the names of functions stay, for backtraces and profiles.
+RUN program=$(scripts/build) \
+ && mkdir -p /image/bin /image/share/juliet \
+ && strip --strip-debug -o /image/bin/juliet "$program" \
  && cp -r migrations config /image/share/juliet/
 
 FROM debian:bookworm-slim

@@ -11,8 +11,7 @@ setup: ## Install the system packages that are missing.
 	@scripts/setup
 
 run: setup ## Build and start everything here: database, schema, words, service.
-	@swift build -c release --product juliet
-	@exec "$$(swift build -c release --show-bin-path)/juliet" dev $(ARGS)
+	@program=$$(scripts/build) && exec "$$program" dev $(ARGS)
 
 test: ## Check the formatting, build, and run all tests.
 	@scripts/setup test

@@ -14,7 +14,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.3"),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
@@ -38,12 +38,15 @@ let package = Package(
         .target(name: "JulietAPI"),
         .target(
             name: "JulietGame",
-            dependencies: ["Postgres", .product(name: "Crypto", package: "swift-crypto")]
+            dependencies: [
+                "EventLoop", "Postgres", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
         ),
         .target(
             name: "JulietServer",
             dependencies: [
-                "JulietAPI", "JulietGame", "HTTPServer", "Postgres", "EventLoop",
+                "JulietAPI", "JulietGame", "HTTPServer", "Migrations", "Postgres", "EventLoop", "CEventLoop",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -62,7 +65,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport"),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EventLoop", "TestSupport"]),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "Postgres", "EventLoop", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop"]),

@@ -1,5 +1,13 @@
 import Dispatch
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// One Dispatch source per socket and direction, for platforms without epoll.
 final class DispatchPoller: Poller {
     private let queue: DispatchQueue
@@ -39,6 +47,7 @@ final class DispatchPoller: Poller {
     }
 
     func armTimer(after delay: Duration) {
+        guard turn != nil else { return }
         timer?.cancel()
         let timer = DispatchSource.makeTimerSource(queue: queue)
         let (seconds, attoseconds) = max(delay, .zero).components
@@ -58,8 +67,9 @@ final class DispatchPoller: Poller {
         interest: Interest,
         handler: any EventHandler
     ) throws(SystemError) -> Registration {
+        guard turn != nil else { throw SystemError(code: EBADF, call: "register") }
         let registration = Registration(descriptor: descriptor, interest: interest, handler: handler, poller: self)
-        watches[ObjectIdentifier(registration)] = Watch()
+        watches[ObjectIdentifier(registration)] = Watch(registration)
         update(registration)
         return registration
     }
@@ -92,12 +102,15 @@ final class DispatchPoller: Poller {
     func close() {
         timer?.cancel()
         wakeSource.cancel()
-        for watch in watches.values {
+        let ended = watches.values
+        watches = [:]
+        gathered = []
+        turn = nil
+        for watch in ended {
             watch.read?.cancel()
             watch.write?.cancel()
+            watch.registration.handler = nil
         }
-        watches = [:]
-        turn = nil
     }
 
     private func activated<Source: DispatchSourceProtocol>(
@@ -116,8 +129,11 @@ final class DispatchPoller: Poller {
     }
 
     private final class Watch {
+        let registration: Registration
         var read: (any DispatchSourceRead)?
         var write: (any DispatchSourceWrite)?
+
+        init(_ registration: Registration) { self.registration = registration }
     }
 
     private struct Unchecked<Value>: @unchecked Sendable {

@@ -21,9 +21,7 @@
         private static let timerTag = UInt64.max - 1
         private static let capacity = 256
 
-        private let epoll: Int32
-        private let wakeup: Int32
-        private let timer: Int32
+        let descriptors: Descriptors
         private let source: any DispatchSourceRead
         private let events: UnsafeMutableBufferPointer<epoll_event>
         private var ready = 0
@@ -35,52 +33,36 @@
         let canWait = true
 
         init(queue: DispatchQueue) throws(SystemError) {
-            epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-            guard epoll >= 0 else { throw SystemError.last("epoll_create1") }
-            wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-            guard wakeup >= 0 else {
-                let error = SystemError.last("eventfd")
-                Self.close([epoll])
-                throw error
-            }
-            timer = timerfd_create(CLOCK_BOOTTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
-            guard timer >= 0 else {
-                let error = SystemError.last("timerfd_create")
-                Self.close([epoll, wakeup])
-                throw error
-            }
-            for (descriptor, tag) in [(wakeup, Self.wakeTag), (timer, Self.timerTag)] {
+            descriptors = try Descriptors()
+            for (descriptor, tag) in [(descriptors.wakeup, Self.wakeTag), (descriptors.timer, Self.timerTag)] {
                 var event = epoll_event(events: EPOLLIN.rawValue | EPOLLET.rawValue, data: epoll_data_t(u64: tag))
-                guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
-                    let error = SystemError.last("epoll_ctl")
-                    Self.close([epoll, wakeup, timer])
-                    throw error
+                guard epoll_ctl(descriptors.epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+                    throw SystemError.last("epoll_ctl")
                 }
             }
             events = .allocate(capacity: Self.capacity)
-            source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
+            source = DispatchSource.makeReadSource(fileDescriptor: descriptors.epoll, queue: queue)
         }
 
-        deinit {
-            if !isClosed { close() }
-            events.deallocate()
-        }
+        deinit { events.deallocate() }
 
         func activate(turn: @escaping @Sendable () -> Void) {
             source.setEventHandler(handler: turn)
-            source.setCancelHandler { [epoll, wakeup, timer] in Self.close([epoll, wakeup, timer]) }
+            // Keeps them open for as long as Dispatch watches the set.
+            source.setCancelHandler { [descriptors] in _ = descriptors }
             source.activate()
         }
 
         func wake() {
             // Fails only when the counter is full, and then the loop has been woken already.
             var one: UInt64 = 1
-            _ = write(wakeup, &one, 8)
+            _ = write(descriptors.wakeup, &one, 8)
         }
 
         func poll(timeoutMilliseconds: Int32) -> Int {
             // A signal that interrupts the wait counts as nothing ready.
-            ready = max(0, Int(epoll_wait(epoll, events.baseAddress, Int32(Self.capacity), timeoutMilliseconds)))
+            let count = epoll_wait(descriptors.epoll, events.baseAddress, Int32(Self.capacity), timeoutMilliseconds)
+            ready = max(0, Int(count))
             return ready
         }
 
@@ -114,7 +96,7 @@
                 setting.it_value.tv_sec += 1
                 setting.it_value.tv_nsec -= 1_000_000_000
             }
-            timerfd_settime(timer, 0, &setting, nil)
+            timerfd_settime(descriptors.timer, 0, &setting, nil)
         }
 
         func register(
@@ -122,6 +104,7 @@
             interest: Interest,
             handler: any EventHandler
         ) throws(SystemError) -> Registration {
+            guard !isClosed else { throw SystemError(code: EBADF, call: "epoll_ctl") }
             let registration = Registration(descriptor: descriptor, interest: interest, handler: handler, poller: self)
             let slot = freeSlots.popLast() ?? slots.count
             if slot == slots.count { slots.append(Slot(tag: UInt64(slot))) }
@@ -141,7 +124,7 @@
         }
 
         func remove(_ registration: Registration) {
-            if !isClosed { _ = control(EPOLL_CTL_DEL, registration) }
+            _ = control(EPOLL_CTL_DEL, registration)
             let slot = Self.slot(of: registration.tag)
             slots[slot] = Slot(tag: registration.tag &+ Self.generation)
             freeSlots.append(slot)
@@ -151,6 +134,10 @@
             guard !isClosed else { return }
             isClosed = true
             source.cancel()
+            ready = 0
+            let ended = slots
+            slots = []
+            for slot in ended { slot.registration?.handler = nil }
         }
 
         private func control(_ operation: Int32, _ registration: Registration) -> Int32 {
@@ -158,7 +145,7 @@
                 events: registration.interest.epoll,
                 data: epoll_data_t(u64: registration.tag)
             )
-            return epoll_ctl(epoll, operation, registration.descriptor, &event)
+            return epoll_ctl(descriptors.epoll, operation, registration.descriptor, &event)
         }
 
         /// A place for one registration at a time.
@@ -172,8 +159,36 @@
 
         private static func slot(of tag: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: tag)) }
 
-        private static func close(_ descriptors: [Int32]) {
-            for descriptor in descriptors { closeDescriptor(descriptor) }
+        /// The poller's own descriptors, closed with the last reference: a thread that wakes the loop just when it ends
+        /// must not write to whatever has their numbers next.
+        final class Descriptors: Sendable {
+            let epoll: Int32
+            let wakeup: Int32
+            let timer: Int32
+
+            init() throws(SystemError) {
+                epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+                guard epoll >= 0 else { throw SystemError.last("epoll_create1") }
+                wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+                guard wakeup >= 0 else {
+                    let error = SystemError.last("eventfd")
+                    closeDescriptor(epoll)
+                    throw error
+                }
+                timer = timerfd_create(CLOCK_BOOTTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+                guard timer >= 0 else {
+                    let error = SystemError.last("timerfd_create")
+                    closeDescriptor(epoll)
+                    closeDescriptor(wakeup)
+                    throw error
+                }
+            }
+
+            deinit {
+                closeDescriptor(epoll)
+                closeDescriptor(wakeup)
+                closeDescriptor(timer)
+            }
         }
     }
 

@@ -19,7 +19,8 @@ import Dispatch
 /// State that belongs to a loop needs no lock: turns never overlap. ``Confined`` checks at run time that only turns
 /// touch it. Tasks started with `Task(executorPreference: loop)` run all their nonisolated code in turns of the loop.
 ///
-/// Call ``shutdown()`` when the loop is no longer needed; a loop that is only dropped keeps its descriptors.
+/// A loop ends with its last reference or with ``shutdown()``, whichever is first. Work that waits is a reference; timers
+/// and registrations are none: when the loop is gone, they are released and nothing calls them any more.
 public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     // Invariant: `turnState` is touched only inside turns, and turns run on the serial `queue`. `inbox` has its lock;
     // everything else is constant.
@@ -49,7 +50,14 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         self.label = label
         queue = DispatchQueue(label: label)
         poller = try mechanism.makePoller(queue: queue)
-        poller.activate { [unowned(unsafe) self] in turn() }
+        poller.activate { [weak self] in self?.turn() }
+    }
+
+    deinit {
+        for timer in turnState.timers.removeAll() { timer.release() }
+        // Invariant: on the queue, since a source's handler may run there just now, as long as it finds the loop gone.
+        nonisolated(unsafe) let poller = poller
+        queue.async { poller.close() }
     }
 
     /// How many loops this machine can run at the same time: the processors online, at least 1.
@@ -135,7 +143,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     ///   - descriptor: An open, non-blocking descriptor. Cancel the registration before closing it.
     ///   - interest: What to report besides errors and hang-ups, which are always reported.
     ///   - handler: Called inside turns; kept until the registration is cancelled.
-    /// - Throws: ``SystemError`` when the kernel refuses the descriptor; nothing is registered then.
+    /// - Throws: ``SystemError`` when the kernel refuses the descriptor or the loop was shut down; nothing is registered then.
     public func register(
         _ descriptor: Int32,
         interest: Interest,
@@ -165,15 +173,17 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     // MARK: Shutdown
 
-    /// Ends the loop: stops watching descriptors and closes its own.
+    /// Ends the loop: releases its hooks, registrations and timers, which are not called any more. Its own descriptors
+    /// are closed when the last reference to it is gone.
     ///
-    /// Callable from any thread, more than once. Cancel registrations and timers first: their handlers are not called
-    /// any more. Jobs that are enqueued later still run, one Dispatch block each, so no task is left hanging.
+    /// Callable from any thread, more than once. Jobs that are enqueued later still run, one Dispatch block each, so no
+    /// task is left hanging.
     public func shutdown() {
         execute { [self] in
             guard !turnState.isShutDown else { return }
             turnState.isShutDown = true
             turnState.hooks = []
+            for timer in turnState.timers.removeAll() { timer.release() }
             inbox.withLock { $0.isClosed = true }
             poller.close()
         }
@@ -190,8 +200,9 @@ extension EventLoop {
 
     private struct Inbox {
         var work: [Work] = []
-        /// Whether the poller has been woken for what waits.
-        var isSignalled = false
+        /// The loop, from when the poller is woken for what waits until a turn takes it: work is not lost with the last
+        /// reference to the loop.
+        var signalled: EventLoop?
         var isClosed = false
     }
 
@@ -215,8 +226,9 @@ extension EventLoop {
         let next: Next = inbox.withLock { inbox in
             if inbox.isClosed { return .dispatch }
             inbox.work.append(work)
-            defer { inbox.isSignalled = true }
-            return inbox.isSignalled ? .nothing : .wake
+            guard inbox.signalled == nil else { return .nothing }
+            inbox.signalled = self
+            return .wake
         }
         switch next {
         case .nothing: break
@@ -268,8 +280,8 @@ extension EventLoop {
 
     private func takeInbox() {
         inbox.withLock { inbox in
-            guard inbox.isSignalled else { return }
-            inbox.isSignalled = false
+            guard inbox.signalled != nil else { return }
+            inbox.signalled = nil
             if turnState.work.isEmpty {
                 swap(&turnState.work, &inbox.work)
             } else {

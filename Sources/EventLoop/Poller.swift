@@ -62,6 +62,6 @@ protocol Poller: AnyObject {
     func update(_ registration: Registration)
     func remove(_ registration: Registration)
 
-    /// Ends it all. Later calls do nothing.
+    /// Ends it all: no handler is called any more, and all of them are released. On the queue; later calls do nothing.
     func close()
 }

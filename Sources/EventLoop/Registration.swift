@@ -63,7 +63,8 @@ public final class Registration {
     }
 
     /// Ends the watch and releases the handler. No event is delivered afterwards, not even one that the kernel has
-    /// reported already. Later calls do nothing. Call before closing the descriptor.
+    /// reported already. Does nothing when it was called before or the loop has ended. Call before closing the
+    /// descriptor.
     public func cancel() {
         guard handler != nil else { return }
         handler = nil

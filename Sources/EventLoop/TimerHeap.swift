@@ -13,12 +13,16 @@ public final class ScheduledTimer {
         self.body = body
     }
 
-    /// Forgets the closure. Does nothing when it has run or was cancelled before. O(log n) in the loop's timers.
+    /// Forgets the closure. Does nothing when it has run, was cancelled before or the loop has ended. O(log n) in the
+    /// loop's timers.
     public func cancel() {
         guard body != nil else { return }
         body = nil
         loop.cancel(self)
     }
+
+    /// Forgets the closure of a timer that is in no heap any more.
+    func release() { body = nil }
 
     func fire() {
         let body = self.body
@@ -53,6 +57,12 @@ struct TimerHeap {
         guard let first = timers.first, first.deadline <= now else { return nil }
         remove(first)
         return first
+    }
+
+    /// Takes all timers out.
+    mutating func removeAll() -> [ScheduledTimer] {
+        defer { timers = [] }
+        return timers
     }
 
     private mutating func place(_ timer: ScheduledTimer, at index: Int) {

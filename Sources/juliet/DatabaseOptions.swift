@@ -1,7 +1,12 @@
 import ArgumentParser
 import EventLoop
-import Foundation
 import Postgres
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Where a command finds its database.
 struct DatabaseOptions: ParsableArguments {

@@ -1,4 +1,10 @@
-import Foundation
+import SystemPackage
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Where a command writes: results to standard output, what is said about them to standard error.
 enum Terminal {
@@ -34,9 +40,9 @@ enum Terminal {
         }.joined(separator: "\n")
     }
 
-    private static func write(_ text: String, to file: FileHandle) {
+    private static func write(_ text: String, to file: FileDescriptor) {
         // A reader that went away (`| head`) is no failure of the command's.
-        try? file.write(contentsOf: Data((text + "\n").utf8))
+        _ = try? file.writeAll((text + "\n").utf8)
     }
 }
 

@@ -192,6 +192,56 @@ struct EventLoopTests {
         #expect(answer)
     }
 
+    @Test(
+        "releases timers and registrations when it ends, and cancelling them later does nothing",
+        arguments: PollingMechanism.allCases, [true, false])
+    func release(mechanism: PollingMechanism, shutsDown: Bool) async throws {
+        let pair = try SocketPair()
+        let alive = Locked(0)
+        let ran = Locked(0)
+        let kept = Locked<(timers: [ScheduledTimer], registrations: [Registration])>(([], []))
+        for round in 0..<300 {
+            let loop = try EventLoop(label: "test", mechanism: mechanism)
+            loop.execute {
+                guard let loop = EventLoop.current else { return }
+                // Some fire about when the loop ends.
+                let delays: [Duration] = [.microseconds(round), .seconds(3600)]
+                let timers = delays.map { [witness = Witness(alive)] delay in
+                    loop.schedule(after: delay) { _ = witness }
+                }
+                let registration = try? loop.register(pair.left, interest: .read, handler: Witness(alive))
+                kept.withLock {
+                    $0.timers += timers
+                    if let registration { $0.registrations.append(registration) }
+                }
+            }
+            // Half of them end while that waits or runs, half of them idle.
+            if round.isMultiple(of: 2) { try await loop.run {} }
+            loop.execute { ran.withLock { $0 += 1 } }
+            if shutsDown { loop.shutdown() }
+        }
+        while alive.withLock({ $0 }) > 0 || ran.withLock({ $0 }) < 300 { await Task.yield() }
+        let (timers, registrations) = kept.withLock { $0 }
+        #expect(timers.count == 600)
+        #expect(registrations.count == 300)
+        for timer in timers { timer.cancel() }
+        for registration in registrations {
+            registration.setInterest(.write)
+            registration.cancel()
+        }
+    }
+
+    @Test("registers nothing after its shutdown", arguments: PollingMechanism.allCases)
+    func registrationAfterShutdown(mechanism: PollingMechanism) async throws {
+        let loop = try EventLoop(label: "test", mechanism: mechanism)
+        let pair = try SocketPair()
+        loop.shutdown()
+        let error = await #expect(throws: SystemError.self) {
+            try await loop.run { _ = try loop.register(pair.left, interest: .read, handler: Counter()) }
+        }
+        #expect(error?.code == EBADF)
+    }
+
     #if os(Linux)
         @Test("a descriptor that a library closed before its watch ended reaches nobody, though a child holds a copy")
         func closedBeforeCancelled() async throws {
@@ -223,13 +273,18 @@ struct EventLoopTests {
             #expect(calls == 0)
         }
 
-        @Test("closes its descriptors on shutdown")
-        func descriptors() async throws {
-            for _ in 0..<2000 {
-                // With three descriptors a loop, a leak would run into the usual limit of 1,024 long before the end.
-                let loop = try EventLoop(label: "test")
-                try await loop.run {}
-                loop.shutdown()
+        @Test("closes its descriptors when it is released, shut down before or not", arguments: [true, false])
+        func descriptors(shutsDown: Bool) async throws {
+            for _ in 0..<500 {
+                weak var descriptors: EpollPoller.Descriptors?
+                do {
+                    let loop = try EventLoop(label: "test")
+                    descriptors = (loop.poller as? EpollPoller)?.descriptors
+                    #expect(descriptors != nil)
+                    try await loop.run {}
+                    if shutsDown { loop.shutdown() }
+                }
+                while descriptors != nil { await Task.yield() }
             }
         }
     #endif
@@ -316,6 +371,20 @@ private final class Reader: EventHandler {
         var byte: UInt8 = 0
         if let registration, recv(registration.descriptor, &byte, 1, 0) == 1 { bytes.append(byte) }
     }
+}
+
+/// Counts how many of its kind there are.
+private final class Witness: EventHandler {
+    private let alive: Locked<Int>
+
+    init(_ alive: Locked<Int>) {
+        self.alive = alive
+        alive.withLock { $0 += 1 }
+    }
+
+    deinit { alive.withLock { $0 -= 1 } }
+
+    func handle(_ readiness: Readiness) {}
 }
 
 private final class Counter: EventHandler {

@@ -60,6 +60,26 @@ struct LegacyUserTests {
     }
 
     @Test(
+        "has bought energy when the old backend said so in any way",
+        arguments: [
+            ("true", true), ("false", false), ("1", true), ("0", false), (#"{"BOOL": true}"#, true), ("null", false),
+            (#"{"NULL": true}"#, false), (#""true""#, false), ("[]", false), ("{}", false),
+        ])
+    func purchase(json: String, bought: Bool) throws {
+        #expect(try user(#"{"userID": "a", "energy": 5, "hasMadePurchase": \#(json)}"#).hasMadePurchase == bought)
+    }
+
+    @Test(
+        "has a whole number, however it is written",
+        arguments: [
+            ("5", 5), ("5.0", 5), ("50e-1", 5), (#""5""#, 5), (#"{"N": "5"}"#, 5), (#"{"N": 5}"#, 5), ("5.9", 5),
+            ("2147483647", Int32.max), ("true", 1),
+        ])
+    func numbers(json: String, number: Int32) throws {
+        #expect(try user(#"{"userID": "a", "energy": \#(json)}"#).energy == number)
+    }
+
+    @Test(
         "is refused when nobody could say who or how much",
         arguments: [
             ("{", LegacyUser.Refusal.malformed), ("[]", .malformed), ("{}", .userID), (#"{"userID": ""}"#, .userID),

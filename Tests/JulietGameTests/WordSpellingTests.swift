@@ -10,7 +10,9 @@ struct WordSpellingTests {
             ("en", "MUSIC", "music"), ("en", "drunk", "drunk"), ("en", "INDIA", "india"),
             ("de", "STRAẞE", "straße"), ("de", "übung", "übung"), ("de", "U\u{308}bung", "übung"),
             ("tr", "IŞIK", "ışık"), ("tr", "İNCİR", "incir"), ("tr", "I\u{307}NCİR", "incir"), ("tr", "kitap", "kitap"),
-            ("ru", "ЁЛКА", "ёлка"),
+            ("ru", "ЁЛКА", "ёлка"), ("ru", "Е\u{308}ЛКА", "ёлка"), ("el", "\u{1F71}λφα", "\u{3AC}λφα"),
+            ("vi", "TIE\u{302}\u{301}NG", "ti\u{1EBF}ng"),
+            ("ko", "\u{1112}\u{1161}\u{11AB}국사람", "한국사람"),
         ])
     func canonical(language: String, text: String, word: String) throws {
         let spelling = WordSpelling(language: language)
@@ -28,6 +30,7 @@ struct WordSpellingTests {
             ("don't", "has a character that is no letter: '"), ("abc1e", "has a character that is no letter: 1"),
             ("two words", "is more than one word"), ("smile😀", "has a character that is no letter: 😀"),
             ("q\u{301}uote", "has a character that is no letter: q\u{301}"),
+            ("\u{958}कखगघ", "has a character that is no letter: \u{958}"),
         ])
     func refused(text: String, message: String) {
         var bytes: [UInt8] = [7]

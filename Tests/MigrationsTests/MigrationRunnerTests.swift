@@ -1,6 +1,5 @@
 import EventLoop
 import Postgres
-import Synchronization
 import TestSupport
 import Testing
 
@@ -13,7 +12,7 @@ struct MigrationRunnerTests {
         let cluster: PostgresCluster
         let database: String
         let loop: EventLoop
-        let events = Mutex<[String]>([])
+        let events = Locked<[String]>([])
 
         init() async throws {
             cluster = try await PostgresCluster.shared()

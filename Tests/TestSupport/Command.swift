@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 
 /// Programs that the tests run.
@@ -32,7 +33,7 @@ public enum Command {
     private static func runBlocking(_ command: [String]) throws -> String {
         // A file, not a pipe: a server that stays behind would hold the pipe open for ever.
         var template = Array("/tmp/juliet-out-XXXXXX".utf8CString)
-        let output = spawning.withLock {
+        let output = spawning.withLock { _ in
             let output = mkstemp(&template)
             _ = fcntl(output, F_SETFD, FD_CLOEXEC)
             return output
@@ -56,7 +57,7 @@ public enum Command {
     }
 
     /// Held while a descriptor is made that no child shall inherit, and while a child is made.
-    static let spawning = NSLock()
+    static let spawning = Locked(())
 
     /// Starts a program that inherits nothing but its standard streams.
     ///
@@ -76,7 +77,7 @@ public enum Command {
         arguments.append(nil)
         defer { for argument in arguments { free(argument) } }
         var child: pid_t = 0
-        let failure = spawning.withLock { posix_spawn(&child, "/usr/bin/env", &actions, nil, arguments, environ) }
+        let failure = spawning.withLock { _ in posix_spawn(&child, "/usr/bin/env", &actions, nil, arguments, environ) }
         guard failure == 0 else { throw Failure(command: command.joined(separator: " "), output: "errno \(failure)") }
         return child
     }
@@ -115,7 +116,7 @@ public enum Command {
     public static func freePort() throws -> Int {
         for _ in 0..<1000 {
             let port = Int.random(in: 20_000..<32_000)
-            if isFree(port), ports.insert(port) { return port }
+            if isFree(port), ports.withLock({ $0.insert(port).inserted }) { return port }
         }
         throw Failure(command: "bind", output: "no free port from 20000 to 31999: errno \(errno)")
     }
@@ -134,15 +135,6 @@ public enum Command {
         }
     }
 
-    private static let ports = Ports()
-
     /// The ports that were handed out.
-    private final class Ports: @unchecked Sendable {
-        // Invariant: `taken` is touched only while `lock` is held.
-        private var taken: Set<Int> = []
-        private let lock = NSLock()
-
-        /// Whether the port is handed out for the first time.
-        func insert(_ port: Int) -> Bool { lock.withLock { taken.insert(port).inserted } }
-    }
+    private static let ports = Locked<Set<Int>>([])
 }

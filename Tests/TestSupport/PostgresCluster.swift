@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 
 /// A throwaway PostgreSQL server of the tests' own: own directory, own port, own Unix socket, durability as by default.
@@ -201,17 +202,15 @@ extension PostgresCluster {
 }
 
 /// A shell that waits for the end of its input, which comes when the tests end, and cleans up.
-private final class Watcher: @unchecked Sendable {
-    // Invariant: constant after `init`, but for `isStopped`, which the lock guards.
+private final class Watcher: Sendable {
     private let shell: pid_t
     private let input: Int32
-    private let lock = NSLock()
-    private var isStopped = false
+    private let isStopped = Locked(false)
 
     init(directory: String, programs: String) throws {
         let stop = Command.accountPrefix + ["\(programs)/pg_ctl", "-D", "\(directory)/data", "-m", "immediate", "stop"]
         var ends: [Int32] = [0, 0]
-        let failure = Command.spawning.withLock {
+        let failure = Command.spawning.withLock { _ in
             guard pipe(&ends) == 0 else { return errno }
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             return 0
@@ -225,7 +224,7 @@ private final class Watcher: @unchecked Sendable {
     }
 
     func stop() {
-        lock.withLock {
+        isStopped.withLock { isStopped in
             guard !isStopped else { return }
             isStopped = true
             close(input)

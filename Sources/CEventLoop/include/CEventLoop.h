@@ -1,5 +1,5 @@
-// What Swift cannot reach by itself: epoll, eventfd, timerfd and accept4, which the Glibc module map leaves out
-// (Linux only), and a thread-local variable.
+// What Swift cannot reach by itself: epoll, eventfd, timerfd, accept4 and malloc_trim, which the Glibc module map leaves
+// out (Linux only), and a thread-local variable.
 #ifndef C_EVENT_LOOP_H
 #define C_EVENT_LOOP_H
 
@@ -8,6 +8,9 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 // Declared here because _GNU_SOURCE would change types that other modules share.
 int accept4(int, struct sockaddr *, socklen_t *, int);

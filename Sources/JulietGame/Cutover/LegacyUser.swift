@@ -1,5 +1,3 @@
-import Foundation
-
 /// A player as the old backend knew them, mended where its data allows nonsense.
 package struct LegacyUser: Sendable, Hashable {
     /// Why an item cannot be taken over.
@@ -60,13 +58,11 @@ package struct LegacyUser: Sendable, Hashable {
     ///   - spelling: Of the language whose words the player played.
     ///   - startingEnergy: The balance for an item that has none.
     package init(json: [UInt8], spelling: WordSpelling, startingEnergy: Int32) throws(Refusal) {
-        guard let object = try? JSONSerialization.jsonObject(with: Data(json)) as? [String: Any] else {
-            throw .malformed
-        }
-        let item = object["Item"] as? [String: Any] ?? object
+        guard case .object(let object) = LegacyValue(json: json) else { throw .malformed }
+        let item = if case .object(let item) = object["Item"] { item } else { object }
         var repairs: [Repair: Int] = [:]
 
-        guard let id = Self.plain(item["userID"]) as? String, (1...128).contains(id.count),
+        guard case .text(let id) = item["userID"]?.plain, (1...128).contains(id.count),
             id.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
         else { throw .userID }
         self.id = User.ID(id)
@@ -85,45 +81,37 @@ package struct LegacyUser: Sendable, Hashable {
 
         var words: [String] = []
         var seen: Set<String> = []
-        for entry in Self.plain(item["playedWords"]) as? [Any] ?? [] {
-            guard let text = Self.plain(entry) as? String, let word = try? spelling.word(text) else {
+        let entries = if case .list(let entries) = item["playedWords"]?.plain { entries } else { [LegacyValue]() }
+        for entry in entries {
+            guard case .text(let text) = entry.plain, let word = try? spelling.word(text) else {
                 repairs[.malformedWord, default: 0] += 1
                 continue
             }
             if seen.insert(word).inserted { words.append(word) } else { repairs[.repeatedWord, default: 0] += 1 }
         }
         playedWords = words
-        hasMadePurchase = (Self.plain(item["hasMadePurchase"]) as? NSNumber)?.boolValue ?? false
+        hasMadePurchase =
+            switch item["hasMadePurchase"]?.plain {
+            case .flag(let flag): flag
+            case .number(let number): number != 0
+            default: false
+            }
         self.repairs = repairs
-    }
-
-    /// A value without DynamoDB's type around it; nil for none and for null.
-    private static func plain(_ value: Any?) -> Any? {
-        guard let typed = value as? [String: Any], typed.count == 1, let (type, content) = typed.first else {
-            return value is NSNull ? nil : value
-        }
-        return switch type {
-        case "S", "N", "BOOL", "L", "SS", "NS", "M": content
-        case "NULL": nil
-        default: value
-        }
     }
 
     /// A whole number, however it is written; nil when there is none.
     private static func number(
-        _ value: Any?, named attribute: String, repairs: inout [Repair: Int]
+        _ value: LegacyValue?, named attribute: String, repairs: inout [Repair: Int]
     ) throws(Refusal) -> Int32? {
-        guard let value = plain(value) else { return nil }
-        let text: String
-        switch value {
-        case let string as String: text = string
-        case let number as NSNumber: text = "\(number)"
-        default: throw .number(attribute)
+        let number: Double?
+        switch value?.plain {
+        case nil: return nil
+        case .text(let text): number = Double(text)
+        case .number(let value): number = value
+        case .flag(let flag): number = flag ? 1 : 0
+        case .object, .list, .null: number = nil
         }
-        if let whole = Int32(text) { return whole }
-        guard let number = Double(text), let whole = Int32(exactly: number.rounded(.towardZero)) else {
-            throw .number(attribute)
-        }
+        guard let number, let whole = Int32(exactly: number.rounded(.towardZero)) else { throw .number(attribute) }
         if Double(whole) != number { repairs[.fraction, default: 0] += 1 }
         return whole
     }

@@ -1,6 +1,20 @@
 import Crypto
-import Foundation
 package import Postgres
+import SystemPackage
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// Entries that left the database: a text file, written once and checked against what it was made from before anything
 /// is deleted.
@@ -134,8 +148,8 @@ package enum EnergyArchiveFile {
 
     private static func publish(_ partial: String, as path: String) throws {
         // Fails when the name was taken meanwhile, which a rename would not.
-        guard Foundation.link(partial, path) == 0 else {
-            throw Fault(description: "\(path) cannot be made: \(String(cString: strerror(errno)))")
+        guard link(partial, path) == 0 else {
+            throw Fault(description: "\(path) cannot be made: \(Errno(rawValue: errno))")
         }
         unlink(partial)
         let folder = URL(filePath: path).deletingLastPathComponent().path
@@ -143,7 +157,7 @@ package enum EnergyArchiveFile {
         defer { close(descriptor) }
         guard descriptor >= 0, fsync(descriptor) == 0 else {
             unlink(path)
-            throw Fault(description: "\(folder) cannot be synced: \(String(cString: strerror(errno)))")
+            throw Fault(description: "\(folder) cannot be synced: \(Errno(rawValue: errno))")
         }
     }
 
@@ -162,7 +176,7 @@ package enum EnergyArchiveFile {
     private static func check(_ path: String) throws {
         let reader = try Reader(path: path)
         var digest = SHA256()
-        digest.update(data: Data(head.utf8))
+        digest.update(data: Array(head.utf8))
         var lines = 0
         while let rows = try reader.next() {
             digest.update(data: rows)
@@ -180,17 +194,14 @@ package enum EnergyArchiveFile {
 
     /// Gives out the lines between the first and the last.
     private final class Reader {
-        private let file: FileHandle
+        private let file: InputFile
         private var rest: [UInt8] = []
         private var isAtEnd = false
         private(set) var trailer = ""
 
         init(path: String) throws {
-            guard let file = FileHandle(forReadingAtPath: path) else {
-                throw Fault(description: "\(path) cannot be read")
-            }
-            self.file = file
-            guard let first = try file.read(upToCount: head.utf8.count), first == Data(head.utf8) else {
+            do { file = try InputFile(path: path) } catch { throw Fault(description: "\(path) cannot be read") }
+            guard let first = try file.read(upToCount: head.utf8.count), first.elementsEqual(head.utf8) else {
                 throw Fault(description: "\(path) is no archive of the energy ledger")
             }
         }
@@ -198,7 +209,7 @@ package enum EnergyArchiveFile {
         /// Whole lines; nil at the end.
         func next() throws -> [UInt8]? {
             while !isAtEnd {
-                guard let data = try file.read(upToCount: 1 << 18), !data.isEmpty else {
+                guard let bytes = try file.read(upToCount: 1 << 18) else {
                     isAtEnd = true
                     // What is left is the last line, whole or not.
                     if rest.last == UInt8(ascii: "\n") { rest.removeLast() }
@@ -206,7 +217,7 @@ package enum EnergyArchiveFile {
                     trailer = String(decoding: rest[start...], as: UTF8.self)
                     return start == 0 ? nil : Array(rest[..<start])
                 }
-                rest.append(contentsOf: data)
+                rest.append(contentsOf: bytes)
                 // The last line that has begun may be the trailer, and so may the one before, which it ends.
                 guard let end = rest.dropLast().lastIndex(of: UInt8(ascii: "\n")),
                     let before = rest[..<end].lastIndex(of: UInt8(ascii: "\n"))
@@ -221,36 +232,29 @@ package enum EnergyArchiveFile {
 
     /// Writes lines and their digest.
     private final class Writer {
-        private let file: FileHandle
+        private let file: OutputFile
         private let path: String
         private var digest = SHA256()
 
         init(path: String) throws {
-            let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-            guard descriptor >= 0 else {
-                throw Fault(description: "\(path) cannot be written: \(String(cString: strerror(errno)))")
+            do {
+                file = try OutputFile(path: path, permissions: .ownerReadWrite)
+            } catch {
+                throw Fault(description: "\(path) cannot be written: \(error)")
             }
-            file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             self.path = path
         }
 
         func append(_ text: String) throws {
-            let data = Data(text.utf8)
-            digest.update(data: data)
-            do {
-                try file.write(contentsOf: data)
-            } catch {
-                throw Fault(description: "\(path) cannot be written: \(error.localizedDescription)")
-            }
+            let bytes = Array(text.utf8)
+            digest.update(data: bytes)
+            do { try file.write(bytes) } catch { throw Fault(description: "\(path) cannot be written: \(error)") }
         }
 
         func finish(count: Int) throws {
             let sum = hexadecimal(digest.finalize())
             try append("end \(count) \(sum)\n")
-            guard fsync(file.fileDescriptor) == 0 else {
-                throw Fault(description: "\(path) cannot be synced: \(String(cString: strerror(errno)))")
-            }
-            try file.close()
+            do { try file.sync() } catch { throw Fault(description: "\(path) cannot be synced: \(error)") }
         }
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// How the words of a language are written here: lower case by the language's own rules, composed (NFC), letters only.
 package struct WordSpelling: Sendable {
     /// Why a text is no word.
@@ -72,15 +70,13 @@ package struct WordSpelling: Sendable {
         if hasDottedCapital {
             text = text.replacing("I\u{307}", with: "i").replacing("İ", with: "i").replacing("I", with: "ı")
         }
-        let word = text.lowercased().precomposedStringWithCanonicalMapping
-        for character in word {
-            let scalars = character.unicodeScalars
-            guard scalars.count == 1, let scalar = scalars.first, scalar.properties.isAlphabetic else {
-                throw .letter(character)
-            }
+        var word = String.UnicodeScalarView()
+        for character in text.lowercased() {
+            guard let letter = ComposedLetters.letter(character) else { throw .letter(character) }
+            word.append(letter)
         }
         guard Self.lengths.contains(word.count) else { throw .length(word.count) }
-        return word
+        return String(word)
     }
 
     /// A word with those letters in upper case that this language and no other writes so: the Turkish i becomes İ.

@@ -199,6 +199,7 @@ package struct GameServer: Sendable {
             } catch {
                 logger.warning("the words could not be read again: \(error)")
             }
+            FreeMemory.release()
         }
     }
 }

@@ -1,12 +1,22 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// The folder in which `juliet dev` keeps its database, its log and how to reach it.
 struct DataFolder: Sendable {
     /// Absolute.
     let path: String
 
-    var cluster: String { "\(path)/postgres" }
-    var log: String { "\(path)/postgres.log" }
     /// How other commands reach the database while it runs: libpq's `keyword=value` pairs.
     var connection: String { "\(path)/connection" }
 

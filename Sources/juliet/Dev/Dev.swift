@@ -1,11 +1,16 @@
 import ArgumentParser
 import EventLoop
-import Foundation
 import JulietGame
 import JulietServer
 import Logging
 import Migrations
 import Postgres
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// `juliet dev`
 struct Dev: AsyncParsableCommand {

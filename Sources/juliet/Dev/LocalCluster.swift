@@ -1,6 +1,19 @@
 import EventLoop
-import Foundation
 import Postgres
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// A PostgreSQL cluster of `juliet dev`'s own, on a Unix socket that only its owner reaches.
 struct LocalCluster: Sendable {
@@ -56,7 +69,7 @@ struct LocalCluster: Sendable {
                 failure: "PostgreSQL does not start; its log is \(home)/postgres.log")
         }
         try await makeRolesAndDatabase()
-        try connectionString(user: Self.ownerRole).appending("\n")
+        try (connectionString(user: Self.ownerRole) + "\n")
             .write(toFile: folder.connection, atomically: true, encoding: .utf8)
     }
 

@@ -1,6 +1,19 @@
-import Foundation
 import Subprocess
 import SystemPackage
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// PostgreSQL's own programs, run as an account that PostgreSQL accepts: itself, or `postgres` for root.
 struct PostgresPrograms: Sendable {
@@ -15,7 +28,7 @@ struct PostgresPrograms: Sendable {
     init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
         let parents = ["/usr/lib/postgresql", "/usr/pgsql"].flatMap { parent in
             ((try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [])
-                .sorted { $0.compare($1, options: .numeric) == .orderedDescending }.map { "\(parent)/\($0)/bin" }
+                .sorted { Self.version($0) > Self.version($1) }.map { "\(parent)/\($0)/bin" }
         }
         let brew = ["/opt/homebrew", "/usr/local"].flatMap { prefix in
             ["", "@18", "@17", "@16", "@15", "@14"].map { "\(prefix)/opt/postgresql\($0)/bin" }
@@ -36,6 +49,9 @@ struct PostgresPrograms: Sendable {
             )
         }
     }
+
+    /// The number a folder is named by: "17", or "9.6" long ago.
+    private static func version(_ name: String) -> Double { Double(name) ?? 0 }
 
     /// The full path of a program.
     func path(_ program: String) -> String { "\(folder)/\(program)" }
@@ -66,7 +82,7 @@ struct PostgresPrograms: Sendable {
         let asAccount =
             isRoot ? ["setpriv", "--reuid=\(Self.account)", "--regid=\(Self.account)", "--init-groups"] : []
         // A file, not a pipe: a server that is started keeps it open, and reading a pipe to its end would wait for that.
-        let path = "\(NSTemporaryDirectory())/juliet-\(UUID().uuidString)"
+        let path = "\(FileManager.default.temporaryDirectory.path)/juliet-\(UUID().uuidString)"
         let output = try FileDescriptor.open(
             FilePath(path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
         defer {

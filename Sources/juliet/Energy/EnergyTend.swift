@@ -1,7 +1,12 @@
 import ArgumentParser
-import Foundation
 import JulietGame
 import Postgres
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// `juliet energy grant`
 struct EnergyGrant: AsyncParsableCommand {

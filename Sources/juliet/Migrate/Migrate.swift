@@ -1,6 +1,5 @@
 import ArgumentParser
 import EventLoop
-import Foundation
 import Migrations
 import Postgres
 

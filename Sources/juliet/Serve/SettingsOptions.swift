@@ -1,6 +1,11 @@
 import ArgumentParser
-import Foundation
 import JulietServer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The flags that set settings, and the file the others are in.
 struct SettingsOptions: ParsableArguments {
@@ -22,7 +27,8 @@ struct SettingsOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - database: `database.url` and the flag that says it, if one does.
-    ///   - forced: Further values and where they come from.
+    ///   - environment: The environment variables; by default the process's own.
+    /// - Throws: `SettingsError` for the first unknown key or bad value, or a file that cannot be read.
     func load(
         database: (value: String, flag: String)? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment

@@ -1,6 +1,5 @@
 import ArgumentParser
 import EventLoop
-import Foundation
 import JulietGame
 import Postgres
 
@@ -45,17 +44,17 @@ struct UsersImport: AsyncParsableCommand {
     func run() async throws {
         // Two: the server checks every word against two tables, and that is most of the work.
         try await options.run(sessions: 2) { connections in
-            guard let export = file == "-" ? .standardInput : FileHandle(forReadingAtPath: file) else {
+            let export: InputFile
+            do {
+                export = try file == "-" ? .standardInput() : InputFile(path: file)
+            } catch {
                 throw CommandError("\(file): cannot be read")
             }
             let remarks = try RemarkWriter(path: report)
             let users = UserImport(
                 connections: connections, language: language.language,
                 remark: { remarks.write($0) }, progress: { Terminal.note(UsersReport.progress($0)) })
-            let summary = try await users.run {
-                guard let data = try export.read(upToCount: 1 << 18), !data.isEmpty else { return nil }
-                return [UInt8](data)
-            }
+            let summary = try await users.run { try export.read(upToCount: 1 << 18) }
             try remarks.finish()
             Terminal.print(options.json ? try Terminal.json(summary) : UsersReport.imported(summary))
         }
@@ -64,8 +63,8 @@ struct UsersImport: AsyncParsableCommand {
 
 /// Shows the first remarks and keeps all of them in a file.
 private final class RemarkWriter {
-    private let file: FileHandle?
-    private var pending = Data()
+    private let file: OutputFile?
+    private var pending: [UInt8] = []
     private var count = 0
 
     init(path: String?) throws {
@@ -73,9 +72,7 @@ private final class RemarkWriter {
             file = nil
             return
         }
-        guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)
-        else { throw CommandError("\(path): cannot be written") }
-        self.file = file
+        do { file = try OutputFile(path: path) } catch { throw CommandError("\(path): cannot be written") }
     }
 
     func write(_ remark: UserImport.Remark) {
@@ -90,7 +87,7 @@ private final class RemarkWriter {
     }
 
     func finish() throws {
-        try file?.write(contentsOf: pending)
+        try file?.write(pending)
         pending.removeAll(keepingCapacity: true)
     }
 }

@@ -1,6 +1,11 @@
 import ArgumentParser
-import Foundation
 import JulietGame
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension WordListImport.Kind: ExpressibleByArgument {}
 
@@ -18,11 +23,8 @@ struct WordFile {
     static func files(_ paths: [String], kind: WordListImport.Kind?) throws -> [WordFile] {
         var files: [WordFile] = []
         for path in paths {
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                throw CommandError("\(path): there is no such file")
-            }
-            guard isFolder.boolValue else {
+            guard let target = FileKind(path: path) else { throw CommandError("\(path): there is no such file") }
+            guard target == .folder else {
                 guard let kind = kind ?? self.kind(ofFileNamed: path) else {
                     throw CommandError("\(path): secret or guessable? Neither --kind nor the file's name says")
                 }
@@ -47,11 +49,9 @@ struct WordFile {
 
     /// Reads the file in pieces.
     func reader() throws -> () throws -> [UInt8]? {
-        guard let file = FileHandle(forReadingAtPath: path) else { throw CommandError("\(path): cannot be read") }
-        return {
-            guard let data = try file.read(upToCount: 1 << 16), !data.isEmpty else { return nil }
-            return [UInt8](data)
-        }
+        let file: InputFile
+        do { file = try InputFile(path: path) } catch { throw CommandError("\(path): cannot be read") }
+        return { try file.read(upToCount: 1 << 16) }
     }
 
     /// Visits what each line holds, by its number.

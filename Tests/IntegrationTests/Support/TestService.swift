@@ -3,7 +3,6 @@ import HTTPServer
 import JulietAPI
 import JulietServer
 import Logging
-import Synchronization
 
 /// The whole service in this process, listening on a port of its own.
 final class TestService: Sendable {
