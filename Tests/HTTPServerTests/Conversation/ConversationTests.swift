@@ -242,7 +242,7 @@ struct ConversationTests {
                 ("GET /a?b=c HTTP/1.1\r\nHost: a\r\nX : 1\r\n\r\n", 400, "http.malformed GET /a b=c ="),
                 ("BAD\u{01} / HTTP/1.1\r\n\r\n", 400, "http.malformed - - - ="),
                 ("GET / HTTP/3.0\r\n\r\n", 505, "http.version.unsupported GET / - ="),
-                ("GET /" + String(repeating: "a", count: 9000), 414, "http.target.tooLong - - - ="),
+                ("GET /" + String(repeating: "a", count: 9000), 414, "http.target.tooLong GET - - ="),
                 ("GET /p?" + String(repeating: "a", count: 9000), 414, "http.target.tooLong GET /p aaaa"),
                 ("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 17000), 431, "http.head.tooLarge GET / - ="),
                 (

@@ -94,7 +94,7 @@ private struct Random: RandomNumberGenerator {
     private static let corpus: [[UInt8]] =
         (RequestLineTests.methods + RequestLineTests.versions + RequestLineTests.lineEnds + RequestLineTests.targets
         + FieldLineTests.lines + FieldLineTests.hosts + FieldLineTests.connections + FieldLineTests.expectations
-        + FramingTests.lengths + FramingTests.codings + ChunkedTests.chunks + ChunkedTests.extensions
+        + FramingTests.lengths + FramingTests.codings + FramingTests.unknown + ChunkedTests.chunks + ChunkedTests.extensions
         + ChunkedTests.trailers).map(\.bytes).filter { $0.count < 1000 }
 
     private static let words = [
@@ -175,7 +175,12 @@ private enum Oracle {
 
     private static func complaint(about request: Request, readFrom bytes: [UInt8], _ limits: ParserLimits) -> String? {
         var bytes = bytes
-        if bytes.starts(with: [13, 10]) { bytes.removeFirst(2) }
+        var emptyLines = 0
+        while bytes.starts(with: [13, 10]) {
+            bytes.removeFirst(2)
+            emptyLines += 1
+        }
+        if emptyLines > 4 { return "too many empty lines" }
         guard let headEnd = bytes.firstRange(of: [13, 10, 13, 10]) else { return "no end of the head" }
         let head = Array(bytes[..<headEnd.lowerBound])
         let body = Array(bytes[headEnd.upperBound...])
