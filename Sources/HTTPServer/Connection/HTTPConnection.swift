@@ -1,11 +1,11 @@
-import EventLoop
+package import EventLoop
 
 /// One connection: reads requests, has them answered one at a time and in order, keeps its deadlines. Inside turns of its
 /// loop only.
 ///
 /// While a request is under way nothing more is read: what the peer sends on waits in the kernel, whose window then closes.
 /// So a connection holds one request, at most one read buffer of bytes behind it, and one response.
-final class HTTPConnection: EventHandler {
+package final class HTTPConnection: EventHandler {
     private enum Phase {
         /// Waits for a request or the rest of one.
         case reading
@@ -92,7 +92,8 @@ final class HTTPConnection: EventHandler {
 
     // MARK: Events
 
-    func handle(_ readiness: Readiness) {
+    /// Called by the loop, or by a test's transport, when the peer has sent bytes, has room for some, or has gone.
+    package func handle(_ readiness: Readiness) {
         if readiness.contains(.hangUp) || readiness.contains(.error) {
             close()
             return
@@ -446,7 +447,8 @@ final class HTTPConnection: EventHandler {
         arm(.drain, context.configuration.shutdownGrace)
     }
 
-    func close(abort: Bool = false) {
+    /// Closes the connection, with `abort` by a reset; nothing happens if that was done before.
+    package func close(abort: Bool = false) {
         guard phase != .closed else { return }
         phase = .closed
         transport.close(abort: abort)
@@ -496,6 +498,30 @@ final class HTTPConnection: EventHandler {
             readable()
             if phase == .reading, !parser.hasBegun { close() }
         }
+    }
+}
+
+extension HTTPConnection {
+    /// A connection without a server, for tests. Inside turns of the loop only.
+    ///
+    /// - Parameters:
+    ///   - transport: What it reads from and writes to; calls `handle` when there is something to read or room to
+    ///     write.
+    ///   - isOverload: Whether to play a connection over the limit, which is answered 503.
+    ///   - configuration: Limits and deadlines; address and connection limits have no meaning here.
+    ///   - errorRenderer: Shapes the server's own answers.
+    ///   - loop: Where it runs.
+    ///   - handler: Answers the requests.
+    package convenience init(
+        transport: any Transport, isOverload: Bool, configuration: HTTPServerConfiguration,
+        errorRenderer: @escaping ErrorRenderer, on loop: EventLoop, handler: @escaping Handler
+    ) {
+        let context = LoopContext(
+            loop: loop, number: 0, admission: Admission(loops: 1, limit: .max, limitPerAddress: nil),
+            configuration: configuration, handler: handler, errorRenderer: errorRenderer)
+        self.init(
+            transport: transport, remoteAddress: SocketAddress(127, 0, 0, 1, port: 0), isOverload: isOverload,
+            context: context)
     }
 }
 

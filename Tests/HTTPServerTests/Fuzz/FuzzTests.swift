@@ -2,6 +2,7 @@ import EventLoop
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerTesting
 
 #if canImport(Glibc)
     import Glibc

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerTesting
 
 @Suite("Deadlines", .serialized, .timeLimit(.minutes(1)))
 struct DeadlineTests {
@@ -108,7 +109,7 @@ struct DeadlineTests {
     @Test("a peer that lingers after the last response is cut off")
     func linger() async throws {
         try await Fixture.run(.socket, { $0.lingerDeadline = .milliseconds(300) }) { fixture in
-            let client = try Sockets.connect(to: fixture.address, receiveBuffer: nil)
+            let client = try ClientSocket.connect(to: fixture.address, receiveBuffer: nil)
             defer { Sockets.close(client) }
             let start = ContinuousClock.now
             _ = Array(Raw.get("/close").utf8).withUnsafeBytes { systemSend(client, $0, more: false) }
