@@ -70,7 +70,7 @@ let package = Package(
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPServerTesting", "EventLoop"]),
         .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI"]),
         .testTarget(name: "JulietGameTests", dependencies: ["JulietGame", "Postgres"]),
-        .testTarget(name: "JulietServerTests", dependencies: ["JulietServer"]),
+        .testTarget(name: "JulietServerTests", dependencies: ["JulietServer", "HTTPServer"]),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
