@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "Postgres", targets: ["Postgres"]),
         .library(name: "Migrations", targets: ["Migrations"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
+        .library(name: "HTTPServerTesting", targets: ["HTTPServerTesting"]),
         .executable(name: "juliet", targets: ["juliet"]),
     ],
     dependencies: [
@@ -35,6 +36,7 @@ let package = Package(
             dependencies: ["Postgres", .product(name: "Crypto", package: "swift-crypto")]
         ),
         .target(name: "HTTPServer", dependencies: ["CEventLoop", "EventLoop"]),
+        .target(name: "HTTPServerTesting", dependencies: ["HTTPServer", "EventLoop"]),
         .target(name: "JulietAPI"),
         .target(
             name: "JulietGame",
@@ -68,10 +70,10 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport"),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EventLoop", "TestSupport"]),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "Postgres", "EventLoop", "TestSupport"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "EventLoop"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPServerTesting", "EventLoop"]),
         .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI"]),
         .testTarget(name: "JulietGameTests", dependencies: ["JulietGame", "Postgres"]),
-        .testTarget(name: "JulietServerTests", dependencies: ["JulietServer"]),
+        .testTarget(name: "JulietServerTests", dependencies: ["JulietServer", "HTTPServer"]),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [

@@ -1,3 +1,4 @@
+import HTTPServer
 import Testing
 
 @testable import JulietServer
@@ -110,6 +111,20 @@ struct SettingsTests {
             """
         #expect(try settings(file: file).integer("http.port") == 1)
         #expect(try settings(file: file).list("auth.tokens") == ["a", "b"])
+    }
+
+    @Test("say how long the HTTP server waits and whether a proxy ends TLS")
+    func httpServer() throws {
+        let defaults = try settings().httpServer
+        #expect(!defaults.isBehindTLSProxy)
+        #expect(defaults.firstByteDeadline == defaults.headDeadline)
+        let file = #"{"http": {"proxy": "tls", "firstByteDeadline": "3s"}}"#
+        let configuration = try settings(file: file).httpServer
+        #expect(configuration.isBehindTLSProxy)
+        #expect(configuration.firstByteDeadline == .seconds(3))
+        #expect(
+            error { try settings(file: #"{"http": {"proxy": "yes"}}"#) }
+                == "http.proxy (config/juliet.json): \"yes\" is not none or tls")
     }
 
     @Test("split lists at commas and drop blanks and empty items")

@@ -4,7 +4,7 @@ import EventLoop
 final class LoopContext {
     let loop: EventLoop
     let configuration: HTTPServerConfiguration
-    let limits: ParserLimits
+    let limits: ConnectionLimits
     let workers: WorkerPool
     let admission: Admission
     /// The loop's place among the server's loops.
@@ -20,9 +20,13 @@ final class LoopContext {
 
     var encoder = ResponseEncoder()
 
+    /// The time of this turn, since the context was made.
+    var now: Duration { start.duration(to: loop.now) }
+
     private(set) var isDraining = false
     private var connections: [HTTPConnection] = []
     private var drainWaiters: [UnsafeContinuation<Void, Never>] = []
+    private let start = ContinuousClock.now
 
     /// More than this stays not reserved after a large response.
     private static let outputCapacity = 65536
@@ -38,9 +42,7 @@ final class LoopContext {
         self.configuration = configuration
         self.handler = handler
         self.errorRenderer = errorRenderer
-        limits = ParserLimits(
-            requestLineSize: configuration.maximumRequestLineSize, headSize: configuration.maximumHeadSize,
-            fieldCount: configuration.maximumHeaderCount, bodySize: configuration.maximumBodySize)
+        limits = ConnectionLimits(configuration)
         workers = WorkerPool(loop: loop)
     }
 

@@ -9,7 +9,7 @@
 /// Writes response heads and chunks (RFC 9112 §4, §7.1).
 struct ResponseEncoder {
     /// How the end of a body is told (RFC 9112 §6.3).
-    enum Framing {
+    enum Framing: Equatable {
         /// There can be no body: 204, 304.
         case none
         case length(Int)

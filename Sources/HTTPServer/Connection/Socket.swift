@@ -73,8 +73,11 @@ final class Socket: Transport {
     }
 }
 
-/// A peer that has gone is a result, not a signal.
-func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool) -> Int {
+/// Sends bytes on a socket, as many as fit. A peer that has gone is a result, not a signal.
+///
+/// - Parameter more: Whether more follows at once, so that a small piece is not sent by itself.
+/// - Returns: How many were taken; negative when `errno` says why none was.
+package func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool) -> Int {
     #if os(Linux)
         let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
         return send(descriptor, bytes.baseAddress, bytes.count, flags)

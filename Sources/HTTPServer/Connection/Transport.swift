@@ -1,7 +1,7 @@
-import EventLoop
+package import EventLoop
 
 /// The byte stream under a connection: a socket, or a test's memory. Inside turns of the connection's loop only.
-protocol Transport: AnyObject {
+package protocol Transport: AnyObject {
     /// Takes bytes that have arrived into the front of the buffer, at most its count, without waiting.
     func receive(into buffer: inout [UInt8]) -> ReceiveResult
 
@@ -21,10 +21,14 @@ protocol Transport: AnyObject {
     func close(abort: Bool)
 }
 
-enum ReceiveResult {
+/// What came of an attempt to receive.
+package enum ReceiveResult {
+    /// So many bytes are in the buffer, at least one.
     case bytes(Int)
+    /// None have arrived.
     case wouldBlock
     /// The peer will send no more.
     case ended
+    /// The peer has gone.
     case failed
 }

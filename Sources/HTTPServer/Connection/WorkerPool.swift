@@ -2,8 +2,8 @@ import EventLoop
 
 /// The tasks that run the handlers of one loop. Inside turns of the loop only.
 ///
-/// A task per request would cost a microsecond more: these live on and park in a continuation between requests. The last
-/// one parked works next, its memory being warm; a new one starts only when none is parked.
+/// A task per request would cost a microsecond more: these live on and park in a continuation between requests. The
+/// last one parked works next, its memory being warm; a new one starts only when none is parked.
 final class WorkerPool {
     /// A connection with a request to answer.
     struct Job: @unchecked Sendable {
@@ -48,7 +48,8 @@ final class WorkerPool {
 
     /// Parks until there is work.
     ///
-    /// Unchecked, since a continuation leaves `parked` exactly when it is resumed, and it always is: by `submit` or `close`.
+    /// Unchecked, since a continuation leaves `parked` exactly when it is resumed, and it always is: by `submit` or
+    /// `close`.
     private func nextJob() async -> Job? {
         guard !isClosed, parked.count < maximumParked else { return nil }
         return await withUnsafeContinuation { parked.append($0) }

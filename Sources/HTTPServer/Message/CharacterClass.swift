@@ -35,8 +35,8 @@ enum CharacterClass {
         }
     }
 
-    /// What a request target may hold: pchar, "/", "?" and the "%" of an encoded octet (RFC 3986 §3.3, §3.4). The brackets
-    /// of an IPv6 address are looked at where an authority is due.
+    /// What a request target may hold: pchar, "/", "?" and the "%" of an encoded octet (RFC 3986 §3.3, §3.4). The
+    /// brackets of an IPv6 address are looked at where an authority is due.
     @inline(__always) static func isTarget(_ byte: UInt8) -> Bool {
         switch byte {
         case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": true
@@ -45,14 +45,7 @@ enum CharacterClass {
         }
     }
 
-    /// qdtext (RFC 9110 §5.6.4).
-    @inline(__always) static func isQuotedText(_ byte: UInt8) -> Bool {
-        isFieldContent(byte) && byte != ASCII.quote && byte != ASCII.backslash
-    }
-
     @inline(__always) static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-
-    @inline(__always) static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 
     @inline(__always) static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 

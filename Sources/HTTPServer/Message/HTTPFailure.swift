@@ -24,12 +24,16 @@ public struct HTTPFailure: Error, Sendable {
         public static let contentCodingUnsupported = Code(rawValue: "http.contentCoding.unsupported")
         /// 417: an `Expect` other than `100-continue`.
         public static let expectationFailed = Code(rawValue: "http.expectation.failed")
+        /// 421: an `https` target on a connection that is not secured.
+        public static let misdirected = Code(rawValue: "http.misdirected")
         /// 431: the head or its number of fields is over the limit.
         public static let headTooLarge = Code(rawValue: "http.head.tooLarge")
         /// 500: the server itself failed.
         public static let internalError = Code(rawValue: "http.internalError")
         /// 501: a method no resource of this server knows.
         public static let methodUnknown = Code(rawValue: "http.method.unknown")
+        /// 501: the body has a transfer coding other than `chunked`.
+        public static let transferCodingUnsupported = Code(rawValue: "http.transferCoding.unsupported")
         /// 503: as many connections as the configuration allows, in all or from this address.
         public static let overloaded = Code(rawValue: "http.overloaded")
         /// 505: another version of HTTP.
@@ -90,6 +94,11 @@ public struct HTTPFailure: Error, Sendable {
         request: Request
     ) {
         self.init(code: code, status: status, message: message, headers: headers)
+        describe(request)
+    }
+
+    /// Adds what is known of a request.
+    mutating func describe(_ request: Request) {
         method = request.method
         path = request.path
         query = request.query
@@ -98,7 +107,8 @@ public struct HTTPFailure: Error, Sendable {
     }
 }
 
-/// Gives the server's own answers their shape. The server sees to `Date`, lengths, `Connection` and the failure's headers.
+/// Gives the server's own answers their shape. The server sees to `Date`, lengths, `Connection` and the failure's
+/// headers.
 public typealias ErrorRenderer = @Sendable (HTTPFailure) -> Response
 
 extension HTTPFailure {

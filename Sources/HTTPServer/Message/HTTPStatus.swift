@@ -16,26 +16,16 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
 
     /// 200
     public static let ok: HTTPStatus = 200
-    /// 201
-    public static let created: HTTPStatus = 201
     /// 204, never with a body
     public static let noContent: HTTPStatus = 204
-    /// 304, never with a body
-    public static let notModified: HTTPStatus = 304
     /// 400
     public static let badRequest: HTTPStatus = 400
-    /// 401
-    public static let unauthorized: HTTPStatus = 401
-    /// 403
-    public static let forbidden: HTTPStatus = 403
     /// 404
     public static let notFound: HTTPStatus = 404
     /// 405, with `Allow`
     public static let methodNotAllowed: HTTPStatus = 405
     /// 408
     public static let requestTimeout: HTTPStatus = 408
-    /// 409
-    public static let conflict: HTTPStatus = 409
     /// 413
     public static let contentTooLarge: HTTPStatus = 413
     /// 414
@@ -44,10 +34,8 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
     public static let unsupportedMediaType: HTTPStatus = 415
     /// 417
     public static let expectationFailed: HTTPStatus = 417
-    /// 422
-    public static let unprocessableContent: HTTPStatus = 422
-    /// 429
-    public static let tooManyRequests: HTTPStatus = 429
+    /// 421
+    public static let misdirectedRequest: HTTPStatus = 421
     /// 431
     public static let requestHeaderFieldsTooLarge: HTTPStatus = 431
     /// 500

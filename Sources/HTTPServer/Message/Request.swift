@@ -3,8 +3,8 @@ public struct Request: Sendable {
     /// The method, case-sensitive.
     public var method: HTTPMethod
 
-    /// The target's path as sent, percent-encoding and dot segments untouched: "/health"; "*" for `OPTIONS *`; empty for
-    /// CONNECT.
+    /// The target's path as sent, percent-encoding and dot segments untouched: "/health"; "*" for `OPTIONS *`; empty
+    /// for CONNECT.
     public var path: String
 
     /// What follows the first "?" of the target, as sent; nil without one.
@@ -59,5 +59,6 @@ public struct Request: Sendable {
 /// Answers a request. Runs on the event loop of the request's connection: it may await, it must not block.
 public typealias Handler = @Sendable (Request) async -> Response
 
-/// Something done around a handler: it may look at the request, answer itself, or call the handler and look at the response.
+/// Something done around a handler: it may look at the request, answer itself, or call the handler and look at the
+/// response.
 public typealias Middleware = @Sendable (Request, Handler) async -> Response

@@ -24,6 +24,9 @@ public struct Response: Sendable {
         Response(status: status, headers: plainText, body: .bytes(Array(text.utf8)))
     }
 
+    /// Whether the handler asked for the connection to end with this response.
+    var wantsClose: Bool { headers["Connection"]?.lowercased() == "close" }
+
     private static let plainText: Headers = ["Content-Type": "text/plain; charset=utf-8"]
 }
 

@@ -2,7 +2,8 @@
 public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     /// An IP address without a port; an IPv4 address that came through an IPv6 socket counts as IPv4.
     public struct IP: Sendable, Hashable {
-        let isIPv6: Bool
+        /// Whether it is an IPv6 address.
+        package let isIPv6: Bool
         let high: UInt64
         let low: UInt64
     }

@@ -2,9 +2,9 @@
 enum Authority {
     /// Whether the bytes are a host with at most one port.
     ///
-    /// The host is a registered name, an IPv4 address, or an IPv6 address in brackets; not empty, since no `http` URI has
-    /// an empty host (RFC 9110 §4.2.1). The port is digits, at most 65535; they may be left out behind their colon.
-    /// IPvFuture addresses and zone identifiers are refused.
+    /// The host is a registered name, an IPv4 address, or an IPv6 address in brackets; not empty, since no `http` URI
+    /// has an empty host (RFC 9110 §4.2.1). The port is digits, at most 65535; they may be left out behind their
+    /// colon. IPvFuture addresses and zone identifiers are refused.
     static func isValid(_ bytes: Span<UInt8>, _ range: Range<Int>, portRequired: Bool = false) -> Bool {
         guard !range.isEmpty else { return false }
         let hostEnd: Int

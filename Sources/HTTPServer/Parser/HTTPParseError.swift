@@ -1,4 +1,5 @@
-/// The rule a request broke. After any of these the connection is closed: nothing behind the fault is read as a request.
+/// The rule a request broke. After any of these the connection is closed: nothing behind the fault is read as a
+/// request.
 enum HTTPParseError: Error, Equatable, CaseIterable {
     // MARK: Request line
 
@@ -16,6 +17,8 @@ enum HTTPParseError: Error, Equatable, CaseIterable {
     case unsupportedVersion
     /// RFC 9112 §3: the request line is over the limit.
     case requestLineTooLong
+    /// RFC 9110 §7.4: an `https` target on a connection that is not secured.
+    case misdirected
 
     // MARK: Field lines
 
@@ -49,7 +52,10 @@ enum HTTPParseError: Error, Equatable, CaseIterable {
     case malformedContentLength
     /// RFC 9112 §6.3: `Content-Length` more than once.
     case repeatedContentLength
-    /// RFC 9112 §6.1: a transfer coding other than exactly `chunked`.
+    /// RFC 9112 §6.1, §6.3: `Transfer-Encoding` does not end in `chunked`, has it twice, comes twice, or is no list of
+    /// tokens.
+    case malformedTransferEncoding
+    /// RFC 9112 §6.1: a coding this server does not know, before a last `chunked`.
     case unsupportedTransferEncoding
     /// RFC 9112 §6.1: `Transfer-Encoding` and `Content-Length`.
     case ambiguousLength
@@ -77,9 +83,11 @@ enum HTTPParseError: Error, Equatable, CaseIterable {
 extension HTTPParseError {
     var status: HTTPStatus {
         switch self {
-        case .methodTooLong: .notImplemented
+        case .methodTooLong, .unsupportedTransferEncoding: .notImplemented
         case .unsupportedVersion: .httpVersionNotSupported
         case .requestLineTooLong: .uriTooLong
+        // The one status made for this: the client may ask again on a connection that is right (RFC 9110 §15.5.20).
+        case .misdirected: .misdirectedRequest
         case .headTooLarge, .tooManyFields: .requestHeaderFieldsTooLarge
         case .bodyTooLarge: .contentTooLarge
         case .unknownExpectation: .expectationFailed
@@ -92,8 +100,10 @@ extension HTTPParseError {
         case .methodTooLong: .methodUnknown
         case .unsupportedVersion: .versionUnsupported
         case .requestLineTooLong: .targetTooLong
+        case .misdirected: .misdirected
         case .headTooLarge, .tooManyFields: .headTooLarge
         case .bodyTooLarge: .bodyTooLarge
+        case .unsupportedTransferEncoding: .transferCodingUnsupported
         case .unknownExpectation: .expectationFailed
         default: .malformed
         }
@@ -109,6 +119,7 @@ extension HTTPParseError {
         case .malformedVersion: "The request line does not end in an HTTP version (RFC 9112 section 2.3)."
         case .unsupportedVersion: "Only HTTP/1.1 and HTTP/1.0 are spoken here."
         case .requestLineTooLong: "The request line is too long."
+        case .misdirected: "An https resource was asked for without TLS (RFC 9110 section 7.4)."
         case .bareLineEnd: "A line does not end in CR LF (RFC 9112 section 2.2)."
         case .malformedFieldName: "A field line has no valid name (RFC 9112 section 5)."
         case .blankBeforeColon: "A blank stands between a field name and its colon (RFC 9112 section 5.1)."
@@ -121,7 +132,8 @@ extension HTTPParseError {
         case .malformedHost: "The Host field is not a host with at most one port (RFC 9112 section 3.2)."
         case .malformedContentLength: "The Content-Length field is not a number (RFC 9110 section 8.6)."
         case .repeatedContentLength: "There is more than one Content-Length (RFC 9112 section 6.3)."
-        case .unsupportedTransferEncoding: "The transfer coding is not exactly chunked (RFC 9112 section 6.1)."
+        case .malformedTransferEncoding: "Transfer-Encoding does not end in one chunked (RFC 9112 section 6.3)."
+        case .unsupportedTransferEncoding: "Only the transfer coding chunked is understood (RFC 9112 section 6.1)."
         case .ambiguousLength: "Transfer-Encoding and Content-Length exclude each other (RFC 9112 section 6.1)."
         case .transferEncodingInHTTP10: "HTTP/1.0 knows no Transfer-Encoding (RFC 9112 section 6.1)."
         case .unknownExpectation: "Only the expectation 100-continue can be met (RFC 9110 section 10.1.1)."

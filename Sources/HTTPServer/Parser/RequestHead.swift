@@ -15,8 +15,8 @@ struct RequestHead: ~Copyable {
 
     /// Interprets a complete head.
     ///
-    /// - Throws: The rule that was broken, out of RFC 9112 §3.2, §3.3, §6 and RFC 9110 §10.1.1.
-    init(_ parsed: borrowing RequestHeadParser) throws(HTTPParseError) {
+    /// - Throws: The rule that was broken, out of RFC 9112 §3.2, §3.3, §6 and RFC 9110 §7.4, §10.1.1.
+    init(_ parsed: borrowing RequestHeadParser, limits: ParserLimits) throws(HTTPParseError) {
         let bytes = parsed.bytes.span
         var known = KnownFields()
         for field in parsed.section.fields { try known.note(field, bytes) }
@@ -27,6 +27,8 @@ struct RequestHead: ~Copyable {
         case .none: guard version == .http10 else { throw .missingHost }
         case .some(let host): guard Authority.isValid(bytes, host) else { throw .malformedHost }
         }
+        // Whoever takes what came in the clear for `https` vouches for a secrecy there was not (RFC 9110 §4.2.2, §7.4).
+        guard !target.isHTTPS || limits.acceptsHTTPS else { throw .misdirected }
         let framing = try known.framing(version)
         // An expectation of an HTTP/1.0 client is ignored (RFC 9110 §10.1.1).
         guard !known.hasUnknownExpectation || version == .http10 else { throw .unknownExpectation }
@@ -53,6 +55,7 @@ private struct KnownFields {
     var host: Range<Int>?
     var contentLength: Int?
     var hasTransferEncoding = false
+    var hasUnknownCoding = false
     var hasClose = false
     var hasKeepAlive = false
     var expectsContinue = false
@@ -84,10 +87,12 @@ private struct KnownFields {
             guard contentLength == nil else { throw .repeatedContentLength }
             contentLength = try Self.decimal(bytes, field.value)
         case 17 where bytes.equalsIgnoringCase(field.name, "transfer-encoding"):
-            guard !hasTransferEncoding, bytes.equalsIgnoringCase(field.value, "chunked") else {
-                throw .unsupportedTransferEncoding
-            }
+            guard !hasTransferEncoding else { throw .malformedTransferEncoding }
             hasTransferEncoding = true
+            if !bytes.equalsIgnoringCase(field.value, "chunked") {
+                guard Self.endsInChunked(bytes, field.value) else { throw .malformedTransferEncoding }
+                hasUnknownCoding = true
+            }
         default:
             break
         }
@@ -97,7 +102,22 @@ private struct KnownFields {
         guard hasTransferEncoding else { return contentLength.map { .length($0) } ?? .none }
         guard version == .http11 else { throw .transferEncodingInHTTP10 }
         guard contentLength == nil else { throw .ambiguousLength }
+        guard !hasUnknownCoding else { throw .unsupportedTransferEncoding }
         return .chunked
+    }
+
+    /// Whether this is a list of other codings, without parameters, and `chunked` as the last and once only. Anything
+    /// else leaves open where the body ends (RFC 9112 §6.3).
+    private static func endsInChunked(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var count = 0
+        var isSound = true
+        var isChunked = false
+        _ = forEachListElement(bytes, range) { element in
+            count += 1
+            isSound = isSound && !isChunked && element.allSatisfy { CharacterClass.isToken(bytes[$0]) }
+            isChunked = bytes.equalsIgnoringCase(element, "chunked")
+        }
+        return isSound && isChunked && count > 1
     }
 
     /// 1*DIGIT that fits an Int; a list, a sign or a blank is none (RFC 9110 §8.6).
@@ -114,7 +134,8 @@ private struct KnownFields {
         return value
     }
 
-    /// Calls the function for each element of a comma-separated list, blanks and empty elements left out (RFC 9110 §5.6.1).
+    /// Calls the function for each element of a comma-separated list, blanks and empty elements left out (RFC 9110
+    /// §5.6.1).
     ///
     /// - Returns: Whether there was none.
     private static func forEachListElement(

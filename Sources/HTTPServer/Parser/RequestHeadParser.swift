@@ -1,4 +1,4 @@
-/// Reads a request head: at most one empty line, the request line, the field lines (RFC 9112 §2.1, §2.2).
+/// Reads a request head: a few empty lines, the request line, the field lines (RFC 9112 §2.1, §2.2).
 ///
 /// The bytes are looked at once and kept as they came in one array, which becomes the storage of the request's headers.
 /// What they mean is decided in `RequestHead`, when all are there.
@@ -27,13 +27,18 @@ struct RequestHeadParser {
 
     /// Longer than any method in the registry of RFC 9110 §16.1.1.
     private static let longestMethod = 64
+    /// Empty lines that may stand before a request line (RFC 9112 §2.2 asks for at least one).
+    private static let maximumEmptyLines = 4
 
-    /// Whether a byte of a request has been taken; an empty line before it is none.
+    /// Whether a byte of a request has been taken; the empty lines before it are none.
     var hasBegun: Bool { state != .start && state != .emptyLineFeed }
 
     var isComplete: Bool { state == .complete }
 
-    /// The target if it was read, for the answer to a request that failed; half a target if its path is whole.
+    /// The method if it was read, for the answer to a request that failed.
+    var methodRead: Range<Int>? { state.rawValue > State.method.rawValue ? method : nil }
+
+    /// The target if it was read, for the same; half a target if its path is whole.
     var targetRead: Range<Int>? {
         guard state == .target else { return state.rawValue > State.target.rawValue ? target : nil }
         let half = (method.upperBound + 1)..<bytes.count
@@ -73,7 +78,8 @@ struct RequestHeadParser {
         while position < input.count {
             let byte = input[position]
             switch state {
-            case .start where byte == ASCII.carriageReturn && base + position == 0:
+            // Nothing but empty lines of two bytes each has been taken.
+            case .start where byte == ASCII.carriageReturn && base + position < 2 * Self.maximumEmptyLines:
                 state = .emptyLineFeed
             case .start:
                 guard byte != ASCII.lineFeed else { throw .bareLineEnd }
@@ -115,8 +121,8 @@ struct RequestHeadParser {
         }
     }
 
-    /// Where a scan of the request line ends: with the input or one byte past the limit. Since the limit bounds the scan,
-    /// a request breaks it at the same byte however it is split.
+    /// Where a scan of the request line ends: with the input or one byte past the limit. Since the limit bounds the
+    /// scan, a request breaks it at the same byte however it is split.
     private func lineEnd(_ input: Span<UInt8>, _ base: Int, _ limits: ParserLimits) -> Int {
         min(input.count, lineStart + limits.requestLineSize + 1 - base)
     }

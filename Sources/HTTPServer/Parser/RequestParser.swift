@@ -1,7 +1,7 @@
 /// Reads one request after the other from bytes that come in any pieces. A pure value: no I/O, no clock.
 ///
-/// Feed it with `consume` until `isComplete`, take the request, go on with the bytes it left. After an error no byte may
-/// be read as a request any more.
+/// Feed it with `consume` until `isComplete`, take the request, go on with the bytes it left. After an error no byte
+/// may be read as a request any more.
 struct RequestParser {
     private enum Body {
         case none
@@ -30,8 +30,8 @@ struct RequestParser {
         return true
     }
 
-    /// Whether the body is announced to be over the limit. What comes of it is gathered up to the limit nevertheless, so
-    /// that the answer can tell what was asked for; then `consume` throws.
+    /// Whether the body is announced to be over the limit. What comes of it is gathered up to the limit nevertheless,
+    /// so that the answer can tell what was asked for; then `consume` throws.
     func isOversized(_ limits: ParserLimits) -> Bool {
         switch framing {
         case .none: false
@@ -53,7 +53,7 @@ struct RequestParser {
         if !hasHead {
             try headParser.consume(input, &position, limits: limits)
             guard headParser.isComplete else { return }
-            let head = try RequestHead(headParser)
+            let head = try RequestHead(headParser, limits: limits)
             request = head.request
             expectsContinue = head.expectsContinue
             switch head.framing {
@@ -103,8 +103,9 @@ struct RequestParser {
             failure.query = request.query
             failure.requestHeaders = request.headers
             failure.body = body
-        } else if let range = headParser.targetRead {
-            failure.method = HTTPMethod(rawValue: String(decoding: headParser.bytes[headParser.method], as: UTF8.self))
+        } else if let method = headParser.methodRead {
+            failure.method = HTTPMethod(rawValue: String(decoding: headParser.bytes[method], as: UTF8.self))
+            guard let range = headParser.targetRead else { return }
             let target = headParser.bytes[range].split(
                 separator: ASCII.questionMark, maxSplits: 1, omittingEmptySubsequences: false)
             failure.path = String(decoding: target[0], as: UTF8.self)

@@ -9,6 +9,8 @@ struct RequestTarget: Equatable {
     /// Whether an absolute target of OPTIONS left the path out, which stands for "*" (RFC 9112 §3.2.4), or any other
     /// left it out, which stands for "/" (RFC 9110 §4.2.3).
     var isPathImplied = false
+    /// Whether an absolute target has the scheme `https`.
+    var isHTTPS = false
 
     /// Takes the target apart.
     ///
@@ -33,7 +35,8 @@ struct RequestTarget: Equatable {
             path = range
             return
         }
-        let start = try Self.endOfScheme(bytes, range)
+        let start: Int
+        (start, isHTTPS) = try Self.scheme(bytes, range)
         let end = range[from: start].first { bytes[$0] == ASCII.slash || bytes[$0] == ASCII.questionMark }
         let authority = start..<(end ?? range.upperBound)
         guard !authority.contains(where: { bytes[$0] == ASCII.at }) else { throw .userInformation }
@@ -43,11 +46,13 @@ struct RequestTarget: Equatable {
         isPathImplied = path.isEmpty
     }
 
-    /// Where the authority of an absolute `http` or `https` target starts (RFC 9110 §4.2).
-    private static func endOfScheme(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPParseError) -> Int {
-        for scheme in ["http://", "https://"] where range.count > scheme.utf8.count {
+    /// Where the authority of an absolute `http` or `https` target starts, and which of them it is (RFC 9110 §4.2).
+    private static func scheme(
+        _ bytes: Span<UInt8>, _ range: Range<Int>
+    ) throws(HTTPParseError) -> (end: Int, isHTTPS: Bool) {
+        for (scheme, isHTTPS) in [("http://", false), ("https://", true)] where range.count > scheme.utf8.count {
             if zip(range, scheme.utf8).allSatisfy({ CharacterClass.lowercased(bytes[$0]) == $1 }) {
-                return range.lowerBound + scheme.utf8.count
+                return (range.lowerBound + scheme.utf8.count, isHTTPS)
             }
         }
         throw .malformedTarget

@@ -1,8 +1,8 @@
 /// Finds the handler of a request by its exact path and its method.
 ///
-/// Unknown paths get 404. Known paths answer `OPTIONS` by themselves, `HEAD` through the handler of GET, and other methods
-/// with 405 and `Allow` (RFC 9110 §15.5.6). Escaped characters that need no escape count as themselves, "/%61" is "/a"
-/// (RFC 3986 §6.2.2.2); nothing else is normalised.
+/// Unknown paths get 404. Known paths answer `OPTIONS` by themselves, `HEAD` through the handler of GET, and other
+/// methods with 405 and `Allow` (RFC 9110 §15.5.6). Escaped characters that need no escape count as themselves, "/%61"
+/// is "/a" (RFC 3986 §6.2.2.2); nothing else is normalised.
 public struct Router: Sendable {
     /// A function in a structure of its own: in a tuple or an optional it would be called through a thunk.
     private struct Entry {

@@ -1,4 +1,4 @@
-import Synchronization
+import EventLoop
 
 /// Counts the connections of a server, in all, per loop and per client address, and says which may come in.
 final class Admission: Sendable {
@@ -15,7 +15,7 @@ final class Admission: Sendable {
         var perAddress: [SocketAddress.IP: Int] = [:]
     }
 
-    private let counts: Mutex<Counts>
+    private let counts: Locked<Counts>
     private let limit: Int
     private let limitPerAddress: Int?
 
@@ -27,9 +27,10 @@ final class Admission: Sendable {
     ///   - limit: Connections served at a time.
     ///   - limitPerAddress: Those of one client address, if that is limited.
     ///   - descriptors: How many files the process may have open. A sixteenth of them, at least 32, stays free of
-    ///     connections: the database needs some, and libdispatch ends the process when it finds none to watch its threads.
+    ///     connections: the database needs some, and libdispatch ends the process when it finds none to watch its
+    ///     threads.
     init(loops: Int, limit: Int, limitPerAddress: Int?, descriptors: Int = .max) {
-        counts = Mutex(Counts(perLoop: Array(repeating: 0, count: loops)))
+        counts = Locked(Counts(perLoop: Array(repeating: 0, count: loops)))
         let budget = max(2, descriptors - max(32, descriptors / 16))
         overloadPlaces = min(256, max(1, budget / 8))
         self.limit = min(limit, budget - overloadPlaces)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// An HTTP/1.1 server on a set of event loops.
 ///
-/// One socket listens; each connection is handed to the loop that has the fewest and stays there. Handlers run on the loop of
-/// their connection.
+/// One socket listens; each connection is handed to the loop that has the fewest and stays there. Handlers run on the
+/// loop of their connection.
 ///
 /// ```swift
 /// let server = HTTPServer(loops: [loop]) { request in .text("You asked for \(request.path)\n") }
@@ -32,7 +32,7 @@ public final class HTTPServer: Sendable {
     private let loops: [EventLoop]
     private let handler: Handler
     private let errorRenderer: ErrorRenderer
-    private let state = Mutex(State.idle)
+    private let state = Locked(State.idle)
     private let shuttingDown = Atomic(false)
     private let stopped = Gate()
 
@@ -40,7 +40,8 @@ public final class HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: Address, limits and deadlines.
-    ///   - loops: At least one; the first accepts the connections. They stay the caller's: shut them down after the server.
+    ///   - loops: At least one; the first accepts the connections. They stay the caller's: shut them down after the
+    ///     server.
     ///   - middleware: Called around the handler, the first outermost.
     ///   - errorRenderer: Shapes the answers the server makes by itself. Called on the loops.
     ///   - handler: Answers the requests; `Router.respond(to:)` for one.
@@ -68,7 +69,8 @@ public final class HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: Address, limits and deadlines.
-    ///   - loops: At least one; the first accepts the connections. They stay the caller's: shut them down after the server.
+    ///   - loops: At least one; the first accepts the connections. They stay the caller's: shut them down after the
+    ///     server.
     ///   - middleware: Called around the router, the first outermost.
     ///   - router: Answers the requests.
     public convenience init(
@@ -140,8 +142,8 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// Stops accepting, answers the requests under way with `Connection: close`, closes idle connections, and cuts off what
-    /// is left after the deadline. Returns when all connections are closed. A second call waits for the first.
+    /// Stops accepting, answers the requests under way with `Connection: close`, closes idle connections, and cuts off
+    /// what is left after the deadline. Returns when all connections are closed. A second call waits for the first.
     ///
     /// - Parameter deadline: How long to wait; default the configuration's `shutdownDeadline`.
     public func shutdown(deadline: Duration? = nil) async {
@@ -244,7 +246,7 @@ final class Gate: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func open() {
         let waiters = state.withLock { state in

@@ -1,4 +1,5 @@
-/// Where a server listens, what it accepts and how long it waits. Every limit has a default that suits a small JSON service.
+/// Where a server listens, what it accepts and how long it waits. Every limit has a default that suits a small JSON
+/// service.
 public struct HTTPServerConfiguration: Sendable {
     /// An IP address or a host name; default "127.0.0.1". "0.0.0.0" and "::" listen on all interfaces.
     public var host: String
@@ -23,13 +24,11 @@ public struct HTTPServerConfiguration: Sendable {
     /// Bytes of a body after decoding; default 65536. More: 413.
     public var maximumBodySize = 65536
 
-    /// Content codings a handler decodes by itself, lowercase; default none. Others but `identity`: 415.
-    public var acceptedContentCodings: [String] = []
-
     // MARK: Connections
 
     /// Connections served at a time; default 20000, fewer where the process may not open so many files. Those over the
-    /// limit are answered 503 with `Retry-After` and closed; where they are too many even for that, they wait in the kernel.
+    /// limit are answered 503 with `Retry-After` and closed; where they are too many even for that, they wait in the
+    /// kernel.
     public var maximumConnections = 20000
 
     /// Connections served at a time for one client address; default nil: no such limit, since behind a proxy all
@@ -39,7 +38,15 @@ public struct HTTPServerConfiguration: Sendable {
     /// The value of `Retry-After` in these answers, whole seconds; default 1.
     public var retryAfterSeconds = 1
 
+    /// Whether a proxy in front ends TLS, so that targets with the scheme `https` are for this server; default false:
+    /// they get 421, since nothing secures this connection (RFC 9110 §7.4).
+    public var isBehindTLSProxy = false
+
     // MARK: Deadlines
+
+    /// How long a new connection may take to send the first byte of its first request; default 20 s, as for a head.
+    /// Then it is closed.
+    public var firstByteDeadline: Duration = .seconds(20)
 
     /// From the first byte of a request to the end of its head; default 20 s. Later: 408.
     public var headDeadline: Duration = .seconds(20)
@@ -47,13 +54,14 @@ public struct HTTPServerConfiguration: Sendable {
     /// From the end of the head to the end of the body; default 30 s. Later: 408.
     public var bodyDeadline: Duration = .seconds(30)
 
-    /// How long a connection may stay without a request; default 75 s. Then it is closed.
+    /// How long a connection may stay without a request after the first; default 75 s. Then it is closed.
     public var keepAliveDeadline: Duration = .seconds(75)
 
     /// How long a peer may take no byte of a response that waits; default 20 s. Then it is cut off.
     public var writeDeadline: Duration = .seconds(20)
 
-    /// How long the server reads on (and throws away) after its last response, so that the peer gets to see it; default 2 s.
+    /// How long the server reads on (and throws away) after its last response, so that the peer gets to see it;
+    /// default 2 s.
     public var lingerDeadline: Duration = .seconds(2)
 
     /// How long a graceful shutdown waits for requests under way; default 30 s. Then they are cut off.
@@ -71,8 +79,8 @@ public struct HTTPServerConfiguration: Sendable {
 }
 
 extension HTTPServerConfiguration {
-    /// The same with limits and deadlines brought into a range in which sums of them cannot overflow: sizes up to 1 GiB,
-    /// durations up to 68 years. `Int.max` and the like then mean "none".
+    /// The same with limits and deadlines brought into a range in which sums of them cannot overflow: sizes up to 1
+    /// GiB, durations up to 68 years. `Int.max` and the like then mean "none".
     var clamped: HTTPServerConfiguration {
         var clamped = self
         for size in [
@@ -81,8 +89,8 @@ extension HTTPServerConfiguration {
             clamped[keyPath: size] = min(max(self[keyPath: size], 0), 1 << 30)
         }
         for duration in [
-            \HTTPServerConfiguration.headDeadline, \.bodyDeadline, \.keepAliveDeadline, \.writeDeadline,
-            \.lingerDeadline, \.shutdownGrace, \.shutdownDeadline,
+            \HTTPServerConfiguration.firstByteDeadline, \.headDeadline, \.bodyDeadline, \.keepAliveDeadline,
+            \.writeDeadline, \.lingerDeadline, \.shutdownGrace, \.shutdownDeadline,
         ] {
             clamped[keyPath: duration] = min(max(self[keyPath: duration], .zero), .seconds(1 << 31))
         }

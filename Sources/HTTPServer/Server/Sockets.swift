@@ -10,10 +10,11 @@ import EventLoop
 #endif
 
 /// The system calls that make, accept and close TCP sockets.
-enum Sockets {
+package enum Sockets {
     /// Opens a listening socket.
     ///
-    /// Without `SO_REUSEPORT`, so that a second server on the same port fails instead of taking half of the connections.
+    /// Without `SO_REUSEPORT`, so that a second server on the same port fails instead of taking half of the
+    /// connections.
     ///
     /// - Throws: `HTTPServerError`; nothing is left open.
     static func listen(host: String, port: UInt16, backlog: Int) throws(HTTPServerError) -> Int32 {
@@ -81,25 +82,6 @@ enum Sockets {
         return .connection(descriptor, from: SocketAddress(storage))
     }
 
-    /// Connects to an address of this machine, waiting for it; then non-blocking.
-    ///
-    /// - Parameter receiveBuffer: The size of the kernel's buffer, if not the system's choice.
-    static func connect(to address: SocketAddress, receiveBuffer: Int?) throws(SystemError) -> Int32 {
-        let descriptor = socket(address.ip.isIPv6 ? AF_INET6 : AF_INET, streamType, 0)
-        guard descriptor >= 0 else { throw SystemError.last("socket") }
-        do throws(SystemError) {
-            if let receiveBuffer { try set(descriptor, SOL_SOCKET, SO_RCVBUF, Int32(clamping: receiveBuffer)) }
-            let result = address.withSystemAddress { systemConnect(descriptor, $0, $1) }
-            guard result == 0 else { throw SystemError.last("connect") }
-            try set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-            try makeNonBlocking(descriptor)
-        } catch {
-            close(descriptor)
-            throw error
-        }
-        return descriptor
-    }
-
     /// The address a listening socket is bound to.
     static func localAddress(of descriptor: Int32) throws(HTTPServerError) -> SocketAddress {
         var storage = sockaddr_storage()
@@ -112,7 +94,7 @@ enum Sockets {
     }
 
     /// Closes a socket, with `abort` by a reset that drops unsent bytes.
-    static func close(_ descriptor: Int32, abort: Bool = false) {
+    package static func close(_ descriptor: Int32, abort: Bool = false) {
         if abort {
             var option = linger(l_onoff: 1, l_linger: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
@@ -178,25 +160,17 @@ enum Sockets {
 
 // The C functions under names that the ones above do not hide.
 private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
-private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t) -> Int32 {
-    connect(descriptor, address, length)
-}
 private func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
 
 extension SocketAddress {
-    /// Calls the function with the address as the kernel takes it.
-    fileprivate func withSystemAddress(_ body: (UnsafePointer<sockaddr>?, socklen_t) -> Int32) -> Int32 {
-        func call<Address>(_ address: Address) -> Int32 {
-            withUnsafeBytes(of: address) {
-                body($0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(MemoryLayout<Address>.size))
-            }
-        }
+    /// Calls the function with the bytes of the address as the kernel takes it: a `sockaddr_in` or a `sockaddr_in6`.
+    package func withSystemAddress<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         guard ip.isIPv6 else {
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = port.bigEndian
             address.sin_addr.s_addr = UInt32(truncatingIfNeeded: ip.low).bigEndian
-            return call(address)
+            return withUnsafeBytes(of: address, body)
         }
         var address = sockaddr_in6()
         address.sin6_family = sa_family_t(AF_INET6)
@@ -205,7 +179,7 @@ extension SocketAddress {
             $0.storeBytes(of: ip.high.bigEndian, as: UInt64.self)
             $0.storeBytes(of: ip.low.bigEndian, toByteOffset: 8, as: UInt64.self)
         }
-        return call(address)
+        return withUnsafeBytes(of: address, body)
     }
 
     /// The address the kernel reported.

@@ -11,6 +11,8 @@ extension Settings {
         let perAddress = integer("http.maximumConnectionsPerAddress")
         configuration.maximumConnectionsPerAddress = perAddress == 0 ? nil : perAddress
         configuration.maximumBodySize = integer("http.maximumBodySize")
+        configuration.isBehindTLSProxy = text("http.proxy") == "tls"
+        configuration.firstByteDeadline = duration("http.firstByteDeadline")
         configuration.headDeadline = duration("http.headDeadline")
         configuration.bodyDeadline = duration("http.bodyDeadline")
         configuration.keepAliveDeadline = duration("http.keepAliveDeadline")

@@ -15,6 +15,12 @@ extension Setting {
             "http.maximumBodySize", .integer(256...1_048_576), default: "16384",
             "Bytes of a request's body; more get 413"),
         Setting(
+            "http.proxy", .choice(["none", "tls"]), default: "none",
+            "tls: a proxy in front ends TLS, so https targets are served; else 421"),
+        Setting(
+            "http.firstByteDeadline", .duration(.milliseconds(100) ... .seconds(3600)), default: "10s",
+            "For the first byte of a new connection; then it is closed"),
+        Setting(
             "http.headDeadline", .duration(.milliseconds(100) ... .seconds(3600)), default: "10s",
             "For the head of a request to arrive; then 408"),
         Setting(

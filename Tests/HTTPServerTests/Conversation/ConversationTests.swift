@@ -1,4 +1,5 @@
 import EventLoop
+import HTTPServerTesting
 import Testing
 
 @testable import HTTPServer
@@ -108,6 +109,60 @@ struct ConversationTests {
             }
             await client.send(Raw.get("/path"))
             #expect(try await client.response().text == "/path?")
+            await client.close()
+        }
+    }
+
+    @Test("HEAD is refused without content wherever the method is known (RFC 9110 §9.3.2)", arguments: Road.allCases)
+    func refusedHead(_ road: Road) async throws {
+        try await Fixture.run(road) { fixture in
+            let cases: [(String, Int)] = [
+                ("HEAD /" + String(repeating: "a", count: 9000), 414),
+                ("HEAD /health#x HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+                ("HEAD /hea", 400),
+                ("HEAD /health HTTP/1.1\r\n", 400),
+                ("HEAD https://a/ HTTP/1.1\r\nHost: a\r\n\r\n", 421),
+            ]
+            for (text, status) in cases {
+                for pieces in [[Array(text.utf8)], text.utf8.map { [$0] }] {
+                    let client = try await fixture.client()
+                    for piece in pieces { await client.send(piece) }
+                    await client.endOutput()
+                    let bytes = await client.rest()
+                    let response = String(decoding: bytes, as: UTF8.self)
+                    #expect(response.hasPrefix("HTTP/1.1 \(status) "))
+                    #expect(response.hasSuffix("\r\n\r\n"), "no content in \(pieces.count) pieces")
+                    let headEnds = response.split(separator: "\r\n\r\n", omittingEmptySubsequences: false).count
+                    #expect(headEnds == 2)
+                    #expect(!response.contains("Content-Length: 0\r\n"), "the length is that of the content left out")
+                    await client.close()
+                }
+            }
+        }
+    }
+
+    @Test("https is served where a proxy ended TLS (RFC 9110 §7.4)", arguments: Road.allCases)
+    func https(_ road: Road) async throws {
+        try await Fixture.run(road, { $0.isBehindTLSProxy = true }) { fixture in
+            let client = try await fixture.client()
+            await client.send("GET https://a/path?b HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await client.response().text == "/path?b")
+            await client.close()
+        }
+    }
+
+    @Test("a few empty lines before a request are skipped, more are refused (RFC 9112 §2.2)", arguments: Road.allCases)
+    func emptyLines(_ road: Road) async throws {
+        try await Fixture.run(road) { fixture in
+            let client = try await fixture.client()
+            for _ in 0..<3 {
+                await client.send("\r\n\r\n")
+                await client.send("\r\n\r\n" + Raw.get("/health"))
+                #expect(try await client.response().text == "ok")
+            }
+            await client.send("\r\n\r\n\r\n\r\n\r\n" + Raw.get("/health"))
+            #expect(try await client.response().status == 400)
+            #expect(await client.rest() == [])
             await client.close()
         }
     }
@@ -242,7 +297,12 @@ struct ConversationTests {
                 ("GET /a?b=c HTTP/1.1\r\nHost: a\r\nX : 1\r\n\r\n", 400, "http.malformed GET /a b=c ="),
                 ("BAD\u{01} / HTTP/1.1\r\n\r\n", 400, "http.malformed - - - ="),
                 ("GET / HTTP/3.0\r\n\r\n", 505, "http.version.unsupported GET / - ="),
-                ("GET /" + String(repeating: "a", count: 9000), 414, "http.target.tooLong - - - ="),
+                ("GET https://a/ HTTP/1.1\r\nHost: a\r\n\r\n", 421, "http.misdirected GET https://a/ - ="),
+                (
+                    "POST /e HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501,
+                    "http.transferCoding.unsupported POST /e - ="
+                ),
+                ("GET /" + String(repeating: "a", count: 9000), 414, "http.target.tooLong GET - - ="),
                 ("GET /p?" + String(repeating: "a", count: 9000), 414, "http.target.tooLong GET /p aaaa"),
                 ("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 17000), 431, "http.head.tooLarge GET / - ="),
                 (
@@ -391,6 +451,27 @@ struct ConversationTests {
         }
     }
 
+    @Test("a writer kept beyond its response writes into no other", arguments: Road.allCases)
+    func keptWriter(_ road: Road) async throws {
+        let kept = Locked<ResponseWriter?>(nil)
+        let handler: Handler = { request in
+            Response(
+                body: .stream { writer in
+                    guard let old = kept.withLock({ $0 }) else { return kept.withLock { $0 = writer } }
+                    try await writer.write("new,")
+                    await #expect(throws: ResponseStreamError.self) { try await old.write("old,") }
+                    try await writer.write("new")
+                })
+        }
+        try await Fixture.run(road, handler: handler) { fixture in
+            let client = try await fixture.client(handler: handler)
+            await client.send(Raw.get("/") + Raw.get("/"))
+            #expect(try await client.response().text == "")
+            #expect(try await client.response().text == "new,new")
+            await client.close()
+        }
+    }
+
     @Test("a stream that fails ends without its last chunk (RFC 9112 §8)", arguments: Road.allCases)
     func brokenStream(_ road: Road) async throws {
         try await Fixture.run(road) { fixture in
@@ -422,8 +503,8 @@ struct ConversationTests {
             configuration.maximumBodySize = .max
             configuration.maximumConnections = .max
             for deadline in [
-                \HTTPServerConfiguration.headDeadline, \.bodyDeadline, \.keepAliveDeadline, \.writeDeadline,
-                \.lingerDeadline,
+                \HTTPServerConfiguration.firstByteDeadline, \.headDeadline, \.bodyDeadline, \.keepAliveDeadline,
+                \.writeDeadline, \.lingerDeadline,
             ] {
                 configuration[keyPath: deadline] = .seconds(Int64.max)
             }

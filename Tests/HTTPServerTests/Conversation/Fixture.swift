@@ -1,4 +1,5 @@
 import EventLoop
+import HTTPServerTesting
 import Synchronization
 import Testing
 

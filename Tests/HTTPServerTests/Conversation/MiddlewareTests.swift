@@ -1,4 +1,5 @@
 import EventLoop
+import HTTPServerTesting
 import Testing
 
 @testable import HTTPServer

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerTesting
 
 @Suite("Deadlines", .serialized, .timeLimit(.minutes(1)))
 struct DeadlineTests {
@@ -41,10 +42,27 @@ struct DeadlineTests {
         }
     }
 
-    @Test("a connection without a request is closed without a word; each request starts the time anew")
+    @Test("a connection that never sends a byte is closed without a word", arguments: Road.allCases)
+    func firstByte(_ road: Road) async throws {
+        try await Fixture.run(road, { $0.firstByteDeadline = .milliseconds(200) }) { fixture in
+            let start = ContinuousClock.now
+            let silent = try await fixture.client()
+            #expect(await silent.rest() == [])
+            #expect((.milliseconds(190)..<(.seconds(30))).contains(ContinuousClock.now - start))
+            await silent.close()
+            let used = try await fixture.client()
+            await used.send(Raw.get("/health"))
+            #expect(try await used.response().status == 200)
+            try await Task.sleep(for: .milliseconds(400))
+            await used.send(Raw.get("/health"))
+            #expect(try await used.response().status == 200, "the time between requests is another")
+            await used.close()
+        }
+    }
+
+    @Test("a connection without another request is closed without a word; each request starts the time anew")
     func idle() async throws {
         try await Fixture.run(.socket, { $0.keepAliveDeadline = .seconds(3) }) { fixture in
-            let fresh = try await fixture.client()
             let used = try await fixture.client()
             let start = ContinuousClock.now
             for _ in 0..<5 {
@@ -52,10 +70,8 @@ struct DeadlineTests {
                 #expect(try await used.response().status == 200)
                 try await Task.sleep(for: .milliseconds(700))
             }
-            #expect(await fresh.rest() == [])
             #expect(await used.rest() == [])
             #expect(ContinuousClock.now - start > .seconds(5.5))
-            await fresh.close()
             await used.close()
         }
     }
@@ -108,7 +124,7 @@ struct DeadlineTests {
     @Test("a peer that lingers after the last response is cut off")
     func linger() async throws {
         try await Fixture.run(.socket, { $0.lingerDeadline = .milliseconds(300) }) { fixture in
-            let client = try Sockets.connect(to: fixture.address, receiveBuffer: nil)
+            let client = try ClientSocket.connect(to: fixture.address, receiveBuffer: nil)
             defer { Sockets.close(client) }
             let start = ContinuousClock.now
             _ = Array(Raw.get("/close").utf8).withUnsafeBytes { systemSend(client, $0, more: false) }

@@ -2,6 +2,7 @@ import EventLoop
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerTesting
 
 #if canImport(Glibc)
     import Glibc
@@ -201,7 +202,7 @@ struct OverloadTests {
                     Sockets.close(socket)
                 }), to: loop)
         try await loop.run { try acceptor.value.start() }
-        let client = try Sockets.connect(to: address, receiveBuffer: nil)
+        let client = try ClientSocket.connect(to: address, receiveBuffer: nil)
         #expect(await eventually { attempts.value > 0 })
         try await Task.sleep(for: .milliseconds(400))
         #expect((2...12).contains(attempts.value), "one attempt every 50 ms, \(attempts.value)")
@@ -222,7 +223,7 @@ struct OverloadTests {
             var clients: [Int32] = []
             func open(_ count: Int) async throws {
                 for _ in 0..<count {
-                    let client = try Sockets.connect(to: address, receiveBuffer: nil)
+                    let client = try ClientSocket.connect(to: address, receiveBuffer: nil)
                     _ = request.withUnsafeBytes { systemSend(client, $0, more: false) }
                     clients.append(client)
                 }

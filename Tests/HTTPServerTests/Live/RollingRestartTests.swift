@@ -1,5 +1,5 @@
 import EventLoop
-import Synchronization
+import HTTPServerTesting
 import Testing
 
 @testable import HTTPServer
@@ -9,11 +9,11 @@ struct RollingRestartTests {
     /// A server that is replaced by a new one on another port.
     private final class Instance: Sendable {
         let loop: EventLoop
-        private let current: Mutex<(HTTPServer, SocketAddress)>
+        private let current: Locked<(HTTPServer, SocketAddress)>
 
         init(_ label: String) async throws {
             loop = try EventLoop(label: label)
-            current = Mutex(try await Self.start(on: loop))
+            current = Locked(try await Self.start(on: loop))
         }
 
         var address: SocketAddress { current.withLock { $0.1 } }
@@ -34,7 +34,8 @@ struct RollingRestartTests {
 
         private static func start(on loop: EventLoop) async throws -> (HTTPServer, SocketAddress) {
             var configuration = HTTPServerConfiguration()
-            // Clients that share two cores with other tests may pause longer between two requests than the default allows.
+            // Clients that share two cores with other tests may pause longer between two requests than the default
+            // allows.
             configuration.shutdownGrace = .seconds(3)
             let server = HTTPServer(configuration: configuration, loops: [loop]) { request in
                 await Task.yield()

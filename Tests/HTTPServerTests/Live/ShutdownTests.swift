@@ -2,6 +2,7 @@ import EventLoop
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerTesting
 
 @Suite("Start and shutdown", .serialized, .timeLimit(.minutes(1)))
 struct ShutdownTests {
@@ -150,7 +151,9 @@ struct ShutdownTests {
             let gate = Gate()
             async let busy: Void = fixture.loop.run {
                 var descriptors: [Int32] = []
-                for _ in 0..<20 { descriptors.append(try Sockets.connect(to: fixture.address, receiveBuffer: nil)) }
+                for _ in 0..<20 {
+                    descriptors.append(try ClientSocket.connect(to: fixture.address, receiveBuffer: nil))
+                }
                 for descriptor in descriptors {
                     _ = request.withUnsafeBytes { systemSend(descriptor, $0, more: false) }
                 }

@@ -54,19 +54,45 @@ struct FramingTests {
             .refuses("folded", start + "Content-Length:\r\n 5\r\n\r\nhello", .foldedLine),
         ]
 
-    @Test("Transfer-Encoding: exactly chunked, alone, in 1.1 (§6.1)", arguments: codings)
+    @Test("Transfer-Encoding: ends in one chunked, in 1.1, without Content-Length (§6.1, §6.3)", arguments: codings)
     func transferEncoding(_ parserCase: ParserCase) { parserCase.check() }
 
-    static let codings: [ParserCase] =
+    @Test("Transfer-Encoding: codings before the chunked are understood by nobody here: 501 (§6.1)", arguments: unknown)
+    func unknownCoding(_ parserCase: ParserCase) { parserCase.check() }
+
+    static let unknown: [ParserCase] =
         [
-            "", "identity", "gzip", "gzip, chunked", "chunked, gzip", "chunked, identity", "identity, chunked",
-            "chunked, chunked", "chunked,", ",chunked", "xchunked", "chunkedx", "chunked;q=1", "\"chunked\"",
-            "chunked\u{A0}",
-            "chun ked", "'chunked'", "cow", "chunked x", "compress", "deflate",
+            "gzip, chunked", "identity, chunked", "gzip,chunked", "GZIP \t, \tCHUNKED", "gzip, deflate, cow, chunked",
+            "gzip, , chunked", "gzip, chunked,", "'chunked', chunked",
         ].map {
             ParserCase.refuses(
                 "\($0.debugDescription)", start + "Transfer-Encoding: \($0)\r\n\r\n0\r\n\r\n" + next,
                 .unsupportedTransferEncoding)
+        } + [
+            .refuses(
+                "in 1.0 it is 400", "POST / HTTP/1.0\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+                .transferEncodingInHTTP10),
+            .refuses(
+                "with Content-Length it is 400",
+                start + "Transfer-Encoding: gzip, chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", .ambiguousLength),
+            .refuses(
+                "on two lines it is 400",
+                start + "Transfer-Encoding: gzip, chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                .malformedTransferEncoding),
+        ]
+
+    static let codings: [ParserCase] =
+        [
+            "", "identity", "gzip", "chunked, gzip", "chunked, identity", "chunked, chunked", "chunked,", ",chunked",
+            "xchunked", "chunkedx", "chunked;q=1", "\"chunked\"", "chunked\u{A0}", "chun ked", "'chunked'", "cow",
+            "chunked x", "compress", "deflate", "gzip chunked", "gzip; chunked", "gzip, chunked;q=1",
+            "gzip;q=1, chunked",
+            "gzip, xchunked", "gzip, \"chunked\"", "\"gzip, chunked\"", "chunked, gzip, chunked",
+            "gzip, chunked, chunked", "gzip, chunked, x",
+        ].map {
+            ParserCase.refuses(
+                "\($0.debugDescription)", start + "Transfer-Encoding: \($0)\r\n\r\n0\r\n\r\n" + next,
+                .malformedTransferEncoding)
         } + [
             .reads(
                 "chunked", start + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + next, "POST / @a", "GET /next @a"),
@@ -77,11 +103,11 @@ struct FramingTests {
                 "GET / @a =x"),
             .refuses(
                 "twice", start + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-                .unsupportedTransferEncoding),
+                .malformedTransferEncoding),
             .refuses(
                 "twice, one other",
                 start + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n",
-                .unsupportedTransferEncoding),
+                .malformedTransferEncoding),
             .refuses(
                 "a vertical tab before", start + "Transfer-Encoding: \u{0B}chunked\r\n\r\n0\r\n\r\n",
                 .malformedFieldValue),

@@ -77,9 +77,19 @@ struct RequestLineTests {
         .refuses("a CR in the target", "GET /\r HTTP/1.1\r\nHost: a\r\n\r\n", .malformedTarget),
         .refuses("a LF in the target", "GET /\n HTTP/1.1\r\nHost: a\r\n\r\n", .malformedTarget),
         .refuses("a LF in the method", "GE\nT / HTTP/1.1\r\nHost: a\r\n\r\n", .malformedMethod),
-        .reads("one empty line before is skipped", "\r\nGET /" + end, "GET / @a"),
+        .reads("an empty line before is skipped", "\r\nGET /" + end, "GET / @a"),
+        .reads("four are", "\r\n\r\n\r\n\r\nGET /" + end, "GET / @a"),
+        .reads(
+            "four before each request", "\r\n\r\n\r\n\r\nGET /" + end + "\r\n\r\n\r\n\r\nGET /b" + end, "GET / @a",
+            "GET /b @a"),
         .reads("one before each request", "\r\nGET /" + end + "\r\nGET /b" + end, "GET / @a", "GET /b @a"),
-        .refuses("two empty lines before", "\r\n\r\nGET /" + end, .malformedMethod),
+        .refuses("five are too many", "\r\n\r\n\r\n\r\n\r\nGET /" + end, .malformedMethod),
+        .refuses(
+            "five behind a request", "GET /" + end + "\r\n\r\n\r\n\r\n\r\nGET /b" + end, .malformedMethod,
+            after: "GET / @a"),
+        .refuses("an empty line, then a bare LF", "\r\n\nGET /" + end, .bareLineEnd),
+        .refuses("an empty line, then a bare CR", "\r\n\rGET /" + end, .bareLineEnd),
+        .refuses("a CR more", "\r\r\nGET /" + end, .bareLineEnd),
         .refuses("a bare LF before", "\nGET /" + end, .bareLineEnd),
         .refuses("a bare CR before", "\rGET /" + end, .bareLineEnd),
         .refuses("a blank line with a blank", " \r\nGET /" + end, .malformedMethod),
@@ -87,6 +97,8 @@ struct RequestLineTests {
 
     @Test("targets: four forms, told by the method (§3.2)", arguments: targets)
     func target(_ parserCase: ParserCase) { parserCase.check() }
+
+    private static let behindTLS = ParserLimits(acceptsHTTPS: true)
 
     static let targets: [ParserCase] = [
         // origin-form, §3.2.1
@@ -128,7 +140,11 @@ struct RequestLineTests {
         // absolute-form, §3.2.2
         .reads("absolute-form", "GET http://b/c?d" + end, "GET /c?d @b"),
         .reads("its authority overrides Host", "GET http://b:81/" + end, "GET / @b:81"),
-        .reads("https", "GET https://b/" + end, "GET / @b"),
+        .reads("https behind a proxy that ended TLS", "GET https://b/c" + end, "GET /c @b", limits: behindTLS),
+        .refuses("https on a connection in the clear: 421 (RFC 9110 §7.4)", "GET https://b/" + end, .misdirected),
+        .refuses("https in any case", "GET HttpS://b/" + end, .misdirected),
+        .refuses("https with user information", "GET https://u@b/" + end, .userInformation),
+        .refuses("https, malformed", "GET https://b/[c]" + end, .malformedTarget, limits: behindTLS),
         .reads("the scheme in any case (RFC 3986 §3.1)", "GET HTTP://b/" + end, "GET / @b"),
         .reads("without a path (RFC 9110 §4.2.3)", "GET http://b" + end, "GET / @b"),
         .reads("a query without a path", "GET http://b?c" + end, "GET /?c @b"),

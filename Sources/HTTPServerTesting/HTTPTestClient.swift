@@ -1,5 +1,5 @@
 public import EventLoop
-import Synchronization
+public import HTTPServer
 
 /// A client that sends raw bytes, for tests: to a server over a socket, or to a handler in this process without one.
 ///
@@ -14,7 +14,7 @@ public final class HTTPTestClient: Sendable {
     private let link: Confined<ClientLink>
     private let loop: EventLoop
     /// Received, and not yet part of a response.
-    private let buffer = Mutex<[UInt8]>([])
+    private let buffer = Locked<[UInt8]>([])
 
     private init(_ link: Confined<ClientLink>) {
         self.link = link
@@ -60,10 +60,11 @@ public final class HTTPTestClient: Sendable {
     ) async -> HTTPTestClient {
         await withUnsafeContinuation { continuation in
             loop.execute {
-                let context = LoopContext(
-                    loop: loop, number: 0, admission: Admission(loops: 1, limit: Int(Int32.max), limitPerAddress: nil),
-                    configuration: configuration, handler: handler, errorRenderer: errorRenderer)
-                let link = MemoryLink(context: context, window: window, isOverload: isOverload)
+                let link = MemoryLink(on: loop, window: window) { transport in
+                    HTTPConnection(
+                        transport: transport, isOverload: isOverload, configuration: configuration,
+                        errorRenderer: errorRenderer, on: loop, handler: handler)
+                }
                 continuation.resume(returning: HTTPTestClient(Confined(link, to: loop)))
             }
         }

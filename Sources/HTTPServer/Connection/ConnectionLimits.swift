@@ -1,0 +1,31 @@
+/// What a connection enforces; see `HTTPServerConfiguration`.
+struct ConnectionLimits: Sendable {
+    let parser: ParserLimits
+    let firstByte: Duration
+    let head: Duration
+    let body: Duration
+    let keepAlive: Duration
+    let write: Duration
+    let linger: Duration
+    let drain: Duration
+
+    /// How long a refused body may pause before it is answered with what has come of it.
+    static let pause = Duration.milliseconds(500)
+    /// How long a connection over the limit may take for its request.
+    static let overload = Duration.seconds(1)
+
+    /// - Parameter configuration: A clamped one: sums of its durations cannot overflow.
+    init(_ configuration: HTTPServerConfiguration) {
+        parser = ParserLimits(
+            requestLineSize: configuration.maximumRequestLineSize, headSize: configuration.maximumHeadSize,
+            fieldCount: configuration.maximumHeaderCount, bodySize: configuration.maximumBodySize,
+            acceptsHTTPS: configuration.isBehindTLSProxy)
+        firstByte = configuration.firstByteDeadline
+        head = configuration.headDeadline
+        body = configuration.bodyDeadline
+        keepAlive = configuration.keepAliveDeadline
+        write = configuration.writeDeadline
+        linger = configuration.lingerDeadline
+        drain = configuration.shutdownGrace
+    }
+}

@@ -1,0 +1,338 @@
+/// One connection as a value: it reads requests, says what is to be done next, and knows which deadline holds. No I/O
+/// and no clock, so every order of events can be tested.
+///
+/// `HTTPConnection` does the I/O. It reports an event by one call, takes the step that the call returns, and then
+/// brings three things into line with the state: what it hears of (`takesInput`, `outputWaits`), its timer
+/// (`deadline`), and the writers of a stream, who wait as long as `outputWaits`.
+///
+/// Moments are durations since the loop's context was made: a `ContinuousClock.Instant` in a structure has it copied
+/// by the runtime, which does not know its layout before (Swift 6.3).
+///
+/// While a request is under way nothing more is read: what the peer sends on waits in the kernel, whose window then
+/// closes. So a connection holds one request, at most one read of bytes behind it, and one response.
+struct ConnectionState {
+    /// Where the connection is; `row(at:)` says which deadline belongs to it.
+    enum Phase {
+        /// Nothing of the first request has come.
+        case opened
+        /// Nothing of the next request has come.
+        case idle
+        /// A head has begun.
+        case head
+        /// A head is whole, its body is not.
+        case body
+        /// The same, and the body is announced to be over the limit.
+        case oversizedBody
+        /// A worker has the request, or a refusal is being made.
+        case handling
+        /// A worker writes the response's body.
+        case streaming
+        /// The response is whole and waits for the peer to take it.
+        case flushing
+        /// All is said; the peer's bytes are thrown away until it closes.
+        case lingering
+        case closed
+    }
+
+    /// What the shell does next.
+    enum Step: Equatable {
+        /// Nothing, until the next event.
+        case wait
+        /// Sends `100 Continue`.
+        case sendContinue
+        /// Has a worker take the request and answer it.
+        case handle
+        /// Answers by itself what has been read of a request.
+        case refuse(Refusal)
+        /// Reads what may have arrived in this moment, then calls `looked`.
+        case look
+        /// Tells the peer that no more will be sent.
+        case endOutput
+        /// Closes the transport, with `abort` by a reset; nothing comes after this step.
+        case close(abort: Bool)
+    }
+
+    private(set) var phase = Phase.opened
+    /// What ends the phase if no event does.
+    private(set) var deadline: Deadline?
+    /// Whether bytes wait for the peer to take them.
+    private(set) var outputWaits = false
+    /// The number of the request that is or was handled last, so that a writer knows its own response.
+    private(set) var requestNumber = 0
+
+    let limits: ConnectionLimits
+    /// Whether the connection is over a limit: its request is read and answered 503.
+    let isOverload: Bool
+    private(set) var isDraining: Bool
+
+    private var parser = RequestParser()
+    /// Bytes behind the request under way, and how many of them are done with.
+    private var leftover: [UInt8] = []
+    private var leftoverStart = 0
+    private var peerEnded = false
+    private var lingered = 0
+
+    // About the request under way.
+    private var isHead = false
+    private var version = HTTPVersion.http11
+    private var closesAfterResponse = false
+    private var hasSentContinue = false
+    /// When its body has to be there.
+    private(set) var bodyEnd: Duration
+
+    /// What a peer may send into a connection that only lingers, before it is cut off.
+    static let longestLinger = 16 << 20
+
+    /// A connection that has just been accepted.
+    init(limits: ConnectionLimits, isOverload: Bool, isDraining: Bool, now: Duration) {
+        self.limits = limits
+        self.isOverload = isOverload
+        self.isDraining = isDraining
+        bodyEnd = now
+        setDeadline(now)
+    }
+
+    @inline(__always) var isOpen: Bool { phase != .closed }
+
+    /// Whether bytes that arrive are wanted now.
+    @inline(__always) var takesInput: Bool {
+        switch phase {
+        case .opened, .idle, .head, .body, .oversizedBody, .lingering: true
+        case .handling, .streaming, .flushing, .closed: false
+        }
+    }
+
+    // MARK: Input
+
+    /// Bytes have arrived. Only while `takesInput`.
+    mutating func received(_ input: Span<UInt8>, now: Duration) -> Step {
+        precondition(takesInput, "bytes nobody asked for")
+        if phase == .lingering {
+            lingered += input.count
+            return lingered > Self.longestLinger ? close(abort: true) : .wait
+        }
+        var position = 0
+        let step = read(input, &position, now)
+        if position < input.count { leftover = Array(copying: input, position..<input.count) }
+        return step
+    }
+
+    /// The peer sends no more. Only while `takesInput`.
+    mutating func inputEnded() -> Step {
+        precondition(takesInput, "an end nobody asked for")
+        peerEnded = true
+        guard phase != .lingering, parser.hasBegun else { return close(abort: false) }
+        return refuse(isOverload ? .overloaded : .broken(.incomplete))
+    }
+
+    /// What had arrived when the drain's deadline passed has been read.
+    mutating func looked() -> Step {
+        phase == .opened || phase == .idle ? close(abort: false) : .wait
+    }
+
+    /// Parses on. The bytes behind `position` are left for later, or are what stands behind a fault.
+    private mutating func read(
+        _ input: Span<UInt8>, _ position: inout Int, _ now: Duration
+    ) -> Step {
+        do {
+            try parser.consume(input, &position, limits: limits.parser)
+        } catch {
+            return refuse(.broken(error))
+        }
+        guard parser.isComplete else { return awaitMore(now) }
+        phase = .handling
+        hasSentContinue = false
+        requestNumber &+= 1
+        setDeadline(now)
+        return .handle
+    }
+
+    /// The request is not whole: says 100 where that is waited for.
+    private mutating func awaitMore(_ now: Duration) -> Step {
+        guard parser.hasHead else {
+            if parser.hasBegun { phase = .head }
+            setDeadline(now)
+            return .wait
+        }
+        if phase != .body, phase != .oversizedBody { bodyEnd = now + limits.body }
+        let isOversized = parser.isOversized(limits.parser)
+        phase = isOversized ? .oversizedBody : .body
+        setDeadline(now, restarting: .pause)
+        guard parser.awaitsContinue, !hasSentContinue else { return .wait }
+        guard !isOversized else { return refuse(.broken(.bodyTooLarge)) }
+        hasSentContinue = true
+        return .sendContinue
+    }
+
+    /// The next request, when the response to the last one has gone.
+    private mutating func nextRequest(_ now: Duration) -> Step {
+        phase = .idle
+        guard !leftover.isEmpty else {
+            setDeadline(now)
+            return .wait
+        }
+        let bytes = leftover
+        var position = leftoverStart
+        let step = read(bytes.span, &position, now)
+        (leftover, leftoverStart) = position == bytes.count ? ([], 0) : (bytes, position)
+        return step
+    }
+
+    // MARK: Requests
+
+    /// The complete request, moved out and not copied; nil when the connection has been closed.
+    mutating func takeRequest(from remoteAddress: SocketAddress) -> Request? {
+        guard phase == .handling, let request = parser.takeRequest(from: remoteAddress) else { return nil }
+        isHead = request.method == .head
+        version = request.version
+        closesAfterResponse = !request.isKeepAlive || request.method == .connect || isOverload
+        return request
+    }
+
+    private mutating func refuse(_ refusal: Refusal) -> Step {
+        phase = .handling
+        deadline = nil
+        return .refuse(refusal)
+    }
+
+    /// Adds to a failure what was read of the request, which is then forgotten: behind a request that was not read to
+    /// its end no other can be found, so the connection closes after the answer.
+    mutating func describe(_ failure: inout HTTPFailure) {
+        parser.describe(in: &failure, rest: Array(leftover[leftoverStart...]))
+        isHead = failure.method == .head
+        version = .http11
+        closesAfterResponse = true
+        parser = RequestParser()
+        (leftover, leftoverStart) = ([], 0)
+    }
+
+    // MARK: Responses
+
+    /// Begins the response to the request under way.
+    ///
+    /// - Returns: How to send it; nil when the connection has been closed.
+    mutating func begin(_ response: Response) -> ResponsePlan? {
+        guard phase == .handling else { return nil }
+        var framing = ResponseEncoder.Framing.length(0)
+        var content = ResponsePlan.Content.none
+        switch response.body {
+        case _ where !response.status.allowsBody:
+            // 205 says that there is nothing, where the others say nothing (RFC 9110 §15.3.6, §8.6).
+            if response.status.code != 205 { framing = .none }
+        case .none:
+            break
+        case .bytes(let bytes):
+            framing = .length(bytes.count)
+            if !isHead { content = .bytes }
+        case .stream where isHead:
+            framing = .unknown
+        case .stream:
+            framing = version == .http10 ? .unknown : .chunked
+            content = .stream
+            phase = .streaming
+            if version == .http10 { closesAfterResponse = true }
+        }
+        if response.wantsClose { closesAfterResponse = true }
+        // While draining, requests that have come already are still answered; the last one says that it is the last.
+        if isDraining, leftover.isEmpty { closesAfterResponse = true }
+        return ResponsePlan(
+            framing: framing,
+            persistence: closesAfterResponse ? .close : version == .http10 ? .keepAliveAnnounced : .keepAlive,
+            content: content)
+    }
+
+    /// Whether the response to this request is being streamed.
+    @inline(__always) func isStreaming(_ number: Int) -> Bool { phase == .streaming && requestNumber == number }
+
+    /// Whether a stream is sent in chunks, not until the connection closes.
+    @inline(__always) var sendsChunks: Bool { version == .http11 }
+
+    /// The last byte of the response has been handed over.
+    mutating func responseEnded(now: Duration) -> Step {
+        guard phase == .handling || phase == .streaming else { return .wait }
+        guard !outputWaits else {
+            phase = .flushing
+            return .wait
+        }
+        return responseSent(now)
+    }
+
+    /// The response ends before its content. Without the last chunk the client knows that it is not whole (RFC 9112
+    /// §8); HTTP/1.0 is told by a reset.
+    mutating func responseFailed(now: Duration) -> Step {
+        guard phase == .streaming else { return .wait }
+        closesAfterResponse = true
+        return version == .http10 ? close(abort: true) : responseEnded(now: now)
+    }
+
+    private mutating func responseSent(_ now: Duration) -> Step {
+        guard closesAfterResponse else { return nextRequest(now) }
+        (leftover, leftoverStart) = ([], 0)
+        // Closing with unread bytes would reset the connection, and the peer might never see the response.
+        guard !peerEnded else { return close(abort: false) }
+        phase = .lingering
+        setDeadline(now)
+        return .endOutput
+    }
+
+    // MARK: Output
+
+    /// Bytes have to wait for the peer.
+    mutating func outputBlocked(now: Duration) {
+        guard isOpen else { return }
+        outputWaits = true
+        setDeadline(now)
+    }
+
+    /// The peer has taken some of the bytes that wait.
+    mutating func outputTaken(now: Duration) {
+        setDeadline(now, restarting: .write)
+    }
+
+    /// The peer has taken all of the bytes that waited.
+    mutating func outputEmptied(now: Duration) -> Step {
+        outputWaits = false
+        if phase == .flushing { return responseSent(now) }
+        setDeadline(now)
+        return .wait
+    }
+
+    // MARK: End
+
+    /// The server shuts down: what is under way is answered with `Connection: close`, and a connection without a
+    /// request waits a little for one that is on its way.
+    mutating func beginDraining(now: Duration) {
+        isDraining = true
+        setDeadline(now)
+    }
+
+    /// The transport has failed, the server gives up, or a rule above says so.
+    mutating func close(abort: Bool) -> Step {
+        guard isOpen else { return .wait }
+        phase = .closed
+        deadline = nil
+        outputWaits = false
+        parser = RequestParser()
+        (leftover, leftoverStart) = ([], 0)
+        return .close(abort: abort)
+    }
+
+    // MARK: Deadlines
+
+    /// Time has passed. Before the deadline nothing happens.
+    mutating func deadlinePassed(now: Duration) -> Step {
+        guard let passed = deadline, passed.end <= now else { return .wait }
+        switch passed.outcome {
+        case .close(let abort): return close(abort: abort)
+        case .refuse(let refusal): return refuse(refusal)
+        case .look: return .look
+        }
+    }
+
+    /// Brings the deadline into line with the phase. One that holds already is kept, unless this event restarts it.
+    private mutating func setDeadline(_ now: Duration, restarting: Deadline.Kind? = nil) {
+        let row = row(at: now)
+        if let row, row.kind == deadline?.kind, row.kind != restarting { return }
+        deadline = row
+    }
+}
