@@ -60,6 +60,10 @@ final class Batch: Exchange {
         submission.phase = .sent
         connection.parameters.removeAll()
         submission.bind(&connection.parameters)
+        if let failure = connection.parameters.failure {
+            submission.fail(failure)
+            return true
+        }
         guard connection.parameters.count <= 65_535 else {
             submission.fail(PostgresError(.misuse, reason: "more than 65,535 parameters"))
             return true
