@@ -70,6 +70,7 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
     private func refusal(of submission: Submission, on connection: Connection) -> PostgresError? {
         connection.parameters.removeAll()
         submission.bind(&connection.parameters)
+        if let failure = connection.parameters.failure { return failure }
         guard connection.parameters.count <= 65_535 else {
             return PostgresError(.misuse, reason: "more than 65,535 parameters")
         }

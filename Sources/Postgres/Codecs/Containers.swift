@@ -3,6 +3,12 @@ extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
     /// The type that the parameter is declared with.
     @inlinable public static var postgresType: PostgresType { Wrapped.postgresType }
 
+    /// The type of an array of these.
+    @inlinable public static var postgresArrayType: PostgresType {
+        // First what is built in: `[UInt8?]` is an array of `"char"`, while `[UInt8]` is `bytea`.
+        Wrapped.postgresType.array ?? Wrapped.postgresArrayType
+    }
+
     /// Whether the value is NULL.
     @inlinable public var isPostgresNull: Bool {
         switch self {
@@ -26,10 +32,13 @@ extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
     }
 }
 
-/// A one-dimensional array; `[UInt8]` is `bytea`.
+/// An array; `[UInt8]` is `bytea`. Arrays in arrays are the dimensions of one, and so of the same lengths.
 extension Array: PostgresEncodable where Element: PostgresEncodable {
     /// The type that the parameter is declared with.
     @inlinable public static var postgresType: PostgresType { Element.postgresArrayType }
+
+    /// The type of an array of these: the same, unless this is `bytea`.
+    @inlinable public static var postgresArrayType: PostgresType { postgresType.array ?? postgresType }
 
     /// Writes the binary form.
     @inlinable public func encode(to writer: inout ParameterWriter) { Element.encodeArray(self, to: &writer) }
@@ -69,6 +78,6 @@ extension UInt8: PostgresEncodable, PostgresDecodable {
         _ bytes: Span<UInt8>, type: PostgresType
     ) throws(PostgresDecodingError.Reason) -> [UInt8] {
         guard type == .bytea else { throw .type(type) }
-        return bytes.indices.map { bytes[$0] }
+        return bytes.copied
     }
 }

@@ -73,11 +73,31 @@ extension Double: PostgresEncodable, PostgresDecodable {
     /// Writes the binary form.
     public func encode(to writer: inout ParameterWriter) { writer.append(bitPattern) }
 
-    /// Reads the binary form.
+    /// Reads `float4` and `float8`.
     public init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
+        if type == .float4 {
+            self = Double(try Float(binary: bytes, type: type))
+            return
+        }
         guard type == .float8 else { throw .type(type) }
         guard bytes.count == 8 else { throw .malformed }
         self = Double(bitPattern: bytes.integer(at: 0, as: UInt64.self))
+    }
+}
+
+/// A `real`.
+extension Float: PostgresEncodable, PostgresDecodable {
+    /// The type that the parameter is declared with.
+    public static var postgresType: PostgresType { .float4 }
+
+    /// Writes the binary form.
+    public func encode(to writer: inout ParameterWriter) { writer.append(bitPattern) }
+
+    /// Reads the binary form.
+    public init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
+        guard type == .float4 else { throw .type(type) }
+        guard bytes.count == 4 else { throw .malformed }
+        self = Float(bitPattern: bytes.integer(at: 0, as: UInt32.self))
     }
 }
 

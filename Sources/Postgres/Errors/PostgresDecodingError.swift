@@ -14,9 +14,9 @@ public struct PostgresDecodingError: Error, Sendable, Hashable, CustomStringConv
         case missingColumn
     }
 
-    /// The column's name, empty if there is no such column.
+    /// The column's name, empty if a column beyond the last was asked for.
     public let column: String
-    /// The column's position, 0 is the leftmost.
+    /// The column's position, 0 is the leftmost; -1 if there is no column of the name that was asked for.
     public let index: Int
     /// What was asked for, as Swift writes the type.
     public let expected: String
@@ -33,7 +33,8 @@ public struct PostgresDecodingError: Error, Sendable, Hashable, CustomStringConv
 
     /// The column's name and position, and what was wrong with it; never its value.
     public var description: String {
-        let name = column.isEmpty ? "column \(index)" : "column \(index) \"\(column)\""
+        let position = index < 0 ? "column" : "column \(index)"
+        let name = column.isEmpty ? position : "\(position) \"\(column)\""
         return switch reason {
         case .null: "\(name) is NULL, expected \(expected)"
         case .type(let type): "\(name) is of \(type), expected \(expected)"

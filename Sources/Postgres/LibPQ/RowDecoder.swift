@@ -1,5 +1,13 @@
 import CLibPQ
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// One row of a result, read column by column from the left.
 ///
 /// It exists only while a ``Statement`` decodes: it cannot be copied nor kept, and what it hands out is a copy.
@@ -56,6 +64,46 @@ import CLibPQ
             start: UnsafeRawPointer(PQgetvalue(result, row, index)).assumingMemoryBound(to: UInt8.self),
             count: Int(PQgetlength(result, row, index)))
         return unsafe (bytes, PostgresType(oid: PQftype(result, index)))
+    }
+
+    /// Reads the column of a name, as the server reports it; the leftmost, if several have it.
+    ///
+    /// For one-off queries: it compares the names of the columns at each call, where ``next(_:)`` only counts. Which
+    /// column ``next(_:)`` reads stays as it was.
+    ///
+    /// ```swift
+    /// let energy = try row.value("energy", as: Int.self)
+    /// ```
+    ///
+    /// - Throws: ``PostgresDecodingError`` as ``next(_:)``; `.missingColumn`, with the name and the position -1, if no
+    ///   column has it.
+    @inlinable
+    public mutating func value<Value: PostgresDecodable>(
+        _ name: String, as _: Value.Type = Value.self
+    ) throws(PostgresDecodingError) -> Value {
+        guard let index = index(of: name) else {
+            throw PostgresDecodingError(column: name, index: -1, expected: "\(Value.self)", reason: .missingColumn)
+        }
+        let next = exchangeColumn(index)
+        defer { _ = exchangeColumn(next) }
+        return try self.next(Value.self)
+    }
+
+    /// Makes another column the next one, and says which one was.
+    @usableFromInline
+    mutating func exchangeColumn(_ index: Int) -> Int {
+        defer { column = Int32(truncatingIfNeeded: index) }
+        return Int(column)
+    }
+
+    /// The position of the leftmost column of a name, 0 is the leftmost of the row; `nil` if there is none.
+    public func index(of name: String) -> Int? {
+        // Not `PQfnumber`, which takes an unquoted name for its lower case.
+        for index in 0..<columnCount {
+            guard let other = unsafe PQfname(result, Int32(index)) else { continue }
+            if unsafe strcmp(other, name) == 0 { return index }
+        }
+        return nil
     }
 
     /// Passes over the next column.

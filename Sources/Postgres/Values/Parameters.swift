@@ -2,6 +2,11 @@
 ///
 /// A connection owns one and reuses it, so binding allocates nothing once its buffers have grown.
 public struct Parameters: Sendable {
+    /// The most that the values of one statement may take together, in bytes: a `Bind` message beyond 1 GiB makes the
+    /// server end the session (`PQ_LARGE_MESSAGE_LIMIT`), and up to 1 MiB of it is for what is not values.
+    static let defaultSizeLimit = 1_073_741_824 - 1_048_576
+
+    private let sizeLimit: Int
     /// The values one after the other. The first byte belongs to none, so that even an empty value has an address.
     @usableFromInline var writer = ParameterWriter()
     /// Where each value begins in the bytes; -1 is NULL.
@@ -12,13 +17,22 @@ public struct Parameters: Sendable {
     var types: [UInt32] = []
 
     /// Creates an empty list.
-    public init() {}
+    public init() { sizeLimit = Self.defaultSizeLimit }
+
+    /// Creates an empty list that takes fewer bytes.
+    init(sizeLimit: Int) { self.sizeLimit = sizeLimit }
+
+    /// Why the statement cannot be sent: the first value that has no binary form, or ``PostgresError/Code/misuse`` for
+    /// more bytes than a statement may have. `nil`, as nearly always, if it can.
+    public var failure: PostgresError? { writer.failure }
 
     /// How many values there are. PostgreSQL takes at most 65,535.
     public var count: Int { offsets.count }
 
-    /// Appends one value: an integer, `Bool`, `Double`, `String`, bytes (`[UInt8]`), ``PostgresUUID``,
-    /// ``PostgresTimestamp``, ``PostgresJSON``, ``PostgresJSONB``, an array of these, or an optional.
+    /// Appends one value. The first page of the module has a table of the types; an array or an optional of a type that
+    /// is there can be appended, too.
+    ///
+    /// A value that cannot be sent is noted in ``failure``, and the statement is then not sent.
     @inlinable
     public mutating func append<Value: PostgresEncodable>(_ value: Value) {
         guard !value.isPostgresNull else { return appendNull(Value.postgresType) }
@@ -42,9 +56,14 @@ public struct Parameters: Sendable {
     }
 
     @usableFromInline
-    mutating func end() { lengths.append(Int32(writer.bytes.count - offsets[offsets.count - 1])) }
+    mutating func end() {
+        if writer.bytes.count - 1 > sizeLimit { writer.fail("parameters of more than \(sizeLimit) bytes") }
+        // What does not fit 32 bits is beyond the limit, and so not sent.
+        lengths.append(Int32(truncatingIfNeeded: writer.bytes.count - offsets[offsets.count - 1]))
+    }
 
-    /// Empties the list and keeps its buffers, unless one huge value has made them grow out of proportion.
+    /// Empties the list and keeps its buffers, unless one huge value has made them grow out of proportion. What failed
+    /// is forgotten.
     mutating func removeAll() {
         writer.reset()
         offsets.removeAll(keepingCapacity: true)
@@ -59,6 +78,15 @@ public struct ParameterWriter: Sendable {
     private static let keptCapacity = 64 * 1024
 
     @usableFromInline var bytes: [UInt8] = [0]
+    /// Why the first value that has no binary form has none.
+    private(set) var failure: PostgresError?
+
+    /// Says that a value has no binary form: its statement is not sent and fails with ``PostgresError/Code/misuse``.
+    ///
+    /// - Parameter reason: What is wrong, without the value: it may be logged. Only the first one counts.
+    public mutating func fail(_ reason: String) {
+        if failure == nil { failure = PostgresError(.misuse, reason: reason) }
+    }
 
     /// Appends an integer in network byte order.
     @inlinable
@@ -82,11 +110,18 @@ public struct ParameterWriter: Sendable {
         let start = bytes.count
         append(Int32(0))
         body(&self)
-        let length = UInt32(bytes.count - start - 4)
-        for index in 0..<4 { bytes[start + index] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * index)) }
+        // What does not fit 32 bits is beyond the limit of parameters, and so not sent.
+        replace(at: start, with: Int32(truncatingIfNeeded: bytes.count - start - 4))
+    }
+
+    /// Overwrites four bytes with an integer in network byte order.
+    @usableFromInline
+    mutating func replace(at offset: Int, with integer: Int32) {
+        for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: integer >> Int32(24 - 8 * index)) }
     }
 
     mutating func reset() {
+        failure = nil
         if bytes.capacity > Self.keptCapacity { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
         bytes.append(0)
     }

@@ -1,6 +1,6 @@
 /// A PostgreSQL type, by its object identifier (`pg_type.oid`).
 public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
-    /// The object identifier.
+    /// The object identifier; 0 is ``unspecified``.
     public let oid: UInt32
 
     /// A type by its identifier.
@@ -8,6 +8,9 @@ public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
 
     // Computed, so that the hot road pays for no lazy initialisation.
 
+    /// No type: the server infers the parameter's from where it stands (libpq, `PQsendQueryParams`). Values of types
+    /// made in the database, whose identifiers differ from one database to the next, travel so.
+    public static var unspecified: PostgresType { .init(oid: 0) }
     /// `boolean`
     public static var bool: PostgresType { .init(oid: 16) }
     /// `bytea`
@@ -28,21 +31,39 @@ public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
     public static var oid: PostgresType { .init(oid: 26) }
     /// `json`
     public static var json: PostgresType { .init(oid: 114) }
+    /// `xml`
+    public static var xml: PostgresType { .init(oid: 142) }
+    /// `cidr`
+    public static var cidr: PostgresType { .init(oid: 650) }
+    /// `real`
+    public static var float4: PostgresType { .init(oid: 700) }
     /// `double precision`
     public static var float8: PostgresType { .init(oid: 701) }
+    /// `inet`
+    public static var inet: PostgresType { .init(oid: 869) }
     /// `character(n)`
     public static var bpchar: PostgresType { .init(oid: 1042) }
     /// `character varying(n)`
     public static var varchar: PostgresType { .init(oid: 1043) }
+    /// `date`
+    public static var date: PostgresType { .init(oid: 1082) }
+    /// `time without time zone`
+    public static var time: PostgresType { .init(oid: 1083) }
+    /// `timestamp without time zone`
+    public static var timestamp: PostgresType { .init(oid: 1114) }
     /// `timestamp with time zone`
     public static var timestamptz: PostgresType { .init(oid: 1184) }
+    /// `interval`
+    public static var interval: PostgresType { .init(oid: 1186) }
+    /// `numeric`
+    public static var numeric: PostgresType { .init(oid: 1700) }
     /// `uuid`
     public static var uuid: PostgresType { .init(oid: 2950) }
     /// `jsonb`
     public static var jsonb: PostgresType { .init(oid: 3802) }
 
-    /// The array type over this type, where there is a fixed one.
-    var array: PostgresType? {
+    /// The array type over this type, where it is built in and known here.
+    @usableFromInline var array: PostgresType? {
         switch oid {
         case 16: PostgresType(oid: 1000)
         case 17: PostgresType(oid: 1001)
@@ -54,21 +75,66 @@ public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
         case 25: PostgresType(oid: 1009)
         case 26: PostgresType(oid: 1028)
         case 114: PostgresType(oid: 199)
+        case 142: PostgresType(oid: 143)
+        case 650: PostgresType(oid: 651)
+        case 700: PostgresType(oid: 1021)
         case 701: PostgresType(oid: 1022)
+        case 869: PostgresType(oid: 1041)
         case 1042: PostgresType(oid: 1014)
         case 1043: PostgresType(oid: 1015)
+        case 1082: PostgresType(oid: 1182)
+        case 1083: PostgresType(oid: 1183)
+        case 1114: PostgresType(oid: 1115)
         case 1184: PostgresType(oid: 1185)
+        case 1186: PostgresType(oid: 1187)
+        case 1700: PostgresType(oid: 1231)
         case 2950: PostgresType(oid: 2951)
         case 3802: PostgresType(oid: 3807)
         default: nil
         }
     }
 
-    /// Whether values look like text: the text types, `unknown`, and types made in the database (enums, citext).
-    var isTextual: Bool {
+    /// What an array of this type holds, where it is built in and known here.
+    @usableFromInline var element: PostgresType? {
         switch oid {
-        case 19, 25, 705, 1042, 1043: true
-        case 16384...: true  // FirstNormalObjectId: everything below is built in
+        case 143: .xml
+        case 199: .json
+        case 651: .cidr
+        case 1000: .bool
+        case 1001: .bytea
+        case 1002: .char
+        case 1003: .name
+        case 1005: .int2
+        case 1007: .int4
+        case 1009: .text
+        case 1014: .bpchar
+        case 1015: .varchar
+        case 1016: .int8
+        case 1021: .float4
+        case 1022: .float8
+        case 1028: .oid
+        case 1041: .inet
+        case 1115: .timestamp
+        case 1182: .date
+        case 1183: .time
+        case 1185: .timestamptz
+        case 1187: .interval
+        case 1231: .numeric
+        case 2951: .uuid
+        case 3807: .jsonb
+        default: nil
+        }
+    }
+
+    /// Whether the type was made in the database: an enum, a composite, a type of an extension. A domain is reported as
+    /// the type it is over.
+    var isUserDefined: Bool { oid >= 16_384 }  // FirstNormalObjectId of access/transam.h
+
+    /// Whether the type is built in and its binary form is its text.
+    var isText: Bool {
+        switch oid {
+        // "char", name, text, json, xml, unknown, bpchar, varchar, refcursor, cstring
+        case 18, 19, 25, 114, 142, 705, 1042, 1043, 1790, 2275: true
         default: false
         }
     }
@@ -76,6 +142,7 @@ public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
     /// The type's name where it is known, else its number.
     public var description: String {
         switch oid {
+        case 0: "unspecified"
         case 16: "bool"
         case 17: "bytea"
         case 18: "\"char\""
@@ -86,14 +153,22 @@ public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
         case 25: "text"
         case 26: "oid"
         case 114: "json"
+        case 142: "xml"
+        case 650: "cidr"
+        case 700: "float4"
         case 701: "float8"
+        case 869: "inet"
         case 1042: "bpchar"
         case 1043: "varchar"
+        case 1082: "date"
+        case 1083: "time"
+        case 1114: "timestamp"
         case 1184: "timestamptz"
+        case 1186: "interval"
         case 1700: "numeric"
         case 2950: "uuid"
         case 3802: "jsonb"
-        default: "type \(oid)"
+        default: element.map { "\($0)[]" } ?? "type \(oid)"
         }
     }
 }
