@@ -204,6 +204,15 @@ import CLibPQ
         }
     }
 
+    /// The next notification that has come (libpq, "Asynchronous Notification").
+    func nextNotification() -> PostgresNotification? {
+        guard let notify = unsafe PQnotifies(pointer) else { return nil }
+        defer { unsafe PQfreemem(notify) }
+        return unsafe PostgresNotification(
+            channel: String(cString: notify.pointee.relname), payload: String(cString: notify.pointee.extra),
+            processID: Int(notify.pointee.be_pid))
+    }
+
     /// What is needed to ask the server to stop the current statement, from any thread.
     func makeCanceller() -> Canceller? {
         guard let cancel = unsafe PQgetCancel(pointer) else { return nil }
