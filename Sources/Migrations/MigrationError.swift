@@ -10,8 +10,8 @@ public enum MigrationError: Error, Sendable {
     case lockTimeout(migration: Migration, line: Int, attempts: Int, blocker: DatabaseSession?)
     /// A statement failed; this migration changed nothing.
     case failed(migration: Migration, line: Int, error: PostgresError)
-    /// The connection was lost while this migration was being committed, or ran outside a transaction: it may be applied,
-    /// or taken back, wholly or not at all, and only the database knows.
+    /// The connection was lost while this migration was being committed, or ran outside a transaction: it may be
+    /// applied, or taken back, wholly or not at all, and only the database knows.
     case outcomeUnknown(migration: Migration, error: PostgresError)
     /// The ledger or the lock could not be read or written.
     case database(PostgresError)

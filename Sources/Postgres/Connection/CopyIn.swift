@@ -21,8 +21,8 @@ final class CopyIn: Exchange {
     var abandonment: PostgresError.Code? {
         didSet {
             guard let connection else { return }
-            // Later: the request to cancel, which stops a server at work, is sent first. One that waits for data does not
-            // hear it.
+            // Later: the request to cancel, which stops a server at work, is sent first. One that waits for data does
+            // not hear it.
             let me = Confined(self, to: connection.loop)
             connection.loop.execute { me.value.finishCopying(failure: "the client gave up") }
         }

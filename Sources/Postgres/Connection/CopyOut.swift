@@ -1,7 +1,7 @@
 import EventLoop
 
-/// `COPY … TO STDOUT`: what comes is gathered up to a limit; while it waits to be taken nothing more is read, so that the
-/// server waits too.
+/// `COPY … TO STDOUT`: what comes is gathered up to a limit; while it waits to be taken nothing more is read, so that
+/// the server waits too.
 final class CopyOut: Exchange {
     /// Hears of the next data; `nil` after the last.
     typealias Waiter = (Result<[UInt8]?, PostgresError>) -> Void

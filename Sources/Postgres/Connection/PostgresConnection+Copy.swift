@@ -56,12 +56,12 @@ extension PostgresConnection {
         }
     }
 
-    /// Reads what `COPY … TO STDOUT` sends, in constant memory: while a chunk is dealt with at most another one is read, and
-    /// the server waits.
+    /// Reads what `COPY … TO STDOUT` sends, in constant memory: while a chunk is dealt with at most another one is
+    /// read, and the server waits.
     ///
     /// To stop before the end, throw: the server is asked to stop, and what it has sent is dropped. The session stays
-    /// usable; a transaction that was open before has failed then, unless the copy was in a `withTransaction` of its own
-    /// within it.
+    /// usable; a transaction that was open before has failed then, unless the copy was in a `withTransaction` of its
+    /// own within it.
     ///
     /// - Parameters:
     ///   - sql: The `COPY` statement: text, CSV or binary.

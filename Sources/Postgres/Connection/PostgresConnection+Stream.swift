@@ -1,17 +1,18 @@
 import EventLoop
 
 extension PostgresConnection {
-    /// Reads any number of rows in constant memory, by a cursor: the next rows are fetched when the last are dealt with.
+    /// Reads any number of rows in constant memory, by a cursor: the next rows are fetched when the last are dealt
+    /// with.
     ///
-    /// All rows are of one snapshot. The cursor needs a transaction; without an open one the call makes its own, and other
-    /// calls on the session meanwhile are part of it, among them further streams. Each has a cursor of its own.
+    /// All rows are of one snapshot. The cursor needs a transaction; without an open one the call makes its own, and
+    /// other calls on the session meanwhile are part of it, among them further streams. Each has a cursor of its own.
     ///
     /// - Parameters:
     ///   - sql: One `SELECT`.
     ///   - chunk: How many rows are fetched at a time.
     ///   - body: Gets the rows in order, 1 to `chunk` at a time.
-    /// - Throws: ``PostgresError``, or what `body` throws. The transaction of the call's own is ended; one that was open
-    ///   before is left as the error left it, without the cursor.
+    /// - Throws: ``PostgresError``, or what `body` throws. The transaction of the call's own is ended; one that was
+    ///   open before is left as the error left it, without the cursor.
     public func stream<Row: Sendable>(
         _ sql: SQLText, _ parameters: [any PostgresEncodable] = [], chunk: Int = 1000,
         decode: (inout RowDecoder) throws(PostgresDecodingError) -> Row,

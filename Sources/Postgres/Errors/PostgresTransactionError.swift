@@ -17,8 +17,8 @@ public struct PostgresTransactionError: Error, CustomStringConvertible {
     /// Whether the transaction may have taken effect all the same: the connection was lost during the commit.
     public var mayHaveCommitted: Bool { commit?.code == .outcomeUnknown }
 
-    /// Whether running it again is likely to help: the server ended the transaction for the sake of others (class 40), or
-    /// the plan of a prepared statement was outdated (0A000, 26000), which the session has forgotten by now.
+    /// Whether running it again is likely to help: the server ended the transaction for the sake of others (class 40),
+    /// or the plan of a prepared statement was outdated (0A000, 26000), which the session has forgotten by now.
     public var isTransient: Bool {
         guard !mayHaveCommitted else { return false }
         if let inner = body as? PostgresTransactionError, inner.isTransient { return true }
@@ -50,7 +50,8 @@ public struct PostgresTransactionError: Error, CustomStringConvertible {
 }
 
 extension PostgresError {
-    /// Whether a prepared statement has become useless: its plan was made for another schema, or somebody has dropped it.
+    /// Whether a prepared statement has become useless: its plan was made for another schema, or somebody has dropped
+    /// it.
     var isStaleStatement: Bool {
         switch sqlState {
         case "0A000"?: routine == "RevalidateCachedQuery"

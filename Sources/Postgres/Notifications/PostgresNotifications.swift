@@ -12,8 +12,8 @@ public import EventLoop
 /// ```
 ///
 /// Each iteration has a session of its own, outside of any pool. Its first element is
-/// ``PostgresNotificationEvent/mayHaveMissed(_:)``: from then on the server keeps notifications for it, so what is read at
-/// that element and what is told afterwards leave no gap. The same element comes after each reconnection, once the
+/// ``PostgresNotificationEvent/mayHaveMissed(_:)``: from then on the server keeps notifications for it, so what is read
+/// at that element and what is told afterwards leave no gap. The same element comes after each reconnection, once the
 /// channels are listened to again, and where notifications had to be dropped because nobody took them.
 ///
 /// A server that is out of reach is no error: it is tried again and again, with the waits of
@@ -43,8 +43,8 @@ public struct PostgresNotifications: AsyncSequence, Sendable {
     /// Notifications on some channels. Nothing happens before the iteration.
     ///
     /// - Parameters:
-    ///   - configuration: Where the server is; ``PostgresConfiguration/Route/direct`` only. TCP keep-alives are set unless it
-    ///     sets them.
+    ///   - configuration: Where the server is; ``PostgresConfiguration/Route/direct`` only. TCP keep-alives are set
+    ///     unless it sets them.
     ///   - loop: The loop that drives the session.
     ///   - channels: Names of 1 to 63 bytes. They are taken literally: unlike `LISTEN Prices` in SQL, `"Prices"` is not
     ///     the channel `prices`.
@@ -82,8 +82,8 @@ public struct PostgresNotifications: AsyncSequence, Sendable {
 }
 
 extension PostgresClient {
-    /// What other sessions `NOTIFY` on some channels, over a session of its own beside the client's connections. It does not
-    /// need ``run()``, nor end with it.
+    /// What other sessions `NOTIFY` on some channels, over a session of its own beside the client's connections. It
+    /// does not need ``run()``, nor end with it.
     ///
     /// - Parameter channels: Names of 1 to 63 bytes, taken literally.
     public func notifications(on channels: String...) -> PostgresNotifications { notifications(on: channels) }

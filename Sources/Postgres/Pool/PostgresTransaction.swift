@@ -3,19 +3,19 @@ import EventLoop
 extension PostgresConnection {
     /// Runs a closure in a transaction and commits it.
     ///
-    /// A transaction that the server ends for the sake of others (class 40: serialization failure, deadlock), or that met
-    /// an outdated prepared statement, is rolled back and runs again from the beginning, `attempts` times in all, after a
-    /// short random wait: the closure must bear that.
+    /// A transaction that the server ends for the sake of others (class 40: serialization failure, deadlock), or that
+    /// met an outdated prepared statement, is rolled back and runs again from the beginning, `attempts` times in all,
+    /// after a short random wait: the closure must bear that.
     ///
-    /// Within the closure of another `withTransaction` on the same connection it is a savepoint: released at the end, rolled
-    /// back to when the closure throws. Who catches that error can go on with the outer transaction. Nothing runs again
-    /// then: a serialization failure belongs to the outermost transaction, so let it pass. Transactions within the
-    /// same one must not overlap, as those of two child tasks would.
+    /// Within the closure of another `withTransaction` on the same connection it is a savepoint: released at the end,
+    /// rolled back to when the closure throws. Who catches that error can go on with the outer transaction. Nothing
+    /// runs again then: a serialization failure belongs to the outermost transaction, so let it pass. Transactions
+    /// within the same one must not overlap, as those of two child tasks would.
     ///
     /// - Parameters:
     ///   - isolation: Within another transaction at most that one's, which is what it gets.
-    ///   - access: `nil`, the default: as the server's `default_transaction_read_only` says, or as the transaction around
-    ///     it. Within a read-only transaction all are read-only: `.readWrite` is refused there.
+    ///   - access: `nil`, the default: as the server's `default_transaction_read_only` says, or as the transaction
+    ///     around it. Within a read-only transaction all are read-only: `.readWrite` is refused there.
     ///   - isDeferrable: Waits, at its first statement, for a snapshot with which it can neither fail nor make others
     ///     fail: for long reports and backups. Only for a serializable read-only transaction, `.misuse` otherwise.
     ///   - attempts: How often it runs in all; the outermost one's counts.
@@ -44,13 +44,13 @@ extension PostgresConnection {
 
     /// Runs a closure in a transaction that is rolled back in any case: for tests of code that takes a connection.
     ///
-    /// Each `withTransaction` of that code is a savepoint, so it works as ever, and asks for no stronger isolation level than
-    /// `isolation`. What happens only at a commit does not: deferred constraints are not checked, notifications not
-    /// sent.
+    /// Each `withTransaction` of that code is a savepoint, so it works as ever, and asks for no stronger isolation
+    /// level than `isolation`. What happens only at a commit does not: deferred constraints are not checked,
+    /// notifications not sent.
     ///
     /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws. ``PostgresTransactionError`` if the transaction could not begin or be rolled back;
-    ///   its `rollback` is `.misuse` if the closure has ended the transaction.
+    /// - Throws: What the closure throws. ``PostgresTransactionError`` if the transaction could not begin or be rolled
+    ///   back; its `rollback` is `.misuse` if the closure has ended the transaction.
     public func withRolledBackTransaction<Result>(
         isolation: IsolationLevel = .readCommitted, access: TransactionAccess? = nil,
         _ body: (PostgresConnection) async throws -> Result
@@ -167,8 +167,8 @@ extension PostgresConnection {
 extension PostgresClient {
     /// Runs a closure in a transaction on a connection of its own, and commits it.
     ///
-    /// Otherwise as ``PostgresConnection/withTransaction(isolation:access:isDeferrable:attempts:_:)``. Behind a pooler in
-    /// transaction mode too: nothing of the session outlives the transaction.
+    /// Otherwise as ``PostgresConnection/withTransaction(isolation:access:isDeferrable:attempts:_:)``. Behind a pooler
+    /// in transaction mode too: nothing of the session outlives the transaction.
     ///
     /// - Throws: ``PostgresTransactionError``; or ``PostgresError`` if there is no connection, as
     ///   ``withConnection(_:)``.
