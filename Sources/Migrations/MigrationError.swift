@@ -10,6 +10,9 @@ public enum MigrationError: Error, Sendable {
     case lockTimeout(migration: Migration, line: Int, attempts: Int, blocker: DatabaseSession?)
     /// A statement failed; this migration changed nothing.
     case failed(migration: Migration, line: Int, error: PostgresError)
+    /// The connection was lost while this migration was being committed, or ran outside a transaction: it may be
+    /// applied, or taken back, wholly or not at all, and only the database knows.
+    case outcomeUnknown(migration: Migration, error: PostgresError)
     /// The ledger or the lock could not be read or written.
     case database(PostgresError)
     /// Somebody else applied the migration at the same moment; this run's attempt was rolled back.
@@ -34,6 +37,10 @@ extension MigrationError: CustomStringConvertible {
         case .failed(let migration, let line, let error):
             let state = error.sqlState.map { " (SQLSTATE \($0))" } ?? ""
             return "\(migration.fileName):\(line): \(error.operatorMessage ?? error.description)\(state)"
+        case .outcomeUnknown(let migration, let error):
+            return
+                "\(migration.fileName): the connection was lost before the server could say whether it is done: "
+                + "`juliet migrate status` tells (\(error.operatorMessage ?? error.description))"
         case .database(let error):
             return error.operatorMessage ?? error.description
         case .overtaken(let migration):

@@ -85,7 +85,9 @@ struct MigrationSession {
             throw StatementFailure(line: line, error: error)
         }
         guard isRecorded else { throw StatementFailure(line: line, error: nil) }
-        try await run("COMMIT", line: line)
+        do { try await connection.executeScript("COMMIT") } catch {
+            throw StatementFailure(line: line, error: error, isCommit: true)
+        }
     }
 
     private func record(
@@ -112,6 +114,9 @@ struct MigrationSession {
         // Where the connection is lost the server has rolled back by itself.
         try? await connection.executeScript("ROLLBACK")
         guard let error = failure.error else { throw .overtaken(step.migration) }
+        if failure.isCommit, error.code == .outcomeUnknown {
+            throw .outcomeUnknown(migration: step.migration, error: error)
+        }
         guard error.sqlState == .lockNotAvailable || error.sqlState == .deadlockDetected else {
             throw .failed(migration: step.migration, line: failure.line, error: error)
         }
@@ -152,11 +157,15 @@ struct MigrationSession {
                     throw .lockTimeout(
                         migration: step.migration, line: statement.line, attempts: 1, blocker: blocker)
                 }
+                if error.code == .outcomeUnknown { throw .outcomeUnknown(migration: step.migration, error: error) }
                 throw .failed(migration: step.migration, line: statement.line, error: error)
             }
         }
         let isRecorded: Bool
-        do { isRecorded = try await record(step, startedAt: start) } catch { throw .database(error) }
+        do { isRecorded = try await record(step, startedAt: start) } catch {
+            if error.code == .outcomeUnknown { throw .outcomeUnknown(migration: step.migration, error: error) }
+            throw .database(error)
+        }
         guard isRecorded else { throw .overtaken(step.migration) }
     }
 
@@ -193,6 +202,8 @@ struct MigrationSession {
 private struct StatementFailure: Error {
     let line: Int
     let error: PostgresError?
+    /// Whether it was the commit.
+    var isCommit = false
 }
 
 /// The index of a name on a table, and whether it can be used.

@@ -22,18 +22,24 @@ struct MigrationRunnerTests {
 
         deinit { loop.shutdown() }
 
-        func connect(as name: String = "juliet migrate") async throws(PostgresError) -> PostgresConnection {
+        func connect(
+            as name: String = "juliet migrate", port: Int? = nil
+        ) async throws(PostgresError) -> PostgresConnection {
             var configuration = PostgresConfiguration(
-                connectionString: cluster.connectionString(database: database))
+                connectionString: cluster.connectionString(database: database, tcp: port != nil))
             configuration.applicationName = name
+            if let port { configuration.parameters["port"] = "\(port)" }
             return try await PostgresConnection.connect(configuration, on: loop)
         }
 
-        func runner(_ adjust: (inout MigrationRunner.Options) -> Void = { _ in }) -> MigrationRunner {
+        /// - Parameter port: Of a proxy before the server.
+        func runner(
+            port: Int? = nil, _ adjust: (inout MigrationRunner.Options) -> Void = { _ in }
+        ) -> MigrationRunner {
             var options = MigrationRunner.Options()
             adjust(&options)
             return MigrationRunner(
-                connect: { () async throws(PostgresError) in try await self.connect() }, options: options,
+                connect: { () async throws(PostgresError) in try await self.connect(port: port) }, options: options,
                 report: { event in
                     let text: String? =
                         switch event {
@@ -95,6 +101,65 @@ struct MigrationRunnerTests {
         #expect(error?.description == "0002_m2.sql:4: relation \"nowhere\" does not exist (SQLSTATE 42P01)")
         #expect(try await sandbox.psql("SELECT to_regclass('a') IS NOT NULL AND to_regclass('b') IS NULL") == "t")
         #expect(try await sandbox.runner().state(of: files).lines.map(\.status) == [.applied, .pending, .pending])
+    }
+
+    @Test("a commit whose answer is lost is neither called a success nor a failure", arguments: [true, false])
+    func lostCommit(isDelivered: Bool) async throws {
+        let sandbox = try await Sandbox()
+        let proxy = try Proxy(to: sandbox.cluster.port)
+        defer { proxy.close() }
+        let files = try [file(1, "CREATE TABLE a (id int);", down: "DROP TABLE a;")]
+        proxy.cut(whenClientSends: "COMMIT", delivering: isDelivered)
+        let error = await #expect(throws: MigrationError.self) {
+            try await sandbox.runner(port: proxy.port).up(files)
+        }
+        guard case .outcomeUnknown(let migration, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(migration == files.first)
+        let advice = "0001_m1.sql: the connection was lost before the server could say whether it is done: "
+        #expect(error?.description.hasPrefix(advice + "`juliet migrate status` tells (") == true)
+        #expect(sandbox.said().isEmpty)
+        // The server may still be at it.
+        let expected = isDelivered ? SchemaState.Status.applied : .pending
+        var status: SchemaState.Status?
+        for _ in 0..<500 where status != expected {
+            status = try await sandbox.runner().state(of: files).lines.first?.status
+        }
+        #expect(status == expected)
+        #expect(try await sandbox.runner().up(files).count == (isDelivered ? 0 : 1))
+
+        proxy.cut(whenClientSends: "COMMIT", delivering: isDelivered)
+        let undoing = await #expect(throws: MigrationError.self) {
+            try await sandbox.runner(port: proxy.port).down(files)
+        }
+        #expect(undoing?.description.hasPrefix(advice) == true)
+    }
+
+    @Test("a statement outside a transaction that loses its connection may be done")
+    func lostOutsideTransaction() async throws {
+        let sandbox = try await Sandbox()
+        let proxy = try Proxy(to: sandbox.cluster.port)
+        defer { proxy.close() }
+        let files = try [
+            file(1, "CREATE TABLE a (id int);"),
+            file(2, "CREATE INDEX CONCURRENTLY a_idx ON a (id);", marks: "-- migrate:no-transaction\n"),
+        ]
+        _ = try await sandbox.runner().up(files, to: 1)
+        for text in ["CREATE INDEX", "INSERT INTO schema_migrations (version, name, checksum, backward_compatible, a"] {
+            proxy.cut(whenClientSends: text, delivering: false)
+            let error = await #expect(throws: MigrationError.self) {
+                try await sandbox.runner(port: proxy.port).up(files)
+            }
+            guard case .outcomeUnknown = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(try await sandbox.runner().state(of: files).lines.map(\.status) == [.applied, .interrupted])
+        }
+        #expect(try await sandbox.runner().up(files).count == 1)
+        #expect(sandbox.said() == ["up 1", "found public.a_idx", "up 2"])
     }
 
     @Test("eight at once: one applies, seven find it done", arguments: [MigrationLockStrategy.advisory, .row])

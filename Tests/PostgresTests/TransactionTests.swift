@@ -99,6 +99,93 @@ struct TransactionTests {
         }
     }
 
+    @Test("a session that died before the commit is lost, and one that is closed says so")
+    func lostSession() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.createPlayers(1)
+            try await fixture.withConnection { connection in
+                let error = await #expect(throws: PostgresTransactionError.self) {
+                    try await connection.withTransaction { transaction in
+                        _ = try await transaction.execute(Bump(id: "p0"))
+                        try await fixture.psql("SELECT pg_terminate_backend(\(connection.backendPID), 5000)")
+                    }
+                }
+                #expect(error?.commit?.code == .notSent)
+                #expect(error?.mayHaveCommitted == false)
+                let closed = await #expect(throws: PostgresTransactionError.self) {
+                    try await connection.withTransaction { _ in }
+                }
+                #expect(closed?.begin?.code == .closed)
+            }
+            #expect(try await fixture.psql("SELECT n FROM players") == "0")
+        }
+    }
+
+    @Test("an outdated prepared statement is worth another attempt")
+    func staleStatements() async throws {
+        struct ReadAll: Statement {
+            static let sql: StaticString = "SELECT * FROM players"
+            typealias Row = NoRow
+        }
+        try await Fixture.run { fixture in
+            try await fixture.createPlayers(1)
+            try await fixture.withConnection { connection in
+                for (change, sqlState) in [
+                    ("ALTER TABLE players ADD COLUMN m int", "0A000"), ("DEALLOCATE ALL", "26000"),
+                ] as [(String, SQLState)] {
+                    let fresh = try await PostgresConnection.connect(fixture.configuration(), on: fixture.loop)
+                    _ = try await fresh.execute(ReadAll())
+                    try await (sqlState == "26000" ? fresh : connection).executeScript(change)
+                    let error = await #expect(throws: PostgresTransactionError.self) {
+                        try await fresh.withTransaction(attempts: 1) { _ = try await $0.execute(ReadAll()) }
+                    }
+                    #expect((error?.body as? PostgresError)?.sqlState == sqlState)
+                    #expect(error?.isTransient == true)
+                    await fresh.close()
+                }
+                let other = await #expect(throws: PostgresTransactionError.self) {
+                    try await connection.withTransaction(attempts: 1) { try await $0.executeScript("EXECUTE nothing") }
+                }
+                #expect((other?.body as? PostgresError)?.sqlState == .invalidStatementName)
+            }
+        }
+    }
+
+    @Test("a transaction can be read-only and deferrable")
+    func access() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.createPlayers(1)
+            try await fixture.withClient { client in
+                let error = await #expect(throws: PostgresTransactionError.self) {
+                    try await client.withTransaction(access: .readOnly) { _ = try await $0.execute(Bump(id: "p0")) }
+                }
+                #expect((error?.body as? PostgresError)?.sqlState == .readOnlyTransaction)
+                _ = try await client.withTransaction(access: .readWrite) { try await $0.execute(Bump(id: "p0")) }
+                let settings = try await client.withTransaction(
+                    isolation: .serializable, access: .readOnly, isDeferrable: true
+                ) { transaction in
+                    try await transaction.query(
+                        """
+                        SELECT concat_ws(',', current_setting('transaction_isolation'),
+                            current_setting('transaction_read_only'), current_setting('transaction_deferrable'))
+                        """
+                    ) { (row) throws(PostgresDecodingError) in try row.next(String.self) }
+                }
+                #expect(settings == ["serializable,on,on"])
+                for (isolation, access) in [
+                    (.serializable, nil), (.serializable, .readWrite), (.repeatableRead, .readOnly),
+                ] as [(IsolationLevel, TransactionAccess?)] {
+                    let misuse = await #expect(throws: PostgresTransactionError.self) {
+                        try await client.withTransaction(
+                            isolation: isolation, access: access, isDeferrable: true
+                        ) { _ in }
+                    }
+                    #expect(misuse?.begin?.code == .misuse)
+                }
+            }
+        }
+    }
+
     @Test("a lease is clean, whatever the one before did with it")
     func cleanLeases() async throws {
         try await Fixture.run { fixture in

@@ -2,7 +2,7 @@ import Foundation
 
 /// A TCP proxy of the tests' own that can stop forwarding, as a network does that swallows packets.
 public final class Proxy: @unchecked Sendable {
-    // Invariant: `isSilent` and `pairs` are touched under the lock; everything else is constant.
+    // Invariant: `isSilent`, `sockets` and `trap` are touched under the lock; everything else is constant.
 
     /// The port on 127.0.0.1.
     public let port: Int
@@ -12,6 +12,7 @@ public final class Proxy: @unchecked Sendable {
     private let condition = NSCondition()
     private var isSilent = false
     private var sockets: [Int32] = []
+    private var trap: (text: [UInt8], isDelivering: Bool)?
 
     /// Forwards what comes to a fresh port to a port of 127.0.0.1.
     public init(to target: Int) throws {
@@ -50,6 +51,13 @@ public final class Proxy: @unchecked Sendable {
         }
     }
 
+    /// Cuts the next connection on which the client sends a text, before an answer can come.
+    ///
+    /// - Parameter isDelivering: Whether the server still gets the text.
+    public func cut(whenClientSends text: String, delivering isDelivering: Bool) {
+        condition.withLock { trap = (Array(text.utf8), isDelivering) }
+    }
+
     /// Stops listening and cuts every connection.
     public func close() {
         shutdown(listener, Int32(SHUT_RDWR))
@@ -69,12 +77,12 @@ public final class Proxy: @unchecked Sendable {
             }
             // Descriptors stay open until the tests end: a closed one could be another's when `cut` comes.
             condition.withLock { sockets += [client, server] }
-            Thread.detachNewThread { [self] in forward(from: client, to: server) }
+            Thread.detachNewThread { [self] in forward(from: client, to: server, isTrapped: true) }
             Thread.detachNewThread { [self] in forward(from: server, to: client) }
         }
     }
 
-    private func forward(from source: Int32, to destination: Int32) {
+    private func forward(from source: Int32, to destination: Int32, isTrapped: Bool = false) {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         loop: while true {
             let count = recv(source, &buffer, buffer.count, 0)
@@ -82,6 +90,10 @@ public final class Proxy: @unchecked Sendable {
             condition.lock()
             while isSilent { condition.wait() }
             condition.unlock()
+            if isTrapped, let isDelivering = springTrap(Array(buffer[..<count])) {
+                shutdown(source, Int32(SHUT_RDWR))
+                guard isDelivering else { break }
+            }
             var sent = 0
             while sent < count {
                 let written = send(
@@ -92,6 +104,17 @@ public final class Proxy: @unchecked Sendable {
         }
         shutdown(source, Int32(SHUT_RDWR))
         shutdown(destination, Int32(SHUT_RDWR))
+    }
+
+    /// Whether the server is to get the bytes, if they are those that the connection is to be cut at.
+    private func springTrap(_ bytes: [UInt8]) -> Bool? {
+        condition.withLock {
+            guard let trap, bytes.count >= trap.text.count else { return nil }
+            let starts = 0...(bytes.count - trap.text.count)
+            guard starts.contains(where: { bytes[$0...].starts(with: trap.text) }) else { return nil }
+            self.trap = nil
+            return trap.isDelivering
+        }
     }
 
     private static func withAddress(_ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {

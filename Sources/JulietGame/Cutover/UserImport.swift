@@ -200,7 +200,7 @@ private enum StagedUsers {
             has_made_purchase boolean NOT NULL, words integer[] NOT NULL
         ) ON COMMIT DELETE ROWS
         """
-    static let copy: StaticString = "COPY staged_users (id, energy, wins, has_made_purchase, words) FROM STDIN"
+    static let copy: SQLText = "COPY staged_users (id, energy, wins, has_made_purchase, words) FROM STDIN"
 }
 
 /// Creates the staged players who are not here yet, with the first entries of their ledgers and their words. One row:

@@ -9,7 +9,7 @@ enum StagedWords {
             file smallint NOT NULL, line integer NOT NULL, is_secret boolean NOT NULL, word text COLLATE "C" NOT NULL
         ) ON COMMIT DROP
         """
-    static let copy: StaticString = "COPY staged_words (file, line, is_secret, word) FROM STDIN"
+    static let copy: SQLText = "COPY staged_words (file, line, is_secret, word) FROM STDIN"
     /// Others may play meanwhile, and may not import.
     static let analyzeAndLock = "ANALYZE staged_words; LOCK TABLE words IN SHARE ROW EXCLUSIVE MODE"
 }

@@ -30,6 +30,9 @@ final class Connection: EventHandler {
     var parameters = Parameters()
     /// What the server has prepared.
     var prepared = PreparedStatements()
+    /// Called when input has come and its results are dealt with, and once more when an open session is lost. For one
+    /// holder at a time: a copy out of the server, or who listens for notifications.
+    var onInput: (() -> Void)?
 
     private let configuration: PostgresConfiguration
     private var phase = Phase.connecting
@@ -104,6 +107,12 @@ final class Connection: EventHandler {
         }
     }
 
+    /// Stops reading from the socket, so that the server has to wait, or begins again.
+    func setReading(_ isOn: Bool) {
+        guard phase == .open else { return }
+        registration?.setInterest(isOn ? .read : [])
+    }
+
     /// Takes results that came before the exchange wanted them.
     func resumeReceiving() {
         guard phase == .open else { return }
@@ -165,6 +174,7 @@ final class Connection: EventHandler {
             current.finish(on: self)
             if isFree { delegate?.connectionFreed(self) }
         }
+        if phase == .open { onInput?() }
     }
 
     private func cancellationSent() {
@@ -237,8 +247,11 @@ final class Connection: EventHandler {
         let lost = exchange
         exchange = nil
         shut()
+        let listener = onInput
+        onInput = nil
         lost?.lose(error, wasSent: wasFlushed)
         delegate?.connectionLost(self, error)
+        listener?()
     }
 
     private func shut() {

@@ -6,30 +6,31 @@ extension PostgresConnection {
     ///
     /// - Parameters:
     ///   - sql: The `COPY` statement.
+    ///   - timeout: From the call to the last answer; `nil`, the default: no limit. It does not interrupt `next`.
     ///   - next: The next bytes in the statement's format, cut anywhere; `nil` at the end.
     /// - Returns: How many rows were loaded.
-    /// - Throws: What `next` throws, or ``PostgresError``. Nothing was loaded then, unless it is `.outcomeUnknown`.
+    /// - Throws: What `next` throws, or ``PostgresError``. Nothing was loaded then, unless it is `.outcomeUnknown`. A
+    ///   transaction that was open before is failed, and still open.
     @discardableResult
-    public func copyIn(_ sql: StaticString, _ next: () async throws -> [UInt8]?) async throws -> Int {
+    public func copyIn(
+        _ sql: SQLText, timeout: Duration? = nil, _ next: () async throws -> [UInt8]?
+    ) async throws -> Int {
         let session = session
         let call = Session.Call()
-        let (copy, started) = await withCheckedContinuation { continuation in
-            session.loop.execute {
-                var made: Confined<CopyIn>?
-                let copy = CopyIn(sql.description) { result in
-                    // The answer comes in a later turn than the question, so `made` is set.
-                    continuation.resume(returning: (made, result))
-                }
-                made = Confined(copy, to: session.loop)
-                session.loop.execute { [made] in
-                    guard let made else { return }
-                    session.value.submit(made.value, as: call, timeout: nil)
+        return try await withTaskCancellationHandler {
+            let (copy, started) = await withCheckedContinuation { continuation in
+                session.loop.execute {
+                    var made: CopyIn?
+                    let copy = CopyIn(sql.text) { result in
+                        continuation.resume(returning: (made.map { Confined($0, to: session.loop) }, result))
+                        made = nil
+                    }
+                    made = copy
+                    session.value.submit(copy, as: call, timeout: timeout)
                 }
             }
-        }
-        guard let copy else { throw PostgresError(.misuse) }
-        try started.get()
-        return try await withTaskCancellationHandler {
+            try started.get()
+            guard let copy else { throw PostgresError(.misuse) }
             do {
                 while let bytes = try await next() {
                     let result = await withCheckedContinuation { continuation in
@@ -52,6 +53,51 @@ extension PostgresConnection {
     private static func end(_ copy: Confined<CopyIn>, failure: String?) async -> Result<Int, PostgresError> {
         await withCheckedContinuation { continuation in
             copy.loop.execute { copy.value.end(failure: failure) { continuation.resume(returning: $0) } }
+        }
+    }
+
+    /// Reads what `COPY … TO STDOUT` sends, in constant memory: while a chunk is dealt with at most another one is
+    /// read, and the server waits.
+    ///
+    /// To stop before the end, throw: the server is asked to stop, and what it has sent is dropped. The session stays
+    /// usable; a transaction that was open before has failed then, unless the copy was in a `withTransaction` of its
+    /// own within it.
+    ///
+    /// - Parameters:
+    ///   - sql: The `COPY` statement: text, CSV or binary.
+    ///   - timeout: From the call to the last chunk; `nil`, the default: no limit. It does not interrupt `body`.
+    ///   - body: Gets the bytes in order, as a rule some 64 KB of whole rows. A row that is larger comes in one piece.
+    /// - Returns: How many rows were copied.
+    /// - Throws: What `body` throws, or ``PostgresError`` as ``execute(_:timeout:)``.
+    @discardableResult
+    public func copyOut(
+        _ sql: SQLText, timeout: Duration? = nil, _ body: ([UInt8]) async throws -> Void
+    ) async throws -> Int {
+        let session = session
+        let call = Session.Call()
+        let copy = Confined(CopyOut(sql.text), to: session.loop)
+        session.loop.execute { session.value.submit(copy.value, as: call, timeout: timeout) }
+        return try await withTaskCancellationHandler {
+            while let bytes = try await Self.next(copy).get() {
+                do {
+                    try await body(bytes)
+                } catch {
+                    session.loop.execute { session.value.abandon(call, .cancelled) }
+                    while let _ = try? await Self.next(copy).get() {}
+                    throw error
+                }
+            }
+            return await withCheckedContinuation { continuation in
+                session.loop.execute { continuation.resume(returning: copy.value.count) }
+            }
+        } onCancel: {
+            session.loop.execute { session.value.abandon(call, .cancelled) }
+        }
+    }
+
+    private static func next(_ copy: Confined<CopyOut>) async -> Result<[UInt8]?, PostgresError> {
+        await withCheckedContinuation { continuation in
+            copy.loop.execute { copy.value.next { continuation.resume(returning: $0) } }
         }
     }
 }

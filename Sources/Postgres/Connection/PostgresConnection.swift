@@ -9,6 +9,8 @@ public import EventLoop
 public final class PostgresConnection: Sendable {
     let session: Confined<Session>
     private let configuration: PostgresConfiguration
+    /// The transactions and cursors that calls have open.
+    let scopes = Locked(OpenScopes())
 
     /// The server's version, such as `150004` for 15.4.
     public let serverVersion: Int

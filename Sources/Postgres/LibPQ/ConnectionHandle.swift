@@ -221,6 +221,34 @@ import CLibPQ
         return unsafe ResultHandle(result)
     }
 
+    /// What a look for the next data of a `COPY … TO STDOUT` has brought.
+    enum CopyProgress { case data, pending, ended, failed }
+
+    /// Appends the next data, as a rule one row, if it has come in full. After the end results are due (libpq,
+    /// `PQgetCopyData`, asynchronous).
+    func takeCopyData(into buffer: inout [UInt8]) -> CopyProgress {
+        var data: UnsafeMutablePointer<CChar>?
+        let count = unsafe PQgetCopyData(pointer, &data, 1)
+        switch count {
+        case 0: return .pending
+        case -1: return .ended
+        case 1...:
+            unsafe buffer.append(contentsOf: UnsafeRawBufferPointer(start: data, count: Int(count)))
+            unsafe PQfreemem(data)
+            return .data
+        default: return .failed
+        }
+    }
+
+    /// The next notification that has come (libpq, "Asynchronous Notification").
+    func nextNotification() -> PostgresNotification? {
+        guard let notify = unsafe PQnotifies(pointer) else { return nil }
+        defer { unsafe PQfreemem(notify) }
+        return unsafe PostgresNotification(
+            channel: String(cString: notify.pointee.relname), payload: String(cString: notify.pointee.extra),
+            processID: Int(notify.pointee.be_pid))
+    }
+
     /// What is needed to ask the server to stop the current statement, from any thread.
     func makeCanceller() -> Canceller? {
         guard let cancel = unsafe PQgetCancel(pointer) else { return nil }

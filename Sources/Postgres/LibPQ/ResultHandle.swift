@@ -20,7 +20,9 @@ import CLibPQ
         case aborted
         /// The server waits for data.
         case copyIn
-        /// Something that the caller did not ask for, such as `COPY … TO`.
+        /// The server sends data.
+        case copyOut
+        /// Something that no caller asks for, such as the start of replication.
         case unexpected
     }
 
@@ -31,6 +33,7 @@ import CLibPQ
         case PGRES_PIPELINE_SYNC: .sync
         case PGRES_PIPELINE_ABORTED: .aborted
         case PGRES_COPY_IN: .copyIn
+        case PGRES_COPY_OUT: .copyOut
         default: .unexpected
         }
     }

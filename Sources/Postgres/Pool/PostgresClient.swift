@@ -16,6 +16,7 @@ public final class PostgresClient: Sendable {
     }
 
     private let entries: [Entry]
+    let loops: [EventLoop]
     private let failure: PostgresError?
     let configuration: PostgresConfiguration
     private let next = Locked(0)
@@ -26,6 +27,7 @@ public final class PostgresClient: Sendable {
     public init(configuration: PostgresConfiguration, loops: [EventLoop]) {
         precondition(!loops.isEmpty, "a client needs a loop")
         self.configuration = configuration
+        self.loops = loops
         do throws(PostgresError) {
             let settings = try Self.settings(configuration, lockTimeout: configuration.lockTimeout)
             let leaseSettings = try Self.settings(configuration, lockTimeout: configuration.loneLockTimeout)

@@ -1,62 +1,40 @@
-/// How much a transaction sees of others (PostgreSQL, "Transaction Isolation").
-public enum IsolationLevel: String, Sendable {
-    /// Each statement sees what was committed before it began.
-    case readCommitted = "READ COMMITTED"
-    /// All statements see what was committed before the first began.
-    case repeatableRead = "REPEATABLE READ"
-    /// As if transactions ran one after the other.
-    case serializable = "SERIALIZABLE"
-}
-
-/// A transaction that was not committed, or not certainly, and all that went wrong on the way.
-public struct PostgresTransactionError: Error, CustomStringConvertible {
-    /// Why the transaction could not begin.
-    public internal(set) var begin: PostgresError?
-    /// What the body threw.
-    public internal(set) var body: (any Error)?
-    /// Why the rollback failed. The session is closed then, and the server rolls back by itself.
-    public internal(set) var rollback: PostgresError?
-    /// Why the commit failed.
-    public internal(set) var commit: PostgresError?
-
-    /// Whether the transaction may have taken effect all the same: the connection was lost during the commit.
-    public var mayHaveCommitted: Bool { commit?.code == .outcomeUnknown }
-
-    /// Whether the server ended the transaction for the sake of others (class 40), so that it can simply run again.
-    public var isTransient: Bool {
-        let errors = [begin, body as? PostgresError, commit]
-        return !mayHaveCommitted && errors.contains { $0?.sqlState?.isTransactionRollback == true }
-    }
-
-    /// What failed where, without values.
-    public var description: String {
-        var parts: [String] = []
-        if let begin { parts.append("begin: \(begin)") }
-        if let body { parts.append("body: " + ((body as? PostgresError)?.description ?? "\(type(of: body))")) }
-        if let rollback { parts.append("rollback: \(rollback)") }
-        if let commit { parts.append("commit: \(commit)") }
-        return "transaction failed (\(parts.joined(separator: "; ")))"
-    }
-}
+import EventLoop
 
 extension PostgresConnection {
     /// Runs a closure in a transaction and commits it.
     ///
-    /// A transaction that the server ends for the sake of others (class 40: serialization failure, deadlock) is rolled
-    /// back and runs again from the beginning, `attempts` times in all, after a short random wait: the closure must bear that.
+    /// A transaction that the server ends for the sake of others (class 40: serialization failure, deadlock), or that
+    /// met an outdated prepared statement, is rolled back and runs again from the beginning, `attempts` times in all,
+    /// after a short random wait: the closure must bear that.
     ///
+    /// Within the closure of another `withTransaction` on the same connection it is a savepoint: released at the end,
+    /// rolled back to when the closure throws. Who catches that error can go on with the outer transaction. Nothing
+    /// runs again then: a serialization failure belongs to the outermost transaction, so let it pass. Transactions
+    /// within the same one must not overlap, as those of two child tasks would.
+    ///
+    /// - Parameters:
+    ///   - isolation: Within another transaction at most that one's, which is what it gets.
+    ///   - access: `nil`, the default: as the server's `default_transaction_read_only` says, or as the transaction
+    ///     around it. Within a read-only transaction all are read-only: `.readWrite` is refused there.
+    ///   - isDeferrable: Waits, at its first statement, for a snapshot with which it can neither fail nor make others
+    ///     fail: for long reports and backups. Only for a serializable read-only transaction, `.misuse` otherwise.
+    ///   - attempts: How often it runs in all; the outermost one's counts.
     /// - Throws: ``PostgresTransactionError``. Nothing has taken effect, unless
-    ///   ``PostgresTransactionError/mayHaveCommitted``.
+    ///   ``PostgresTransactionError/mayHaveCommitted``. Its `begin` is `.misuse` where a transaction is open that
+    ///   `withTransaction` did not begin.
     public func withTransaction<Result>(
-        isolation: IsolationLevel = .readCommitted, attempts: Int = 5,
-        _ body: (PostgresConnection) async throws -> Result
+        isolation: IsolationLevel = .readCommitted, access: TransactionAccess? = nil, isDeferrable: Bool = false,
+        attempts: Int = 5, _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
+        let options = TransactionOptions(isolation: isolation, access: access, isDeferrable: isDeferrable)
+        let isOutermost = scopes.withLock { $0.transactionCount == 0 }
         var attempt = 1
         while true {
             do throws(PostgresTransactionError) {
-                return try await once(isolation, body)
+                return try await once(options, body)
             } catch {
-                guard error.isTransient, attempt < attempts, !Task.isCancelled else { throw error }
+                let canHelp = isOutermost && error.isTransient && error.rollback == nil
+                guard canHelp, attempt < attempts, !Task.isCancelled else { throw error }
                 let wait = Duration.milliseconds(5 << min(attempt, 6)) * Double.random(in: 0.5...1)
                 try? await Task.sleep(for: wait)
                 attempt += 1
@@ -64,49 +42,119 @@ extension PostgresConnection {
         }
     }
 
-    private func once<Result>(
-        _ isolation: IsolationLevel, _ body: (PostgresConnection) async throws -> Result
-    ) async throws(PostgresTransactionError) -> Result {
+    /// Runs a closure in a transaction that is rolled back in any case: for tests of code that takes a connection.
+    ///
+    /// Each `withTransaction` of that code is a savepoint, so it works as ever, and asks for no stronger isolation
+    /// level than `isolation`. What happens only at a commit does not: deferred constraints are not checked,
+    /// notifications not sent.
+    ///
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws. ``PostgresTransactionError`` if the transaction could not begin or be rolled
+    ///   back; its `rollback` is `.misuse` if the closure has ended the transaction.
+    public func withRolledBackTransaction<Result>(
+        isolation: IsolationLevel = .readCommitted, access: TransactionAccess? = nil,
+        _ body: (PostgresConnection) async throws -> Result
+    ) async throws -> Result {
+        let transaction = try await begin(TransactionOptions(isolation: isolation, access: access))
+        defer { scopes.withLock { $0.endTransaction(transaction) } }
         var failure = PostgresTransactionError()
-        guard await transactionState() == .idle else {
-            failure.begin = PostgresError(.misuse, reason: "a transaction is open, or the session is closed")
-            throw failure
-        }
-        do throws(PostgresError) {
-            try await controlTransaction("BEGIN ISOLATION LEVEL \(isolation.rawValue)")
+        let outcome: Swift.Result<Result, any Error>
+        do {
+            outcome = .success(try await body(self))
         } catch {
-            failure.begin = error
-            // A cancelled BEGIN may have begun.
-            failure.rollback = await rolledBack()
-            throw failure
+            outcome = .failure(error)
+            failure.body = error
         }
+        if await transactionState() == .idle {
+            failure.rollback = PostgresError(.misuse, reason: "the body has ended the transaction")
+        } else {
+            failure.rollback = await rolledBack(transaction)
+        }
+        if failure.rollback != nil { throw failure }
+        return try outcome.get()
+    }
+
+    /// Runs the body once, and commits or releases its work.
+    private func once<Result>(
+        _ options: TransactionOptions, _ body: (PostgresConnection) async throws -> Result
+    ) async throws(PostgresTransactionError) -> Result {
+        let transaction = try await begin(options)
+        defer { scopes.withLock { $0.endTransaction(transaction) } }
+        var failure = PostgresTransactionError()
         do {
             let result = try await body(self)
             try Task.checkCancellation()
             do throws(PostgresError) {
-                // COMMIT would roll a failed transaction back and report success.
-                guard await transactionState() == .open else {
-                    throw PostgresError(.misuse, reason: "the body has ended the transaction, or hidden its failure")
-                }
-                try await controlTransaction("COMMIT")
+                try await end(transaction)
                 return result
             } catch {
-                failure.commit = error
+                if transaction.level == 0 { failure.commit = error } else { failure.release = error }
             }
         } catch {
             failure.body = error is CancellationError ? PostgresError(.cancelled) : error
         }
-        if !failure.mayHaveCommitted { failure.rollback = await rolledBack() }
+        if !failure.mayHaveCommitted { failure.rollback = await rolledBack(transaction) }
         throw failure
     }
 
-    /// Rolls back, also when the task is cancelled.
-    private func rolledBack() async -> PostgresError? {
+    /// Begins a transaction where none is open, else a savepoint.
+    private func begin(
+        _ options: TransactionOptions
+    ) async throws(PostgresTransactionError) -> OpenScopes.Transaction {
+        var failure = PostgresTransactionError()
+        let state = await transactionState()
+        let transaction: OpenScopes.Transaction
+        do throws(PostgresError) {
+            transaction = try scopes.withLock { (scopes) throws(PostgresError) in
+                try scopes.beginTransaction(options, in: state)
+            }
+        } catch {
+            failure.begin = error
+            throw failure
+        }
+        do throws(PostgresError) {
+            try await controlTransaction(transaction.begin(options))
+            return transaction
+        } catch {
+            failure.begin = error
+        }
+        if transaction.level == 0 {
+            // A cancelled BEGIN may have begun.
+            failure.rollback = await rolledBack(transaction)
+        } else if await transactionState() == .failed {
+            // If there is no savepoint the transaction around it has failed for good.
+            await Task { try? await controlTransaction(transaction.rollback, timeout: .seconds(5)) }.value
+        }
+        scopes.withLock { $0.endTransaction(transaction) }
+        throw failure
+    }
+
+    /// Keeps the work of a transaction.
+    private func end(_ transaction: OpenScopes.Transaction) async throws(PostgresError) {
+        switch await transactionState() {
+        case .open: break
+        case .unknown: throw PostgresError(.notSent, reason: "the connection was lost before \(transaction.end)")
+        // COMMIT would roll a failed transaction back and report success.
+        case .failed: throw PostgresError(.misuse, reason: "the body has hidden a failure")
+        case .idle: throw PostgresError(.misuse, reason: "the body has ended the transaction")
+        case .active: throw PostgresError(.misuse, reason: "the body has left a call under way")
+        }
+        do throws(PostgresError) {
+            try await controlTransaction(transaction.end)
+        } catch {
+            // Without its transaction's commit a savepoint has no effect.
+            let hadNoEffect = error.code == .closed || (error.code == .outcomeUnknown && transaction.level > 0)
+            throw hadNoEffect ? error.beforeSending : error
+        }
+    }
+
+    /// Rolls back, also when the task is cancelled. What cannot be rolled back is closed.
+    private func rolledBack(_ transaction: OpenScopes.Transaction) async -> PostgresError? {
         await Task { () -> PostgresError? in
             let state = await transactionState()
             guard state != .idle, state != .unknown else { return nil }
             do throws(PostgresError) {
-                try await controlTransaction("ROLLBACK", timeout: .seconds(5))
+                try await controlTransaction(transaction.rollback, timeout: .seconds(5))
                 return nil
             } catch {
                 await close()
@@ -119,17 +167,33 @@ extension PostgresConnection {
 extension PostgresClient {
     /// Runs a closure in a transaction on a connection of its own, and commits it.
     ///
-    /// Otherwise as ``PostgresConnection/withTransaction(isolation:attempts:_:)``. Behind a pooler in transaction mode
-    /// too: nothing of the session outlives the transaction.
+    /// Otherwise as ``PostgresConnection/withTransaction(isolation:access:isDeferrable:attempts:_:)``. Behind a pooler
+    /// in transaction mode too: nothing of the session outlives the transaction.
     ///
     /// - Throws: ``PostgresTransactionError``; or ``PostgresError`` if there is no connection, as
     ///   ``withConnection(_:)``.
     public func withTransaction<Result>(
-        isolation: IsolationLevel = .readCommitted, attempts: Int = 5,
+        isolation: IsolationLevel = .readCommitted, access: TransactionAccess? = nil, isDeferrable: Bool = false,
+        attempts: Int = 5, _ body: (PostgresConnection) async throws -> Result
+    ) async throws -> Result {
+        try await withLease(alwaysCleaning: false) { connection in
+            try await connection.withTransaction(
+                isolation: isolation, access: access, isDeferrable: isDeferrable, attempts: attempts, body)
+        }
+    }
+
+    /// Runs a closure in a transaction on a connection of its own, and rolls it back in any case.
+    ///
+    /// Otherwise as ``PostgresConnection/withRolledBackTransaction(isolation:access:_:)``.
+    ///
+    /// - Throws: What the closure throws; ``PostgresTransactionError`` if the transaction could not begin or be rolled
+    ///   back; ``PostgresError`` if there is no connection, as ``withConnection(_:)``.
+    public func withRolledBackTransaction<Result>(
+        isolation: IsolationLevel = .readCommitted, access: TransactionAccess? = nil,
         _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
         try await withLease(alwaysCleaning: false) { connection in
-            try await connection.withTransaction(isolation: isolation, attempts: attempts, body)
+            try await connection.withRolledBackTransaction(isolation: isolation, access: access, body)
         }
     }
 }

@@ -1,0 +1,124 @@
+import EventLoop
+
+/// `COPY … FROM STDIN`: the server is told, then fed as fast as the socket takes it, then asked how it went.
+final class CopyIn: Exchange {
+    typealias Completion = (Result<Void, PostgresError>) -> Void
+
+    private enum Phase { case starting, copying, ending, over }
+
+    private let sql: String
+    private var phase = Phase.starting
+    private var failure: PostgresError?
+    /// Whether the server was told that the data is complete: only then can it count.
+    private var isComplete = false
+    /// Hears that the next data can come, or that there is no use in it.
+    private var ready: Completion?
+    private var completion: ((Result<Int, PostgresError>) -> Void)?
+    private var count = 0
+    private weak var connection: Connection?
+    private var isDiscarding = false
+
+    var abandonment: PostgresError.Code? {
+        didSet {
+            guard let connection else { return }
+            // Later: the request to cancel, which stops a server at work, is sent first. One that waits for data does
+            // not hear it.
+            let me = Confined(self, to: connection.loop)
+            connection.loop.execute { me.value.finishCopying(failure: "the client gave up") }
+        }
+    }
+    let usesPipeline = false
+
+    /// - Parameter ready: Hears when the server waits for data, or why it does not.
+    init(_ sql: String, ready: @escaping Completion) {
+        self.sql = sql
+        self.ready = ready
+    }
+
+    func send(on connection: Connection) -> Bool {
+        self.connection = connection
+        return connection.handle.sendScript(sql)
+    }
+
+    var takesResults: Bool { phase != .copying && !isDiscarding }
+
+    /// Sends data. `ready` hears when the socket has taken it.
+    func put(_ bytes: [UInt8], ready: @escaping Completion) {
+        guard phase == .copying, abandonment == nil, let connection, connection.handle.putCopyData(bytes) else {
+            ready(.failure(abandonment.map { PostgresError($0) } ?? failure ?? PostgresError(.misuse)))
+            return
+        }
+        self.ready = ready
+        connection.flush()
+    }
+
+    /// Ends the copy, or makes it fail. `completion` hears how many rows were copied.
+    func end(failure reason: String?, completion: @escaping (Result<Int, PostgresError>) -> Void) {
+        self.completion = completion
+        if phase == .over { return settle() }
+        finishCopying(failure: abandonment == nil ? reason : "the client gave up")
+    }
+
+    private func finishCopying(failure reason: String?) {
+        guard phase == .copying, let connection else { return }
+        phase = .ending
+        isComplete = reason == nil
+        _ = connection.handle.putCopyEnd(failure: reason)
+        connection.flush()
+        connection.resumeReceiving()
+    }
+
+    func flushed(on connection: Connection) {
+        if phase == .copying { tell(.success(())) }
+    }
+
+    func receive(_ result: consuming ResultHandle, on connection: Connection) -> Bool {
+        switch result.status {
+        case .copyIn:
+            phase = .copying
+            if abandonment == nil { tell(.success(())) }
+        case .failed: failure = failure ?? result.error
+        case .done: count = result.affectedRows
+        case .sync, .aborted: break
+        case .copyOut:
+            isDiscarding = true
+            connection.discardCopy { [weak self] in self?.isDiscarding = false }
+        case .unexpected:
+            failure = PostgresError(.misuse, reason: "not a COPY … FROM STDIN")
+            connection.drop()
+        }
+        return false
+    }
+
+    func receiveEnd(on connection: Connection) -> Bool { true }
+
+    func finish(on connection: Connection) {
+        if phase != .ending, failure == nil { failure = PostgresError(.misuse, reason: "not a COPY … FROM STDIN") }
+        phase = .over
+        failure = failure?.explained(by: abandonment)
+        settle()
+    }
+
+    func lose(_ error: PostgresError, wasSent: Bool) {
+        phase = .over
+        if failure == nil {
+            // Only the end of complete data can have made it count.
+            let mayCount = isComplete && wasSent
+            let certain = abandonment.map { PostgresError($0) } ?? error.beforeSending
+            failure = error.code != .outcomeUnknown || mayCount ? error : certain
+        }
+        settle()
+    }
+
+    private func settle() {
+        if let failure { tell(.failure(failure)) }
+        completion?(failure.map { .failure($0) } ?? .success(count))
+        completion = nil
+    }
+
+    private func tell(_ result: Result<Void, PostgresError>) {
+        let waiting = ready
+        ready = nil
+        waiting?(result)
+    }
+}
