@@ -48,15 +48,3 @@ public struct PostgresTransactionError: Error, CustomStringConvertible {
         }
     }
 }
-
-extension PostgresError {
-    /// Whether a prepared statement has become useless: its plan was made for another schema, or somebody has dropped
-    /// it.
-    var isStaleStatement: Bool {
-        switch sqlState {
-        case "0A000"?: routine == "RevalidateCachedQuery"
-        case .invalidStatementName?: routine == "FetchPreparedStatement"
-        default: false
-        }
-    }
-}
