@@ -74,6 +74,7 @@ package struct GameServer: Sendable {
                                 let address = try await listen(server)
                                 warnIfOpen(to: address)
                                 announce(address)
+                                StartupPages.release()
                                 try await server.run()
                             } onGracefulShutdown: {
                                 readiness.stop()

@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+    import Glibc
+    import Testing
+
+    @testable import JulietServer
+
+    @Suite("Resident memory")
+    struct ResidentMemoryTests {
+        @Test("gets rid of what was freed between blocks that are in use")
+        func freeMemory() throws {
+            let blocks = try (0..<64 * 1024).map { _ in
+                let block = try #require(malloc(1024))
+                memset(block, 1, 1024)
+                return block
+            }
+            // Every hundredth stays: too few to fill the pages, enough that the heap does not shrink by itself.
+            for (index, block) in blocks.enumerated() where !index.isMultiple(of: 100) { free(block) }
+            defer { for (index, block) in blocks.enumerated() where index.isMultiple(of: 100) { free(block) } }
+            let before = try kibibytes("RssAnon")
+            FreeMemory.release()
+            let after = try kibibytes("RssAnon")
+            #expect(before - after > 32 * 1024)
+        }
+
+        @Test("gets rid of code that ran, which runs again")
+        func startupPages() throws {
+            let before = try kibibytes("RssFile")
+            StartupPages.release()
+            let after = try kibibytes("RssFile")
+            #expect(before - after > 1024)
+        }
+
+        /// A line of /proc/self/status (proc(5)).
+        private func kibibytes(_ name: String) throws -> Int {
+            let lines = try readTextFile("/proc/self/status").split(separator: "\n")
+            let line = try #require(lines.first { $0.hasPrefix("\(name):") })
+            return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
+        }
+    }
+#endif
