@@ -9,10 +9,11 @@ enum StartupPages {
     /// Takes all code out of the process's memory. What runs comes back from the page cache, 64 KiB at a fault; 7 MiB of
     /// 24 do not come back. Linux only.
     ///
-    /// Code is mapped from files and never written, so nothing is lost (madvise(2), MADV_DONTNEED), but for breakpoints
-    /// that a debugger has set already.
+    /// Code is mapped from files and never written, so nothing is lost (madvise(2), MADV_DONTNEED). A debugger does write
+    /// into it, its breakpoints: under one nothing is taken out.
     static func release() {
         #if os(Linux)
+            guard let status = try? readTextFile("/proc/self/status"), status.contains("TracerPid:\t0\n") else { return }
             // A line is "start-end permissions offset device inode path" (proc(5)).
             for mapping in (try? readTextFile("/proc/self/maps"))?.split(separator: "\n") ?? [] {
                 let fields = mapping.split(separator: " ")
