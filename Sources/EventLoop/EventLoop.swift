@@ -31,6 +31,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     let queue: DispatchQueue
     let poller: any Poller
     private let inbox = Locked(Inbox())
+    private let clock = LoopClock()
     private var turnState = TurnState()
 
     /// How long a turn waits in the kernel for more work before it gives its thread back.
@@ -83,8 +84,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         precondition(isCurrent, "called from outside the event loop")
     }
 
-    /// The time at which this turn last heard from the kernel. Read inside turns only.
-    public var now: ContinuousClock.Instant {
+    /// When this turn last heard from the kernel, counted from the making of the loop. It does not stop while the system
+    /// sleeps. Read inside turns only.
+    public var now: Duration {
         preconditionIsCurrent()
         return turnState.now
     }
@@ -161,7 +163,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     @discardableResult
     public func schedule(after delay: Duration, _ body: @escaping () -> Void) -> ScheduledTimer {
         preconditionIsCurrent()
-        let timer = ScheduledTimer(deadline: turnState.now.advanced(by: delay), loop: self, body: body)
+        let timer = ScheduledTimer(deadline: turnState.now + delay, loop: self, body: body)
         turnState.timers.insert(timer)
         return timer
     }
@@ -207,12 +209,12 @@ extension EventLoop {
     }
 
     private struct TurnState {
-        var now = ContinuousClock.now
+        var now = Duration.zero
         var work: [Work] = []
         /// Storage that the next round of jobs reuses.
         var spare: [Work] = []
         var timers = TimerHeap()
-        var armedDeadline: ContinuousClock.Instant?
+        var armedDeadline: Duration?
         var hooks: [any TurnEndHook] = []
         var isShutDown = false
     }
@@ -254,7 +256,7 @@ extension EventLoop {
             var timeout: Int32 = 0
             while !turnState.isShutDown {
                 let count = poller.poll(timeoutMilliseconds: timeout)
-                turnState.now = .now
+                turnState.now = clock.elapsed
                 poller.dispatchEvents()
                 takeInbox()
                 fireTimers()
@@ -325,7 +327,7 @@ extension EventLoop {
         guard let next = turnState.timers.earliest else { return }
         if let armed = turnState.armedDeadline, armed <= next { return }
         turnState.armedDeadline = next
-        poller.armTimer(after: turnState.now.duration(to: next))
+        poller.armTimer(after: next - turnState.now)
     }
 }
 

@@ -1,13 +1,13 @@
 /// A closure that waits for its time on a loop. Inside turns of the loop only.
 public final class ScheduledTimer {
-    /// When the closure is due.
-    public let deadline: ContinuousClock.Instant
+    /// When the closure is due, as ``EventLoop/now`` counts.
+    public let deadline: Duration
 
     fileprivate(set) var index: Int?
     private unowned let loop: EventLoop
     private var body: (() -> Void)?
 
-    init(deadline: ContinuousClock.Instant, loop: EventLoop, body: @escaping () -> Void) {
+    init(deadline: Duration, loop: EventLoop, body: @escaping () -> Void) {
         self.deadline = deadline
         self.loop = loop
         self.body = body
@@ -35,7 +35,7 @@ public final class ScheduledTimer {
 struct TimerHeap {
     private var timers: [ScheduledTimer] = []
 
-    var earliest: ContinuousClock.Instant? { timers.first?.deadline }
+    var earliest: Duration? { timers.first?.deadline }
 
     mutating func insert(_ timer: ScheduledTimer) {
         timer.index = timers.count
@@ -53,7 +53,7 @@ struct TimerHeap {
         siftDown(last.index ?? index)
     }
 
-    mutating func removeFirst(ifDueAt now: ContinuousClock.Instant) -> ScheduledTimer? {
+    mutating func removeFirst(ifDueAt now: Duration) -> ScheduledTimer? {
         guard let first = timers.first, first.deadline <= now else { return nil }
         remove(first)
         return first

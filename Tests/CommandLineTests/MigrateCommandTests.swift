@@ -12,6 +12,26 @@ struct MigrateCommandTests {
         return folder
     }
 
+    @Test("a service of libpq's service file goes before the environment, as it does for psql")
+    func service() async throws {
+        let program = try await Program()
+        let folder = try folder()
+        try folder.write(
+            "services.conf",
+            "[players]\nhost=127.0.0.1\nport=\(program.cluster.port)\nuser=postgres\ndbname=\(program.database)\n")
+        let environment = [
+            // A name that has to be looked up, where nobody listens.
+            "PGSERVICEFILE": "\(folder.path)/services.conf", "PGHOST": "localhost", "PGPORT": "1",
+            "DATABASE_URL": "",
+        ]
+        let arguments = ["migrate", "status", "--migrations", folder.path, "--database"]
+        var outcome = try await program.run(arguments + ["service=players"], environment: environment)
+        #expect(outcome.status == 2, "\(outcome.notes)")
+        #expect(outcome.output.contains("2 migrations pending"))
+        outcome = try await program.run(arguments + ["dbname=players"], environment: environment)
+        #expect(outcome.status != 2 && outcome.output.isEmpty)
+    }
+
     @Test("says where things stand by text and exit status, all the way up and down")
     func upAndDown() async throws {
         let program = try await Program()

@@ -48,8 +48,8 @@ struct Program {
     }()
 
     /// Runs a command to its end, in the repository's folder.
-    func run(_ arguments: [String]) async throws -> Outcome {
-        let process = try start(arguments)
+    func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
+        let process = try start(arguments, environment: environment)
         return await process.outcome()
     }
 
@@ -58,13 +58,16 @@ struct Program {
     func psql(_ sql: String) async throws -> String { try await cluster.psql(sql, database: database) }
 
     /// Starts a command.
-    func start(_ arguments: [String]) throws -> Running {
+    ///
+    /// - Parameter environment: What to add to the tests' own.
+    func start(_ arguments: [String], environment more: [String: String] = [:]) throws -> Running {
         let running = Running()
         running.process.executableURL = Self.executable
         running.process.arguments = arguments
         running.process.currentDirectoryURL = Self.root
         var environment = ProcessInfo.processInfo.environment
         environment["DATABASE_URL"] = cluster.connectionString(database: database)
+        environment.merge(more) { $1 }
         running.process.environment = environment
         running.process.standardInput = FileHandle.nullDevice
         running.process.standardOutput = running.output

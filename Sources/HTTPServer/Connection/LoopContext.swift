@@ -20,13 +20,12 @@ final class LoopContext {
 
     var encoder = ResponseEncoder()
 
-    /// The time of this turn, since the context was made.
-    var now: Duration { start.duration(to: loop.now) }
+    /// The time of this turn, since the loop was made.
+    var now: Duration { loop.now }
 
     private(set) var isDraining = false
     private var connections: [HTTPConnection] = []
     private var drainWaiters: [UnsafeContinuation<Void, Never>] = []
-    private let start = ContinuousClock.now
 
     /// More than this stays not reserved after a large response.
     private static let outputCapacity = 65536

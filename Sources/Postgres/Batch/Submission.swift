@@ -31,8 +31,8 @@
     /// Whether nobody wants it any more, from before it reached the pool.
     var isCancelled = false
     /// When it was handed in and when it was sent, for an observer.
-    var submittedAt: ContinuousClock.Instant?
-    var sentAt: ContinuousClock.Instant?
+    var submittedAt: Duration?
+    var sentAt: Duration?
 
     private var continuation: Continuation?
     private var result: ResultHandle?

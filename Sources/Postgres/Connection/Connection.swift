@@ -21,9 +21,6 @@ final class Connection: EventHandler {
 
     let loop: EventLoop
     weak var delegate: (any ConnectionDelegate)?
-    /// When the connection was made, for its retirement.
-    private(set) var openedAt: ContinuousClock.Instant
-
     /// libpq's own state.
     var handle: ConnectionHandle
     /// Reused from statement to statement.
@@ -46,7 +43,6 @@ final class Connection: EventHandler {
     init(settings: ConnectionSettings, configuration: PostgresConfiguration, loop: EventLoop) {
         self.loop = loop
         self.configuration = configuration
-        openedAt = loop.now
         handle = ConnectionHandle(settings: settings.settings)
     }
 
@@ -213,7 +209,6 @@ final class Connection: EventHandler {
             guard registration != nil else { return }
             timer?.cancel()
             phase = .open
-            openedAt = loop.now
             delegate?.connectionOpened(self)
         }
     }

@@ -45,7 +45,7 @@ final class LoopPool: TurnEndHook {
         }
         batches = connector(settings)
         leases = connector(leaseSettings)
-        state = PoolState(configuration: configuration, now: .now, seed: .random(in: 0 ... .max))
+        state = PoolState(configuration: configuration, now: .zero, seed: .random(in: 0 ... .max))
     }
 
     /// Connects.
@@ -240,7 +240,7 @@ final class LoopPool: TurnEndHook {
 
     /// Arms the timer for what is due next: 50 ms from now while there is work, so it is armed 20 times a second at most.
     private func setTimer() {
-        let isLate = state.isBusy && timer.map { $0.deadline > loop.now.advanced(by: PoolState.tickInterval) } != false
+        let isLate = state.isBusy && timer.map { $0.deadline > loop.now + PoolState.tickInterval } != false
         guard needsTimer || isLate else { return }
         needsTimer = false
         arm()
@@ -250,7 +250,7 @@ final class LoopPool: TurnEndHook {
         guard let next = state.nextTick(after: loop.now) else { return }
         if let timer, timer.deadline <= next { return }
         timer?.cancel()
-        timer = loop.schedule(after: loop.now.duration(to: next)) { [unowned self] in
+        timer = loop.schedule(after: next - loop.now) { [unowned self] in
             timer = nil
             handle(.ticked)
         }
@@ -265,11 +265,11 @@ final class LoopPool: TurnEndHook {
         observer.statementEnded(
             PostgresStatementReport(
                 name: submission.shortName, access: submission.access,
-                waiting: submitted.duration(to: submission.sentAt ?? now),
-                running: submission.sentAt?.duration(to: now) ?? .zero, error: error))
+                waiting: (submission.sentAt ?? now) - submitted,
+                running: submission.sentAt.map { now - $0 } ?? .zero, error: error))
     }
 
-    private func observe(_ ending: BatchEnding, count: Int, began: ContinuousClock.Instant) {
+    private func observe(_ ending: BatchEnding, count: Int, began: Duration) {
         guard let observer = configuration.observer, count > 0 else { return }
         let outcome: PostgresBatchReport.Outcome =
             switch ending {
@@ -279,7 +279,7 @@ final class LoopPool: TurnEndHook {
             }
         observer.batchEnded(
             PostgresBatchReport(
-                size: count, duration: began.duration(to: loop.now), waiting: state.waitingCount, outcome: outcome))
+                size: count, duration: loop.now - began, waiting: state.waitingCount, outcome: outcome))
     }
 
     /// A connection and who it tells what becomes of it.

@@ -110,8 +110,8 @@ extension PoolState {
             } else {
                 connect(lane, slot, after: .zero)
             }
-        } else if let interval = configuration.keepAliveInterval, open.idleSince.advanced(by: interval) <= now {
-            let deadline = now.advanced(by: configuration.connectTimeout)
+        } else if let interval = configuration.keepAliveInterval, open.idleSince + interval <= now {
+            let deadline = now + configuration.connectTimeout
             lanes[lane].slots[slot].open?.batch = Batch(
                 statements: [], transactions: .shared, probeDeadline: deadline)
             actions.append(.send(open.id, [], .shared))
@@ -120,7 +120,7 @@ extension PoolState {
 
     mutating func makeOpen(_ id: ConnectionID) -> Open {
         let lifetime = configuration.connectionLifetime * Double.random(in: 0.9...1, using: &random)
-        return Open(id: id, retireAt: now.advanced(by: lifetime), idleSince: now)
+        return Open(id: id, retireAt: now + lifetime, idleSince: now)
     }
 
     mutating func close(_ id: ConnectionID) {

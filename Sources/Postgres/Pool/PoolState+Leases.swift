@@ -32,7 +32,7 @@ extension PoolState {
             return refuseLease(holder, PostgresError(.queueFull))
         }
         leases.requests.append(
-            LeaseRequest(holder: holder, deadline: now.advanced(by: configuration.queueTimeout)))
+            LeaseRequest(holder: holder, deadline: now + configuration.queueTimeout))
         serveLeases()
     }
 
@@ -85,7 +85,7 @@ extension PoolState {
 
     /// When an idle connection is closed.
     func leaseEnd(_ open: Open) -> Instant {
-        min(open.retireAt, open.idleSince.advanced(by: configuration.leasedConnectionIdleTimeout))
+        min(open.retireAt, open.idleSince + configuration.leasedConnectionIdleTimeout)
     }
 
     /// Closes what is idle and refuses who waits; what is lent is closed when it comes back.

@@ -4,8 +4,8 @@ extension PoolState {
     // MARK: In
 
     mutating func submit(_ id: StatementID, _ request: Request) {
-        let deadline = now.advanced(by: request.timeout ?? configuration.statementTimeout)
-        let queueDeadline = min(now.advanced(by: configuration.queueTimeout), deadline)
+        let deadline = now + (request.timeout ?? configuration.statementTimeout)
+        let queueDeadline = min(now + configuration.queueTimeout, deadline)
         let lane = lane(of: request.access)
         table.insert(
             id,
@@ -22,7 +22,7 @@ extension PoolState {
     mutating func cancel(_ id: StatementID) {
         guard let statement = table[id], statement.abandonment == nil else { return }
         guard statement.phase == .sent else { return fail(id, PostgresError(.cancelled)) }
-        let cancelAt = now.advanced(by: configuration.cancellationGrace)
+        let cancelAt = now + configuration.cancellationGrace
         table.update(id) {
             $0.abandonment = .cancelled
             $0.cancelAt = cancelAt

@@ -8,7 +8,8 @@
 /// Every statement that is submitted is answered or failed exactly once, and never runs again once its first run may have
 /// been committed, unless it only reads.
 struct PoolState {
-    typealias Instant = ContinuousClock.Instant
+    /// A time, counted from some beginning: the loop's.
+    typealias Instant = Duration
 
     /// What happens to a pool.
     enum Event {
@@ -215,7 +216,7 @@ struct PoolState {
     /// When time matters next: soon while anything waits or is under way, else when a connection is due for something.
     func nextTick(after now: Instant) -> Instant? {
         guard !isFinished else { return nil }
-        let soon = now.advanced(by: Self.tickInterval)
+        let soon = now + Self.tickInterval
         guard !isBusy else { return soon }
         var next: Instant?
         func consider(_ instant: Instant) { next = max(soon, min(next ?? instant, instant)) }
@@ -224,7 +225,7 @@ struct PoolState {
                 guard let open = slot.open else { continue }
                 if let deadline = open.batch?.probeDeadline { consider(deadline) }
                 if slot.attempt == nil, slot.successor == nil { consider(open.retireAt) }
-                if let interval = configuration.keepAliveInterval { consider(open.idleSince.advanced(by: interval)) }
+                if let interval = configuration.keepAliveInterval { consider(open.idleSince + interval) }
             }
         }
         for open in leases.idle { consider(leaseEnd(open)) }

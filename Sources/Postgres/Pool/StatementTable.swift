@@ -15,14 +15,14 @@ struct PendingStatement {
     /// How often it may be tried when the server ends its transaction for the sake of others.
     let attempts: Int
     /// When it must have left the queue, and when it must be done.
-    let queueDeadline: ContinuousClock.Instant
-    let deadline: ContinuousClock.Instant
+    let queueDeadline: Duration
+    let deadline: Duration
 
     var phase = Phase.queued
     /// Why nobody wants the answer any more.
     var abandonment: PostgresError.Code?
     /// When the server is asked to stop it.
-    var cancelAt: ContinuousClock.Instant?
+    var cancelAt: Duration?
     /// How often it has come back for no fault of its own.
     var returns = 0
     /// How often the server has ended its transaction for the sake of others.
