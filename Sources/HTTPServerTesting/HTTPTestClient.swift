@@ -58,16 +58,17 @@ public final class HTTPTestClient: Sendable {
         on loop: EventLoop,
         handler: @escaping Handler
     ) async -> HTTPTestClient {
-        await withUnsafeContinuation { continuation in
+        let link: Confined<ClientLink> = await withUnsafeContinuation { continuation in
             loop.execute {
                 let link = MemoryLink(on: loop, window: window) { transport in
                     HTTPConnection(
                         transport: transport, isOverload: isOverload, configuration: configuration,
                         errorRenderer: errorRenderer, on: loop, handler: handler)
                 }
-                continuation.resume(returning: HTTPTestClient(Confined(link, to: loop)))
+                continuation.resume(returning: Confined(link, to: loop))
             }
         }
+        return HTTPTestClient(link)
     }
 
     // MARK: Sending
