@@ -200,6 +200,47 @@ struct SavepointTests {
         }
     }
 
+    @Test("two that overlap on one connection are refused, not mixed up")
+    func overlap() async throws {
+        try await run { fixture, connection in
+            try await connection.withTransaction { outer in
+                let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+                let sibling = Task {
+                    for await _ in gate {}
+                    _ = try await outer.withTransaction { try await $0.execute(Bump(id: "p1")) }
+                }
+                try await outer.withTransaction { inner in
+                    _ = try await inner.execute(Bump(id: "p0"))
+                    opener.finish()
+                    let error = await #expect(throws: PostgresTransactionError.self) { try await sibling.value }
+                    #expect(error?.begin?.code == .misuse)
+                }
+                let stranger = Task.detached { try await outer.withTransaction { _ in } }
+                let error = await #expect(throws: PostgresTransactionError.self) { try await stranger.value }
+                #expect(error?.begin?.code == .misuse)
+                // A child task by itself may.
+                async let child = outer.withTransaction { try await $0.first(Bump(id: "p0")) }
+                #expect(try await child == 2)
+            }
+            try await expectCounters(fixture, "2,0")
+        }
+    }
+
+    @Test("one session's transactions are nothing to another one's")
+    func twoSessions() async throws {
+        try await run { fixture, connection in
+            try await fixture.withConnection { other in
+                try await connection.withTransaction { outer in
+                    try await other.withTransaction(isolation: .serializable) { own in
+                        _ = try await own.execute(Bump(id: "p1"))
+                        try await outer.withTransaction { _ = try await $0.execute(Bump(id: "p0")) }
+                    }
+                }
+            }
+            try await expectCounters(fixture, "1,1")
+        }
+    }
+
     @Test("a cancelled inner one is rolled back with the outer one")
     func cancellation() async throws {
         try await run { fixture, connection in

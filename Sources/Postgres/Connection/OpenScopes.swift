@@ -26,15 +26,22 @@ struct OpenScopes: Sendable {
     /// How the session's transaction was begun.
     private var outermost = TransactionOptions()
     /// How many transactions are open.
-    private(set) var transactionCount = 0
+    private var transactionCount = 0
     private var cursors: Set<Int> = []
+
+    /// How many transactions of which session the task is in: another task's is not its own to build on.
+    @TaskLocal static var depths: [ObjectIdentifier: Int] = [:]
 
     /// Opens a transaction where the session stands so.
     ///
+    /// - Parameter depth: How many of the session's transactions the task is in.
     /// - Throws: ``PostgresError`` `.closed`, or `.misuse`; nothing is open then.
     mutating func beginTransaction(
-        _ options: TransactionOptions, in state: TransactionState
+        _ options: TransactionOptions, in state: TransactionState, depth: Int
     ) throws(PostgresError) -> Transaction {
+        guard depth == transactionCount else {
+            throw PostgresError(.misuse, reason: "another task's transaction is open")
+        }
         if options.isDeferrable, options.isolation != .serializable || options.access != .readOnly {
             throw PostgresError(.misuse, reason: "only a serializable read-only transaction can be deferrable")
         }

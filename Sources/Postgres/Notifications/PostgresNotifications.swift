@@ -72,7 +72,7 @@ public struct PostgresNotifications: AsyncSequence, Sendable {
     }
 
     /// While nobody waits for the next element nobody asks the server either: then the kernel does.
-    private static func keepingAlive(_ configuration: PostgresConfiguration) -> PostgresConfiguration {
+    static func keepingAlive(_ configuration: PostgresConfiguration) -> PostgresConfiguration {
         var configuration = configuration
         guard !configuration.connectionString.contains("keepalives") else { return configuration }
         let defaults = ["keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3"]

@@ -9,8 +9,9 @@ extension PostgresConnection {
     ///
     /// Within the closure of another `withTransaction` on the same connection it is a savepoint: released at the end,
     /// rolled back to when the closure throws. Who catches that error can go on with the outer transaction. Nothing
-    /// runs again then: a serialization failure belongs to the outermost transaction, so let it pass. Transactions
-    /// within the same one must not overlap, as those of two child tasks would.
+    /// runs again then: a serialization failure belongs to the outermost transaction, so let it pass. One at a time:
+    /// a transaction that overlaps another one on the same connection, begun by a child task or by a task that is not
+    /// within it, is `.misuse`.
     ///
     /// - Parameters:
     ///   - isolation: Within another transaction at most that one's, which is what it gets.
@@ -27,7 +28,7 @@ extension PostgresConnection {
         attempts: Int = 5, _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
         let options = TransactionOptions(isolation: isolation, access: access, isDeferrable: isDeferrable)
-        let isOutermost = scopes.withLock { $0.transactionCount == 0 }
+        let isOutermost = transactionDepth == 0
         var attempt = 1
         while true {
             do throws(PostgresTransactionError) {
@@ -60,7 +61,7 @@ extension PostgresConnection {
         var failure = PostgresTransactionError()
         let outcome: Swift.Result<Result, any Error>
         do {
-            outcome = .success(try await body(self))
+            outcome = .success(try await run(body, in: transaction))
         } catch {
             outcome = .failure(error)
             failure.body = error
@@ -82,7 +83,7 @@ extension PostgresConnection {
         defer { scopes.withLock { $0.endTransaction(transaction) } }
         var failure = PostgresTransactionError()
         do {
-            let result = try await body(self)
+            let result = try await run(body, in: transaction)
             try Task.checkCancellation()
             do throws(PostgresError) {
                 try await end(transaction)
@@ -106,7 +107,7 @@ extension PostgresConnection {
         let transaction: OpenScopes.Transaction
         do throws(PostgresError) {
             transaction = try scopes.withLock { (scopes) throws(PostgresError) in
-                try scopes.beginTransaction(options, in: state)
+                try scopes.beginTransaction(options, in: state, depth: transactionDepth)
             }
         } catch {
             failure.begin = error
@@ -127,6 +128,18 @@ extension PostgresConnection {
         }
         scopes.withLock { $0.endTransaction(transaction) }
         throw failure
+    }
+
+    /// How many of the session's transactions the task is in.
+    private var transactionDepth: Int { OpenScopes.depths[ObjectIdentifier(self), default: 0] }
+
+    /// Runs a body so that what it begins on this connection lies in the transaction.
+    private func run<Result>(
+        _ body: (PostgresConnection) async throws -> Result, in transaction: OpenScopes.Transaction
+    ) async throws -> Result {
+        var depths = OpenScopes.depths
+        depths[ObjectIdentifier(self)] = transaction.level + 1
+        return try await OpenScopes.$depths.withValue(depths) { try await body(self) }
     }
 
     /// Keeps the work of a transaction.
