@@ -22,8 +22,10 @@ package final class SecretWords: Sendable {
     package var count: Int { words.withLock { $0.count } }
 
     /// Reads the words again. After an error the old ones stay.
-    package func refresh() async throws(PostgresError) {
-        let rows = try await database.execute(ReadSecretWords(list: list))
+    ///
+    /// - Parameter timeout: Longer than a player's request may take: nobody waits for it.
+    package func refresh(timeout: Duration = .seconds(30)) async throws(PostgresError) {
+        let rows = try await database.execute(ReadSecretWords(list: list), timeout: timeout)
         words.withLock { $0 = rows }
     }
 

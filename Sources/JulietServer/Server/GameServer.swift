@@ -134,7 +134,7 @@ package struct GameServer: Sendable {
         while true {
             do {
                 let ledger = try await Ledger.entries { (read) async throws(PostgresError) in
-                    try await database.execute(read)
+                    try await database.execute(read, timeout: Self.startupPatience)
                 }
                 let fitness = SchemaFitness(ledger: ledger, required: Schema.version)
                 try StartupError.check(fitness, logger)
@@ -162,11 +162,11 @@ package struct GameServer: Sendable {
     /// Refuses a schema that is not whole, and a role that can do what the service must not be able to do.
     private func checkGuards(_ database: PostgresClient, isOwn: Bool) async throws {
         let faults = try await SchemaGuards.faults(isOwn: isOwn) { (read) async throws(PostgresError) in
-            try await database.execute(read)
+            try await database.execute(read, timeout: Self.startupPatience)
         }
         guard faults.isEmpty else { throw StartupError.schemaFaults(faults) }
         let rights = try await SchemaGuards.excessRights(of: .own) { (read) async throws(PostgresError) in
-            try await database.execute(read)
+            try await database.execute(read, timeout: Self.startupPatience)
         }
         guard let rights else {
             logger.warning(

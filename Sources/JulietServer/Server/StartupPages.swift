@@ -13,7 +13,9 @@ enum StartupPages {
     /// into it, its breakpoints: under one nothing is taken out.
     static func release() {
         #if os(Linux)
-            guard let status = try? readTextFile("/proc/self/status"), status.contains("TracerPid:\t0\n") else { return }
+            guard let status = try? readTextFile("/proc/self/status"), status.contains("TracerPid:\t0\n") else {
+                return
+            }
             // A line is "start-end permissions offset device inode path" (proc(5)).
             for mapping in (try? readTextFile("/proc/self/maps"))?.split(separator: "\n") ?? [] {
                 let fields = mapping.split(separator: " ")
