@@ -117,6 +117,10 @@ extension PoolState {
 
     private mutating func serveLeases() {
         while !leases.requests.isEmpty, let open = leases.idle.popLast() {
+            guard open.retireAt > now else {
+                close(open.id)
+                continue
+            }
             lend(open, to: leases.requests.removeFirst().holder)
         }
         openLeases(after: .zero)
