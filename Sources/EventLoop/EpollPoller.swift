@@ -120,10 +120,12 @@
         }
 
         func update(_ registration: Registration) {
+            guard !isClosed else { return }
             _ = control(EPOLL_CTL_MOD, registration)
         }
 
         func remove(_ registration: Registration) {
+            guard !isClosed else { return }
             _ = control(EPOLL_CTL_DEL, registration)
             let slot = Self.slot(of: registration.tag)
             slots[slot] = Slot(tag: registration.tag &+ Self.generation)

@@ -57,7 +57,7 @@ public enum Command {
     }
 
     /// Held while a descriptor is made that no child shall inherit, and while a child is made.
-    static let spawning = Locked(())
+    static let spawning = Locked(0)
 
     /// Starts a program that inherits nothing but its standard streams.
     ///

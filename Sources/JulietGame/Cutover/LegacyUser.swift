@@ -62,7 +62,7 @@ package struct LegacyUser: Sendable, Hashable {
         let item = if case .object(let item) = object["Item"] { item } else { object }
         var repairs: [Repair: Int] = [:]
 
-        guard case .text(let id) = item["userID"]?.plain, (1...128).contains(id.count),
+        guard case .text(let id) = item["userID"]?.plain, (1...128).contains(id.unicodeScalars.count),
             id.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
         else { throw .userID }
         self.id = User.ID(id)

@@ -132,7 +132,7 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
         case .done: answer = .done
         case .failed:
             let error = result.error
-            if error.isStaleStatement { connection.prepared.forgetAll() }
+            if error.isStaleStatement { connection.forgetPrepared() }
             answer = .failed(error)
         case .aborted: answer = .aborted
         case .sync:
@@ -146,7 +146,9 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
         case .keep(let index): submissions[index].take(result)
         case .prepared(let index): connection.prepared.confirm(submissions[index].type)
         case .notPrepared(let index): connection.prepared.remove(submissions[index].type)
-        case .settle(let index, let verdict): settle(index, verdict)
+        case .settle(let index, let verdict):
+            connection.cancellationTookEffect()
+            settle(index, verdict)
         case .end(.rolledBack(let culprit, let error)):
             ending = .rolledBack(culprit: culprit, error.explained(by: abandonment))
         case .end(let ending): self.ending = ending

@@ -43,7 +43,9 @@ public struct PostgresDate: Hashable, Sendable, Comparable, PostgresEncodable, P
         switch self {
         case .infinity: writer.append(Int32.max)
         case .negativeInfinity: writer.append(Int32.min)
-        default: if overflow { writer.fail("a date that is out of range") } else { writer.append(value) }
+        // The smallest value is taken for minus infinity.
+        default:
+            if overflow || value == .min { writer.fail("a date that is out of range") } else { writer.append(value) }
         }
     }
 

@@ -28,7 +28,13 @@ public struct PostgresTimestamp: Hashable, Sendable, Comparable, PostgresEncodab
         switch self {
         case .infinity: writer.append(Int64.max)
         case .negativeInfinity: writer.append(Int64.min)
-        default: if overflow { writer.fail("an instant that is out of range") } else { writer.append(value) }
+        // The smallest value is taken for minus infinity.
+        default:
+            if overflow || value == .min {
+                writer.fail("an instant that is out of range")
+            } else {
+                writer.append(value)
+            }
         }
     }
 

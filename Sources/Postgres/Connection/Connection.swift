@@ -43,6 +43,7 @@ final class Connection: EventHandler {
     init(settings: ConnectionSettings, configuration: PostgresConfiguration, loop: EventLoop) {
         self.loop = loop
         self.configuration = configuration
+        usesPreparedStatements = configuration.route != .transactionPooler
         handle = ConnectionHandle(settings: settings.settings)
     }
 
@@ -63,7 +64,7 @@ final class Connection: EventHandler {
     var isClosed: Bool { phase == .closed }
 
     /// Whether statements are prepared under names.
-    var usesPreparedStatements: Bool { configuration.route != .transactionPooler }
+    private(set) var usesPreparedStatements: Bool
 
     /// Begins an exchange on a free connection.
     func begin(_ next: any Exchange) {
@@ -85,6 +86,20 @@ final class Connection: EventHandler {
         timer = loop.schedule(after: configuration.cancellationTimeout) { [weak self] in self?.lose() }
         let me = Confined(self, to: loop)
         canceller.send { me.loop.execute { me.value.cancellationSent() } }
+    }
+
+    /// Part of an exchange has come to its end since the server was asked to stop: the rest has all its time again.
+    func cancellationTookEffect() {
+        if !isCancelling { timer?.cancel() }
+    }
+
+    /// Prepares everything anew from now on, after a migration or `DISCARD ALL`.
+    ///
+    /// A pooler that prepares knows statements by their text, and would go on with the stale one: nothing is prepared on this
+    /// session any more.
+    func forgetPrepared() {
+        prepared.forgetAll()
+        if configuration.route.isPooler { usesPreparedStatements = false }
     }
 
     /// Writes what an exchange has queued.
@@ -157,8 +172,8 @@ final class Connection: EventHandler {
         while phase == .open, let current = exchange, current.takesResults, !handle.isBusy {
             let isOver: Bool
             if let result = handle.nextResult() {
-                // Without an SQLSTATE it is libpq that speaks: the connection is broken, or cannot be understood.
-                if result.status == .failed, !result.hasSQLState { return lose() }
+                // Someone between us and the server speaks: the connection is broken, or cannot be understood.
+                if result.status == .failed, !result.isServers { return lose() }
                 isOver = current.receive(result, on: self)
             } else if handle.isBad {
                 return lose()
@@ -177,13 +192,10 @@ final class Connection: EventHandler {
         guard phase == .open else { return }
         isCancelling = false
         timer?.cancel()
-        guard !configuration.route.isPooler else {
-            // A pooler may pass the request on later, to whoever has the server's session then.
-            if exchange == nil { lose() }
-            return
-        }
-        // The server's process has had its signal before `PQcancel` returned: no later statement can meet it.
         if exchange == nil {
+            // A pooler may pass the request on later, to whoever has the server's session then.
+            if configuration.route.isPooler { return lose() }
+            // The server's process has had its signal before `PQcancel` returned: no later statement can meet it.
             delegate?.connectionFreed(self)
         } else {
             timer = loop.schedule(after: configuration.cancellationTimeout) { [weak self, weak exchange] in

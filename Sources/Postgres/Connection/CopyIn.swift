@@ -63,7 +63,7 @@ final class CopyIn: Exchange {
         guard phase == .copying, let connection else { return }
         phase = .ending
         isComplete = reason == nil
-        _ = connection.handle.putCopyEnd(failure: reason)
+        guard connection.handle.putCopyEnd(failure: reason) else { return connection.drop() }
         connection.flush()
         connection.resumeReceiving()
     }
@@ -76,7 +76,13 @@ final class CopyIn: Exchange {
         switch result.status {
         case .copyIn:
             phase = .copying
-            if abandonment == nil { tell(.success(())) }
+            if abandonment == nil {
+                tell(.success(()))
+            } else {
+                // The answer was on its way when the request to cancel was sent.
+                let me = Confined(self, to: connection.loop)
+                connection.loop.execute { me.value.finishCopying(failure: "the client gave up") }
+            }
         case .failed: failure = failure ?? result.error
         case .done: count = result.affectedRows
         case .sync, .aborted: break

@@ -1,3 +1,5 @@
+import EventLoop
+
 /// What calls of one session have open, one within the other: transactions and cursors.
 struct OpenScopes: Sendable {
     /// One transaction that `withTransaction` runs: the session's, or a savepoint in it.
@@ -30,7 +32,17 @@ struct OpenScopes: Sendable {
     private var cursors: Set<Int> = []
 
     /// How many transactions of which session the task is in: another task's is not its own to build on.
-    @TaskLocal static var depths: [ObjectIdentifier: Int] = [:]
+    @TaskLocal static var depths: [Int: Int] = [:]
+
+    /// Tells one session's scopes from all others, also from those of a session that is gone.
+    static func makeNumber() -> Int {
+        lastNumber.withLock { last in
+            last += 1
+            return last
+        }
+    }
+
+    private static let lastNumber = Locked(0)
 
     /// Opens a transaction where the session stands so.
     ///
@@ -62,7 +74,10 @@ struct OpenScopes: Sendable {
     }
 
     /// Closes a transaction and those within it.
-    mutating func endTransaction(_ transaction: Transaction) { transactionCount = transaction.level }
+    mutating func endTransaction(_ transaction: Transaction) {
+        // One that has outlived the transaction around it opens nothing anew.
+        transactionCount = min(transactionCount, transaction.level)
+    }
 
     /// Takes the lowest number that no open cursor has: few names, so that the server's statistics stay small.
     mutating func takeCursor() -> Int {

@@ -43,7 +43,7 @@ extension PostgresConnection {
     /// Ends a cursor that is not read to its end. With its transaction it is gone.
     private func abandon(_ cursor: SQLText, isOwn: Bool) async {
         if isOwn {
-            try? await controlTransaction("ROLLBACK", timeout: .seconds(5))
+            do { try await controlTransaction("ROLLBACK", timeout: .seconds(5)) } catch { await close() }
         } else if await transactionState() == .open {
             // If it was never declared, closing it would fail the transaction.
             let isOpen = try? await query(

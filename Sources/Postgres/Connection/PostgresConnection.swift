@@ -11,6 +11,7 @@ public final class PostgresConnection: Sendable {
     private let configuration: PostgresConfiguration
     /// The transactions and cursors that calls have open.
     let scopes = Locked(OpenScopes())
+    let scopesNumber = OpenScopes.makeNumber()
 
     /// The server's version, such as `150004` for 15.4.
     public let serverVersion: Int

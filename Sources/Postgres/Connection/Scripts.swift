@@ -6,6 +6,7 @@ final class Script: Exchange {
     private let completion: (Result<Void, PostgresError>) -> Void
     private var failure: PostgresError?
     private var isCopying = false
+    private var isDone = false
 
     var abandonment: PostgresError.Code?
     let usesPipeline = false
@@ -25,7 +26,8 @@ final class Script: Exchange {
 
     func receive(_ result: consuming ResultHandle, on connection: Connection) -> Bool {
         switch result.status {
-        case .done, .sync, .aborted: break
+        case .done: isDone = true
+        case .sync, .aborted: break
         case .failed: failure = failure ?? result.error
         case .copyIn:
             failure = failure ?? PostgresError(.misuse, reason: "COPY … FROM STDIN in a script")
@@ -48,9 +50,9 @@ final class Script: Exchange {
 
     func lose(_ error: PostgresError, wasSent: Bool) {
         guard let failure else { return completion(.failure(wasSent ? error : error.beforeSending)) }
-        // The server has ended the session instead of the transaction.
-        let isLost = isTransactionControl && failure.severity == "FATAL"
-        completion(.failure(isLost ? failure.beforeSending : failure))
+        guard isTransactionControl, !failure.leavesSessionAlive else { return completion(.failure(failure)) }
+        // The server has ended the session instead of the transaction, or behind it.
+        completion(.failure(isDone ? error : failure.beforeSending))
     }
 }
 

@@ -197,9 +197,17 @@ import CLibPQ
 
     /// Queues data of a `COPY … FROM STDIN`.
     func putCopyData(_ bytes: [UInt8]) -> Bool {
-        unsafe bytes.withUnsafeBytes { buffer in
-            unsafe PQputCopyData(pointer, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count))
-        } == 1
+        // libpq counts in 32 bits.
+        let piece = 1 << 30
+        return unsafe bytes.withUnsafeBytes { buffer in
+            for start in stride(from: 0, to: buffer.count, by: piece) {
+                let base = unsafe buffer.baseAddress?.advanced(by: start).assumingMemoryBound(to: CChar.self)
+                guard unsafe PQputCopyData(pointer, base, Int32(min(piece, buffer.count - start))) == 1 else {
+                    return false
+                }
+            }
+            return true
+        }
     }
 
     /// Ends a copy, or makes it fail with a reason.

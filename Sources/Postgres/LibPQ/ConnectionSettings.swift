@@ -71,10 +71,8 @@ struct ConnectionSettings: Sendable {
     mutating func resolve() {
         hosts = hosts.flatMap { host in
             guard host.needsResolution else { return [host] }
-            let addresses = addresses(host.name)
-            // Unknown today: libpq will say so in its own words.
-            guard !addresses.isEmpty else { return [host] }
-            return addresses.map { Host(name: host.name, address: $0, port: host.port) }
+            // A name that nobody knows today is left out: libpq would look it up once more, and wait.
+            return addresses(host.name).map { Host(name: host.name, address: $0, port: host.port) }
         }
         applyHosts()
     }

@@ -50,8 +50,12 @@ import CLibPQ
     /// What reads the rows, at the first one. It must not outlive the result.
     func makeDecoder() -> RowDecoder { unsafe RowDecoder(result: pointer) }
 
-    /// Whether it was the server that reported an error.
-    var hasSQLState: Bool { unsafe PQresultErrorField(pointer, PG_DIAG_SQLSTATE) != nil }
+    /// Whether it was the server that reported an error. Those that libpq makes have no SQLSTATE, those of PgBouncer no
+    /// severity that is the same in all languages: neither knows what the server has committed.
+    var isServers: Bool {
+        unsafe PQresultErrorField(pointer, PG_DIAG_SQLSTATE) != nil
+            && PQresultErrorField(pointer, PG_DIAG_SEVERITY_NONLOCALIZED) != nil
+    }
 
     /// The error that the result reports.
     var error: PostgresError {

@@ -119,6 +119,11 @@ final class Connector {
     private func begin(_ attempt: Attempt, _ settings: ConnectionSettings) {
         guard !attempt.isOver else { return }
         attempt.timer?.cancel()
+        guard settings.hostCount > 0 else {
+            var error = PostgresError(.connectionFailed)
+            error.serverMessage = "the name service knows no address of the host"
+            return attempt.end(.failure(error))
+        }
         attempt.settings = settings
         if let preferred { attempt.settings.rotate(to: preferred) }
         attempt.left = max(1, settings.hostCount)

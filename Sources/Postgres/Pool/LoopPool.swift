@@ -90,7 +90,7 @@ final class LoopPool: TurnEndHook {
 
     /// Sends what waits (``TurnEndHook``).
     func turnEnded() {
-        if state.hasWaiting { handle(.turnEnded) }
+        if state.mayDispatch { handle(.turnEnded) }
         setTimer()
     }
 
@@ -129,7 +129,7 @@ final class LoopPool: TurnEndHook {
 
     fileprivate func handle(_ event: PoolState.Event) {
         switch event {
-        case .submitted, .turnEnded, .settled, .batchEnded: break
+        case .submitted, .turnEnded, .settled, .batchEnded, .freed: break
         default: needsTimer = true
         }
         let more = state.handle(event, at: loop.now)
@@ -183,7 +183,10 @@ final class LoopPool: TurnEndHook {
 
     private func open(_ id: PoolState.ConnectionID, _ purpose: PoolState.Purpose, after delay: Duration) {
         let connector = purpose == .batches ? batches : leases
-        attempts[id] = connector.connect(after: delay) { [unowned self] result in
+        var isOver = false
+        let attempt = connector.connect(after: delay) { [weak self] result in
+            isOver = true
+            guard let self else { return }
             attempts[id] = nil
             switch result {
             case .success(let connection):
@@ -195,6 +198,8 @@ final class LoopPool: TurnEndHook {
                 handle(.failedToOpen(id, error))
             }
         }
+        // It may have failed at once.
+        if !isOver { attempts[id] = attempt }
     }
 
     private func send(

@@ -6,7 +6,6 @@ extension PoolState {
     struct LoneLine {
         let number: Int
         let key: OrderingKey?
-        let lane: Int
         var waiting: [StatementID]
         /// The connection that was lent, if one was.
         var open: Open?
@@ -14,7 +13,7 @@ extension PoolState {
     }
 
     /// Sends statements of one key to a line of their own.
-    mutating func goAlone(_ ids: [StatementID], _ lane: Int) {
+    mutating func goAlone(_ ids: [StatementID]) {
         guard let first = ids.first else { return }
         for id in ids { table.update(id) { $0.phase = .line } }
         let key = table.key(first)
@@ -23,7 +22,7 @@ extension PoolState {
             return
         }
         lastLine += 1
-        lines.append(LoneLine(number: lastLine, key: key, lane: lane, waiting: ids))
+        lines.append(LoneLine(number: lastLine, key: key, waiting: ids))
         advance(lastLine)
     }
 
@@ -38,8 +37,7 @@ extension PoolState {
     /// Begins, or goes on with the next.
     mutating func advance(_ number: Int) {
         guard let index = lines.firstIndex(where: { $0.number == number }) else { return }
-        let table = table
-        lines[index].waiting.removeAll { !table.contains($0) }
+        lines[index].waiting = lines[index].waiting.filter { table.contains($0) }
         guard lines[index].open?.batch == nil else { return }
         guard !lines[index].waiting.isEmpty else { return end(index) }
         guard let open = lines[index].open else {
@@ -50,7 +48,7 @@ extension PoolState {
         // A cancellation of the one before is still on its way.
         guard open.isFree else { return }
         let next = lines[index].waiting.removeFirst()
-        self.table.update(next) { $0.phase = .sent }
+        table.update(next) { $0.phase = .sent }
         lines[index].open?.batch = Batch(statements: [next], transactions: .patient)
         actions.append(.send(open.id, [next], .patient))
     }
@@ -102,7 +100,6 @@ extension PoolState {
             var batch = open.batch.take()
         else { return }
         open.isFree = isFree
-        let lane = lines[index].lane
         switch ending {
         case .committed:
             lines[index].open = open
@@ -123,7 +120,7 @@ extension PoolState {
         }
         let returned = batch.returned.filter { table.contains($0) }
         if case .lost = ending {
-            giveBack(returned, to: lane)
+            giveBack(returned)
         } else {
             for id in returned { table.update(id) { $0.phase = .line } }
             lines[index].waiting.insert(contentsOf: returned, at: 0)

@@ -46,8 +46,7 @@ extension PoolState {
     }
 
     private mutating func send(on connection: ConnectionID, _ lane: Int, _ slot: Int) {
-        var statements = lanes[lane].slots[slot].redo.filter { table.contains($0) }
-        lanes[lane].slots[slot].redo = []
+        var statements = takeRedo(lane, slot)
         var transactions = Transactions.separate
         if statements.isEmpty {
             transactions = .shared
@@ -57,6 +56,22 @@ extension PoolState {
         for id in statements { table.update(id) { $0.phase = .sent } }
         lanes[lane].slots[slot].open?.batch = Batch(statements: statements, transactions: transactions)
         actions.append(.send(connection, statements, transactions))
+    }
+
+    /// Takes what runs again, one of each key: were the first refused, the next would overtake it.
+    private mutating func takeRedo(_ lane: Int, _ slot: Int) -> [StatementID] {
+        var taken: [StatementID] = []
+        var left: [StatementID] = []
+        for id in lanes[lane].slots[slot].redo where table.contains(id) {
+            // They are in the order of their keys.
+            if let key = table.key(id), let last = taken.last, table.key(last) == key {
+                left.append(id)
+            } else {
+                taken.append(id)
+            }
+        }
+        lanes[lane].slots[slot].redo = left
+        return taken
     }
 
     /// Takes the next statements of a lane, in the order in which a batch runs them.
@@ -102,9 +117,9 @@ extension PoolState {
         case .committed:
             answer(batch.unsettled)
             if !batch.statements.isEmpty { hasServed(lane, slot) }
-            giveBack(batch.returned, to: lane)
+            giveBack(batch.returned)
             // Behind a pooler the cancellation may still be on its way, to whoever has the server's session next.
-            if configuration.route.isPooler, batch.isCancelled, !isFree { renew(lane, slot) }
+            if configuration.route.isPooler, batch.wasCancelled { renew(lane, slot) }
         case .rolledBack(let culprit, let error):
             rolledBack(batch, culprit, error, lane, slot)
         case .lost(let error):
@@ -112,7 +127,7 @@ extension PoolState {
             for id in batch.unsettled { fail(id, error) }
             let redo = lanes[lane].slots[slot].redo
             lanes[lane].slots[slot].redo = []
-            giveBack(batch.returned + redo, to: lane)
+            giveBack(batch.returned + redo)
             lost(open.id)
         }
     }
@@ -132,21 +147,21 @@ extension PoolState {
             }
         }
         if error.needsAnotherSession, mayReturn {
-            comeBack(survivors, to: lane, after: error)
+            comeBack(survivors, after: error)
             renew(lane, slot)
         } else if error.isStaleStatement, mayReturn {
-            comeBack(survivors, to: lane, after: error)
+            comeBack(survivors, after: error)
         } else if error.sqlState == .lockNotAvailable, let guilty {
             let waiters = survivors.filter { $0 == guilty || (key != nil && table.key($0) == key) }
-            goAlone(waiters, lane)
-            giveBack(survivors.filter { !waiters.contains($0) }, to: lane)
+            goAlone(waiters)
+            giveBack(survivors.filter { !waiters.contains($0) })
         } else if batch.statements.count == 1 {
             var returned: [StatementID] = []
             for id in survivors { refused(id, error, &returned) }
-            giveBack(returned, to: lane)
+            giveBack(returned)
         } else {
             for id in survivors { table.update(id) { $0.phase = .redo } }
-            lanes[lane].slots[slot].redo = survivors
+            lanes[lane].slots[slot].redo = survivors + lanes[lane].slots[slot].redo
         }
     }
 
@@ -156,18 +171,25 @@ extension PoolState {
         switch owner {
         case .slot(let lane, let slot):
             guard var batch = lanes[lane].slots[slot].open?.batch else { return }
-            batch.settled.insert(id)
+            settles(id, of: &batch)
             if case .done = verdict { hasServed(lane, slot) }
             settle(id, verdict, in: &batch, isAlone: false)
             lanes[lane].slots[slot].open?.batch = batch
         case .line(let number):
             guard let index = lines.firstIndex(where: { $0.number == number }), var batch = lines[index].open?.batch
             else { return }
-            batch.settled.insert(id)
+            settles(id, of: &batch)
             settle(id, verdict, in: &batch, isAlone: true)
             lines[index].open?.batch = batch
         case .leases, .lent: break
         }
+    }
+
+    private func settles(_ id: StatementID, of batch: inout Batch) {
+        batch.settled.insert(id)
+        batch.isCancelled = false
+        // What is left is only the end of the batch, for which nobody waits.
+        if batch.unsettled.isEmpty { batch.probeDeadline = now + configuration.connectTimeout }
     }
 
     private mutating func settle(_ id: StatementID, _ verdict: Verdict, in batch: inout Batch, isAlone: Bool) {
@@ -182,11 +204,11 @@ extension PoolState {
             if let abandonment = statement.abandonment { return fail(id, PostgresError(abandonment)) }
             comeBack(id, after: error.beforeSending, &batch.returned)
         case .rolledBack(let error, isOwn: true):
-            let isNeighbours = error.sqlState == .queryCanceled && batch.isCancelled && statement.abandonment == nil
+            let isNeighbours = error.sqlState == .queryCanceled && batch.wasCancelled && statement.abandonment == nil
             if isNeighbours {
                 comeBack(id, after: error, &batch.returned)
-            } else if error.sqlState == .lockNotAvailable, !isAlone {
-                goAlone([id], lane(of: statement.access))
+            } else if error.sqlState == .lockNotAvailable, !isAlone, statement.abandonment == nil {
+                goAlone([id])
             } else {
                 refused(id, error, &batch.returned)
             }
@@ -225,18 +247,21 @@ extension PoolState {
         returned.append(id)
     }
 
-    private mutating func comeBack(_ ids: [StatementID], to lane: Int, after error: PostgresError) {
+    private mutating func comeBack(_ ids: [StatementID], after error: PostgresError) {
         var returned: [StatementID] = []
         for id in ids { comeBack(id, after: error, &returned) }
-        giveBack(returned, to: lane)
+        giveBack(returned)
     }
 
-    /// Puts statements back before all others of their lane.
-    mutating func giveBack(_ ids: [StatementID], to lane: Int) {
-        let kept = ids.filter { table.contains($0) }
-        for id in kept { table.update(id) { $0.phase = .queued } }
-        lanes[lane].waiting += kept.count
-        lanes[lane].queue.prepend(kept)
+    /// Puts statements back before all others of their lanes.
+    mutating func giveBack(_ ids: [StatementID]) {
+        guard !ids.isEmpty else { return }
+        for lane in lanes.indices {
+            let kept = ids.filter { id in table[id].map { self.lane(of: $0.access) == lane } ?? false }
+            for id in kept { table.update(id) { $0.phase = .queued } }
+            lanes[lane].waiting += kept.count
+            lanes[lane].queue.prepend(kept)
+        }
     }
 
     // MARK: Out

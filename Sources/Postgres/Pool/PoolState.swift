@@ -106,7 +106,9 @@ struct PoolState {
     struct Batch {
         let statements: [StatementID]
         let transactions: Transactions
+        /// Whether the server was asked to stop what runs, and whether it ever was.
         var isCancelled = false
+        var wasCancelled = false
         /// Those that have come to their end before it: they may be under way elsewhere by now.
         var settled: Set<StatementID> = []
         /// Those of them that go back to their queue when it ends, in order.
@@ -158,6 +160,10 @@ struct PoolState {
     var lastError: PostgresError?
     var isClosing = false
     var isFinished = false
+    /// Whether a turn's end may have something to send.
+    private(set) var mayDispatch = false
+    /// Whether deadlines must be looked after.
+    private(set) var isBusy = false
     var actions: [Action] = []
     private var lastConnection = 0
     var lastLine = 0
@@ -185,7 +191,7 @@ struct PoolState {
         case .started: start()
         case .submitted(let id, let request): submit(id, request)
         case .cancelled(let id): cancel(id)
-        case .turnEnded: dispatch()
+        case .turnEnded: break
         case .ticked: tick()
         case .opened(let id): opened(id)
         case .failedToOpen(let id, let error): failedToOpen(id, error)
@@ -198,7 +204,14 @@ struct PoolState {
         case .released(let id, let isUsable): release(id, isUsable: isUsable)
         case .stopped: stop()
         }
+        if case .turnEnded = event {
+            mayDispatch = false
+            dispatch()
+        } else {
+            mayDispatch = true
+        }
         if isClosing { finishIfQuiet() }
+        isBusy = table.count > 0 || !leases.requests.isEmpty || isClosing
         if actions.isEmpty { return [] }
         defer { actions = [] }
         return actions
@@ -207,14 +220,10 @@ struct PoolState {
     /// How many statements wait for a connection.
     var waitingCount: Int { lanes.reduce(0) { $0 + $1.waiting } }
 
-    /// Whether deadlines must be looked after.
-    var isBusy: Bool { table.count > 0 || !leases.requests.isEmpty || isClosing }
-
-    /// Whether a turn's end may have something to send.
-    var hasWaiting: Bool { lanes.contains { $0.waiting > 0 || $0.slots.contains { !$0.redo.isEmpty } } || isClosing }
-
     /// When time matters next: soon while anything waits or is under way, else when a connection is due for something.
-    func nextTick(after now: Instant) -> Instant? {
+    ///
+    /// Mutating, though it changes nothing: the state is large, and asking it must not copy it.
+    mutating func nextTick(after now: Instant) -> Instant? {
         guard !isFinished else { return nil }
         let soon = now + Self.tickInterval
         guard !isBusy else { return soon }
@@ -310,10 +319,10 @@ struct PoolState {
             }
             for slot in lanes[lane].slots.indices {
                 expire(lanes[lane].slots[slot].redo)
-                let table = table
-                lanes[lane].slots[slot].redo.removeAll { !table.contains($0) }
+                lanes[lane].slots[slot].redo = lanes[lane].slots[slot].redo.filter { table.contains($0) }
                 if let open = lanes[lane].slots[slot].open, let batch = open.batch, isOverdue(batch) {
                     lanes[lane].slots[slot].open?.batch?.isCancelled = true
+                    lanes[lane].slots[slot].open?.batch?.wasCancelled = true
                     actions.append(.cancelBatch(open.id))
                 }
                 tend(lane, slot)
@@ -323,10 +332,16 @@ struct PoolState {
             expire(lines[index].waiting)
             if let open = lines[index].open, let batch = open.batch, isOverdue(batch) {
                 lines[index].open?.batch?.isCancelled = true
+                lines[index].open?.batch?.wasCancelled = true
                 actions.append(.cancelBatch(open.id))
             }
         }
-        for line in lines { advance(line.number) }
+        for line in lines {
+            if let deadline = line.open?.batch?.probeDeadline, deadline <= now, let open = line.open {
+                actions.append(.drop(open.id))
+            }
+            advance(line.number)
+        }
         tendLeases()
         dispatch()
     }
@@ -334,7 +349,8 @@ struct PoolState {
     private mutating func expire(_ ids: [StatementID]) {
         for id in ids {
             guard let statement = table[id], statement.queueDeadline <= now else { continue }
-            guard let cause = lastError else {
+            let isReached = lanes[lane(of: statement.access)].slots.contains { $0.open != nil }
+            guard !isReached, let cause = lastError else {
                 fail(id, PostgresError(statement.deadline <= now ? .deadlineExceeded : .queueTimeout))
                 continue
             }
@@ -346,12 +362,15 @@ struct PoolState {
     }
 
     /// Whether someone's time is over and the server must be asked to stop.
+    ///
+    /// The request meets whichever statement runs: of separate transactions the first that has not come to its end.
     private mutating func isOverdue(_ batch: Batch) -> Bool {
         expire(batch.returned)
         guard !batch.isCancelled else { return false }
         var isOverdue = false
-        for id in batch.statements {
-            guard let statement = table[id], statement.phase == .sent else { continue }
+        let running = batch.transactions == .separate ? Array(batch.unsettled.prefix(1)) : batch.unsettled
+        for id in running {
+            guard let statement = table[id] else { continue }
             if statement.deadline <= now {
                 if statement.abandonment == nil { table.update(id) { $0.abandonment = .deadlineExceeded } }
                 isOverdue = true

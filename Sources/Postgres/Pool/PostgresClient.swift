@@ -228,9 +228,11 @@ private struct Lent {
         let wantsUse = isUsable
         let (lease, pool) = (lease, pool)
         await connection.onLoop { session in
+            // Some task of the body's may have gone on with it.
+            let isIdle = session.isIdle && session.connection.handle.transactionState == .idle
             let connection = session.detach()
             if cleaning { connection.prepared.forgetAll() }
-            pool.value.release(lease.value, isUsable: wantsUse)
+            pool.value.release(lease.value, isUsable: wantsUse && isIdle)
         }
         // A session that was lost has nothing open any more: what the body was told is true.
         return isOpen && !isClosed

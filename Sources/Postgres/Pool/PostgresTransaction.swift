@@ -28,7 +28,7 @@ extension PostgresConnection {
         attempts: Int = 5, _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
         let options = TransactionOptions(isolation: isolation, access: access, isDeferrable: isDeferrable)
-        let isOutermost = transactionDepth == 0
+        let isOutermost = OpenScopes.depths[scopesNumber, default: 0] == 0
         var attempt = 1
         while true {
             do throws(PostgresTransactionError) {
@@ -104,10 +104,11 @@ extension PostgresConnection {
     ) async throws(PostgresTransactionError) -> OpenScopes.Transaction {
         var failure = PostgresTransactionError()
         let state = await transactionState()
+        let depth = OpenScopes.depths[scopesNumber, default: 0]
         let transaction: OpenScopes.Transaction
         do throws(PostgresError) {
             transaction = try scopes.withLock { (scopes) throws(PostgresError) in
-                try scopes.beginTransaction(options, in: state, depth: transactionDepth)
+                try scopes.beginTransaction(options, in: state, depth: depth)
             }
         } catch {
             failure.begin = error
@@ -130,15 +131,12 @@ extension PostgresConnection {
         throw failure
     }
 
-    /// How many of the session's transactions the task is in.
-    private var transactionDepth: Int { OpenScopes.depths[ObjectIdentifier(self), default: 0] }
-
     /// Runs a body so that what it begins on this connection lies in the transaction.
     private func run<Result>(
         _ body: (PostgresConnection) async throws -> Result, in transaction: OpenScopes.Transaction
     ) async throws -> Result {
         var depths = OpenScopes.depths
-        depths[ObjectIdentifier(self)] = transaction.level + 1
+        depths[scopesNumber] = transaction.level + 1
         return try await OpenScopes.$depths.withValue(depths) { try await body(self) }
     }
 
