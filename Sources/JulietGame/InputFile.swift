@@ -3,24 +3,34 @@ import SystemPackage
 /// A file that is read from its beginning to its end, and closed when it is released.
 package final class InputFile {
     private let descriptor: FileDescriptor
+    private let isStandardInput: Bool
 
     /// Opens a file.
     ///
     /// - Throws: `Errno`.
     package init(path: String) throws {
         descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+        isStandardInput = false
     }
 
-    private init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+    private init(standardInput: FileDescriptor) {
+        descriptor = standardInput
+        isStandardInput = true
+    }
 
     /// Standard input, from where it stands.
     ///
     /// - Throws: `Errno`.
     package static func standardInput() throws -> InputFile {
-        InputFile(try FileDescriptor.standardInput.duplicate())
+        InputFile(standardInput: try FileDescriptor.standardInput.duplicate())
     }
 
     deinit { try? descriptor.close() }
+
+    /// Whether opening it once more reads the same again: not standard input, nor a pipe.
+    package var canBeReadAgain: Bool {
+        !isStandardInput && (try? descriptor.seek(offset: 0, from: .current)) != nil
+    }
 
     /// The next bytes: as many as asked for, fewer before the end of the file, nil at the end.
     ///

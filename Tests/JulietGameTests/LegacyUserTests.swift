@@ -44,19 +44,45 @@ struct LegacyUserTests {
         #expect(user.repairs.isEmpty)
     }
 
-    @Test("is mended where the old data allows nonsense, and it is said how")
+    @Test("is mended where the old data allows nonsense, and it is said what was and what is")
     func repairs() throws {
         let user = try user(
             """
-            {"userID": "a", "energy": "-5", "userWins": -1.5, "playedWords": ["Music", "music", "x", 7, null, "MUSIC"]}
+            {"userID": "a", "energy": "-5", "userWins": 1.5, "playedWords": ["Music", "drunk", "x", 7, null, "MUSIC"]}
             """)
         #expect(user.energy == 0)
-        #expect(user.wins == 0)
-        #expect(user.playedWords == ["music"])
+        #expect(user.wins == 1)
         #expect(
-            user.repairs == [.negativeEnergy: 1, .negativeWins: 1, .fraction: 1, .repeatedWord: 2, .malformedWord: 3])
-        #expect(try self.user(#"{"userID": "a"}"#).repairs == [.missingEnergy: 1])
-        #expect(try self.user(#"{"userID": "a", "energy": {"NULL": true}}"#).energy == 30)
+            user.repairs == [
+                LegacyUser.Repair(kind: .energyNegative, was: .exactNumber(-5), now: .number(0)),
+                LegacyUser.Repair(kind: .winsFraction, was: .exactNumber(1.5), now: .number(1)),
+                LegacyUser.Repair(kind: .wordRepeated, was: .words(["music"]), now: nil),
+                LegacyUser.Repair(kind: .wordMalformed, was: .number(3), now: nil),
+            ])
+        let missing = [LegacyUser.Repair(kind: .energyMissing, was: .nothing, now: .number(30))]
+        #expect(try self.user(#"{"userID": "a"}"#).repairs == missing)
+        #expect(try self.user(#"{"userID": "a", "energy": {"NULL": true}}"#).repairs == missing)
+    }
+
+    @Test("keeps the order of the words; one that comes twice counts where it was played last")
+    func order() throws {
+        let words = try user(
+            #"{"userID": "a", "energy": 5, "playedWords": ["zebra", "apple", "music", "apple", "ZEBRA", "bread"]}"#
+        ).playedWords
+        #expect(words == ["music", "apple", "zebra", "bread"])
+    }
+
+    @Test(
+        "with more than anybody can have gets the most that leaves room to buy and to win",
+        arguments: [
+            "1000001", "2147483647", "2147483648", "1e400", #"{"N": "99999999999999999999999999999999999999"}"#,
+        ])
+    func clamped(json: String) throws {
+        let user = try user(#"{"userID": "a", "energy": \#(json), "userWins": \#(json)}"#)
+        #expect(user.energy == 1_000_000)
+        #expect(user.wins == 1_000_000)
+        #expect(user.repairs.map(\.kind) == [.energyTooLarge, .winsTooLarge])
+        #expect(Int(LegacyUser.maximum) == GameRules().maximumReportedEnergy)
     }
 
     @Test(
@@ -73,67 +99,40 @@ struct LegacyUserTests {
         "has a whole number, however it is written",
         arguments: [
             ("5", 5), ("5.0", 5), ("50e-1", 5), (#""5""#, 5), (#"{"N": "5"}"#, 5), (#"{"N": 5}"#, 5), ("5.9", 5),
-            ("2147483647", Int32.max), ("true", 1),
+            ("1000000", 1_000_000), ("true", 1), ("-0", 0), ("-1e400", 0),
         ])
     func numbers(json: String, number: Int32) throws {
         #expect(try user(#"{"userID": "a", "energy": \#(json)}"#).energy == number)
     }
 
     @Test(
+        "is who the contract says: 1 to 128 scalars, byte for byte",
+        arguments: [
+            "a", "é", "e\u{301}", String(repeating: "\u{301}", count: 128), "\\\u{301}", "a b",
+            String(repeating: "\u{1D165}", count: 128),
+        ])
+    func ids(id: String) throws {
+        let escaped = id.unicodeScalars.map { $0 == "\\" ? "\\\\" : String($0) }.joined()
+        let user = try user("{\"userID\": \"\(escaped)\", \"energy\": 5}")
+        #expect(Array(user.id.rawValue.utf8) == Array(id.utf8))
+    }
+
+    @Test(
         "is refused when nobody could say who or how much",
         arguments: [
-            ("{", LegacyUser.Refusal.malformed), ("[]", .malformed), ("{}", .userID), (#"{"userID": ""}"#, .userID),
-            (#"{"userID": 5}"#, .userID), (#"{"userID": "a\u0000b"}"#, .userID),
-            (#"{"userID": "a", "energy": "many"}"#, .number("energy")),
-            (#"{"userID": "a", "energy": 5000000000}"#, .number("energy")),
-            (#"{"userID": "a", "energy": "nan"}"#, .number("energy")),
-            (#"{"userID": "a", "energy": 5, "userWins": []}"#, .number("userWins")),
+            ("{", ImportRemark.Kind.malformed), ("[]", .malformed), ("{}", .userID), (#"{"userID": ""}"#, .userID),
+            (#"{"userID": 5}"#, .userID), (#"{"userID": "a\u0007b"}"#, .userID), (#"{"userID": "  "}"#, .userID),
+            (#"{"userID": "a\u0000b"}"#, .malformed), (#"{"userID": "\u200b"}"#, .userID),
+            (#"{"userID": "a", "userID": "b"}"#, .malformed),
+            ("{\"userID\": \"\(String(repeating: "a\u{301}", count: 65))\"}", .userID),
+            (#"{"userID": "a", "energy": "many"}"#, .energyUnusable),
+            (#"{"userID": "a", "energy": []}"#, .energyUnusable),
+            (#"{"userID": "a", "energy": "nan"}"#, .energyUnusable),
+            (#"{"userID": "a", "energy": 5, "userWins": []}"#, .winsUnusable),
+            (#"{"userID": "a", "x": "# + String(repeating: "[", count: 100_000), .malformed),
         ])
-    func refused(json: String, refusal: LegacyUser.Refusal) {
-        #expect(throws: refusal) { try user(json) }
-    }
-}
-
-@Suite("An export of the old backend")
-struct LegacyItemsTests {
-    private func items(_ text: String, pieces size: Int) -> [String] {
-        var found: [String] = []
-        var items = LegacyItems()
-        let bytes = Array(text.utf8)
-        func note(_ item: LegacyItems.Item) {
-            found.append("\(item.line):" + (item.bytes.map { String(decoding: $0, as: UTF8.self) } ?? "too large"))
-        }
-        for start in stride(from: 0, to: bytes.count, by: size) {
-            items.consume(Array(bytes[start..<min(start + size, bytes.count)]), item: note)
-        }
-        items.finish(item: note)
-        return found
-    }
-
-    @Test("is JSON lines, of which a broken one spoils no other", arguments: [1, 2, 3, 7, 1000])
-    func lines(size: Int) {
-        #expect(
-            items("\u{FEFF}\n{\"a\": 1}\r\n\n{broken\n{\"b\": 2}", pieces: size) == [
-                "2:{\"a\": 1}\r", "4:{broken", "5:{\"b\": 2}",
-            ])
-    }
-
-    @Test("or one array, however it is laid out", arguments: [1, 2, 3, 7, 1000])
-    func array(size: Int) {
-        let text = "[\n  {\"a\": [1, \"]}\\\"\"]},\n  {\n    \"b\": {}\n  }, {\"c\": 3}\n]\n"
-        #expect(
-            items(text, pieces: size) == [
-                "2:{\"a\": [1, \"]}\\\"\"]}", "3:{\n    \"b\": {}\n  }", "5:{\"c\": 3}",
-            ])
-    }
-
-    @Test("takes no memory for an item without end")
-    func endless() {
-        var items = LegacyItems()
-        let piece = Array(repeating: UInt8(ascii: "a"), count: 1 << 20)
-        for _ in 0..<8 { items.consume(piece) { _ in } }
-        var isTooLarge = false
-        items.finish { isTooLarge = $0.bytes == nil }
-        #expect(isTooLarge)
+    func refused(json: String, kind: ImportRemark.Kind) {
+        let refusal = #expect(throws: LegacyUser.Refusal.self) { try user(json) }
+        #expect(refusal?.kind == kind)
     }
 }

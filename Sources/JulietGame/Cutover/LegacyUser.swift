@@ -1,52 +1,41 @@
+import JulietAPI
+
 /// A player as the old backend knew them, mended where its data allows nonsense.
 package struct LegacyUser: Sendable, Hashable {
-    /// Why an item cannot be taken over.
-    package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-        /// Not a JSON object, or too large for one of the old table.
-        case malformed
-        /// No `userID`, or one that no request could carry.
-        case userID
-        /// A number that is none, or too large for a balance.
-        case number(String)
-
-        /// What is wrong, in a few words.
-        package var description: String {
-            switch self {
-            case .malformed: "is no JSON object"
-            case .userID: "has no userID of 1 to 128 printable characters"
-            case .number(let attribute): "has no usable number in \(attribute)"
-            }
-        }
+    /// What had to be mended: what was there, and what is now.
+    package struct Repair: Sendable, Hashable {
+        /// What was wrong.
+        package let kind: ImportRemark.Kind
+        /// What the old backend had.
+        package let was: ImportRemark.Value
+        /// What the player has now.
+        package let now: ImportRemark.Value?
     }
 
-    /// What had to be mended.
-    package enum Repair: String, Sendable, Hashable, CaseIterable {
-        /// The balance was negative and becomes 0.
-        case negativeEnergy = "negative energy taken as 0"
-        /// There was no balance; the player gets a new player's.
-        case missingEnergy = "missing energy taken as a new player's"
-        /// A number was written with decimals, which are cut off.
-        case fraction = "fraction cut off"
-        /// The count of wins was negative and becomes 0.
-        case negativeWins = "negative wins taken as 0"
-        /// A word was there more than once.
-        case repeatedWord = "repeated word merged"
-        /// An entry of `playedWords` was no word at all.
-        case malformedWord = "entry that is no word left out"
+    /// Why an item cannot be taken over.
+    package struct Refusal: Error, Sendable, Hashable {
+        /// What is wrong.
+        package let kind: ImportRemark.Kind
+        /// Whose item it is, if that can be said.
+        package let user: User.ID?
     }
 
     /// The player.
     package let id: User.ID
-    /// The balance, 0 or more.
+    /// The balance, 0 to ``maximum``.
     package let energy: Int32
-    /// Wins, 0 or more.
+    /// Wins, 0 to ``maximum``.
     package let wins: Int32
-    /// The words played, each once, as the language spells them.
+    /// The words played, each once, as the language spells them, in the order in which they were played last.
     package let playedWords: [String]
     /// Whether the player ever bought energy.
     package let hasMadePurchase: Bool
-    /// What was mended, with a count.
-    package let repairs: [Repair: Int]
+    /// What was mended.
+    package let repairs: [Repair]
+
+    /// The highest balance and the most wins that are taken over: what the service believes a client at most, and far
+    /// from the 2,147,483,647 at which both end, so that the player can buy and win.
+    package static let maximum: Int32 = 1_000_000
 
     /// Reads an item.
     ///
@@ -58,38 +47,52 @@ package struct LegacyUser: Sendable, Hashable {
     ///   - spelling: Of the language whose words the player played.
     ///   - startingEnergy: The balance for an item that has none.
     package init(json: [UInt8], spelling: WordSpelling, startingEnergy: Int32) throws(Refusal) {
-        guard case .object(let object) = LegacyValue(json: json) else { throw .malformed }
-        let item = if case .object(let item) = object["Item"] { item } else { object }
-        var repairs: [Repair: Int] = [:]
-
-        guard case .text(let id) = item["userID"]?.plain, (1...128).contains(id.unicodeScalars.count),
-            id.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-        else { throw .userID }
-        self.id = User.ID(id)
-
-        if let number = try Self.number(item["energy"], named: "energy", repairs: &repairs) {
-            if number < 0 { repairs[.negativeEnergy] = 1 }
-            energy = max(0, number)
-        } else {
-            repairs[.missingEnergy] = 1
-            energy = startingEnergy
+        guard let item = (try? LegacyValue(json: json))?.item else { throw Refusal(kind: .malformed, user: nil) }
+        guard case .text(let id) = item["userID"]?.plain, isAccountID(id) else {
+            throw Refusal(kind: .userID, user: nil)
         }
-        // Often missing, which says no more than that the player never won.
-        let wins = try Self.number(item["userWins"], named: "userWins", repairs: &repairs) ?? 0
-        if wins < 0 { repairs[.negativeWins] = 1 }
-        self.wins = max(0, wins)
+        let user = User.ID(id)
+        self.id = user
+        var repairs: [Repair] = []
 
+        func number(_ name: String, _ harms: Harms, missing: Int32) throws(Refusal) -> Int32 {
+            guard let value = item[name]?.plain else {
+                if let kind = harms.missing { repairs.append(Repair(kind: kind, was: .nothing, now: .number(missing))) }
+                return missing
+            }
+            guard let number = Self.number(value) else { throw Refusal(kind: harms.unusable, user: user) }
+            let taken = Int32(min(max(number, 0), Double(Self.maximum)))
+            let kind: ImportRemark.Kind? =
+                if number < 0 { harms.negative } else if number > Double(Self.maximum) { harms.tooLarge } else {
+                    Double(taken) == number ? nil : harms.fraction
+                }
+            if let kind { repairs.append(Repair(kind: kind, was: .exactNumber(number), now: .number(taken))) }
+            return taken
+        }
+        energy = try number("energy", .energy, missing: startingEnergy)
+        // Often missing, which says no more than that the player never won.
+        wins = try number("userWins", .wins, missing: 0)
+
+        let entries = if case .list(let entries) = item["playedWords"]?.plain { entries } else { [LegacyValue]() }
         var words: [String] = []
         var seen: Set<String> = []
-        let entries = if case .list(let entries) = item["playedWords"]?.plain { entries } else { [LegacyValue]() }
-        for entry in entries {
+        var repeated: [String] = []
+        var malformed = 0
+        // From the last on: a word counts where it was played last.
+        for entry in entries.reversed() {
             guard case .text(let text) = entry.plain, let word = try? spelling.word(text) else {
-                repairs[.malformedWord, default: 0] += 1
+                malformed += 1
                 continue
             }
-            if seen.insert(word).inserted { words.append(word) } else { repairs[.repeatedWord, default: 0] += 1 }
+            if seen.insert(word).inserted { words.append(word) } else { repeated.append(word) }
         }
-        playedWords = words
+        if !repeated.isEmpty {
+            repairs.append(Repair(kind: .wordRepeated, was: .words(repeated.reversed()), now: nil))
+        }
+        if malformed > 0 {
+            repairs.append(Repair(kind: .wordMalformed, was: .number(Int32(clamping: malformed)), now: nil))
+        }
+        playedWords = words.reversed()
         hasMadePurchase =
             switch item["hasMadePurchase"]?.plain {
             case .flag(let flag): flag
@@ -99,20 +102,32 @@ package struct LegacyUser: Sendable, Hashable {
         self.repairs = repairs
     }
 
-    /// A whole number, however it is written; nil when there is none.
-    private static func number(
-        _ value: LegacyValue?, named attribute: String, repairs: inout [Repair: Int]
-    ) throws(Refusal) -> Int32? {
-        let number: Double?
-        switch value?.plain {
-        case nil: return nil
-        case .text(let text): number = Double(text)
-        case .number(let value): number = value
-        case .flag(let flag): number = flag ? 1 : 0
-        case .object, .list, .null: number = nil
-        }
-        guard let number, let whole = Int32(exactly: number.rounded(.towardZero)) else { throw .number(attribute) }
-        if Double(whole) != number { repairs[.fraction, default: 0] += 1 }
-        return whole
+    /// What can be wrong with a number.
+    private struct Harms {
+        let missing: ImportRemark.Kind?
+        let unusable: ImportRemark.Kind
+        let negative: ImportRemark.Kind
+        let tooLarge: ImportRemark.Kind
+        let fraction: ImportRemark.Kind
+
+        static let energy = Harms(
+            missing: .energyMissing, unusable: .energyUnusable, negative: .energyNegative, tooLarge: .energyTooLarge,
+            fraction: .energyFraction)
+        static let wins = Harms(
+            missing: nil, unusable: .winsUnusable, negative: .winsNegative, tooLarge: .winsTooLarge,
+            fraction: .winsFraction)
+    }
+
+    /// A number, however it is written; infinite beyond all bounds.
+    private static func number(_ value: LegacyValue) -> Double? {
+        let number: Double? =
+            switch value {
+            case .text(let text): Double(text)
+            case .number(let value): value
+            case .flag(let flag): flag ? 1 : 0
+            case .object, .list, .null: nil
+            }
+        guard let number, !number.isNaN else { return nil }
+        return number
     }
 }

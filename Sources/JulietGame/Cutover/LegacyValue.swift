@@ -1,11 +1,7 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import JulietAPI
 
 /// A JSON value of an item of the old table.
-enum LegacyValue: Decodable {
+enum LegacyValue {
     case text(String)
     case object([String: LegacyValue])
     case list([LegacyValue])
@@ -13,28 +9,48 @@ enum LegacyValue: Decodable {
     case flag(Bool)
     case null
 
-    /// Reads one document; nil when it is no JSON.
-    init?(json: [UInt8]) {
-        guard let value = try? JSONDecoder().decode(LegacyValue.self, from: Data(json)) else { return nil }
-        self = value
+    /// Reads one document, as strictly as the contract's.
+    init(json: [UInt8]) throws(JSONError) {
+        var scanner = JSONScanner()
+        self = try Self.read(&scanner, in: json.span)
+        try scanner.finish(in: json.span)
     }
 
-    // In the order of their frequency: a wrong guess costs an error.
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let text = try? container.decode(String.self) {
-            self = .text(text)
-        } else if let object = try? container.decode([String: LegacyValue].self) {
-            self = .object(object)
-        } else if let list = try? container.decode([LegacyValue].self) {
-            self = .list(list)
-        } else if let flag = try? container.decode(Bool.self) {
-            self = .flag(flag)
-        } else if container.decodeNil() {
-            self = .null
-        } else {
-            self = .number(try container.decode(Double.self))
+    private static func read(_ scanner: inout JSONScanner, in bytes: Span<UInt8>) throws(JSONError) -> LegacyValue {
+        let first = scanner.peek(in: bytes)
+        switch first {
+        case UInt8(ascii: "{"):
+            var members: [String: LegacyValue] = [:]
+            try scanner.openObject(in: bytes)
+            while let name = try scanner.nextName(in: bytes) {
+                let value = try read(&scanner, in: bytes)
+                guard members.updateValue(value, forKey: try name.string(in: bytes)) == nil else {
+                    throw JSONError(.duplicateName, at: name.range.lowerBound)
+                }
+            }
+            return .object(members)
+        case UInt8(ascii: "["):
+            var elements: [LegacyValue] = []
+            try scanner.openArray(in: bytes)
+            while try scanner.nextElement(in: bytes) { elements.append(try read(&scanner, in: bytes)) }
+            return .list(elements)
+        default: break
         }
+        switch try scanner.value(in: bytes) {
+        case .string(let text): return .text(try text.string(in: bytes))
+        case .number(let number):
+            // Never nil: JSON's numbers are Swift's too.
+            let digits = number.range.map { Unicode.Scalar(bytes[$0]) }
+            return .number(Double(String(String.UnicodeScalarView(digits))) ?? .nan)
+        case .other: return first == UInt8(ascii: "n") ? .null : .flag(first == UInt8(ascii: "t"))
+        }
+    }
+
+    /// The attributes of an item, which may stand in an object under `Item`, as exports to S3 have it; nil when this is
+    /// no object.
+    var item: [String: LegacyValue]? {
+        guard case .object(let object) = self else { return nil }
+        return if case .object(let item) = object["Item"] { item } else { object }
     }
 
     /// The value without DynamoDB's type around it; nil for null.

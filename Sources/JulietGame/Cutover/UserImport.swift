@@ -5,36 +5,30 @@ package import Postgres
 /// A player who is here already stays as they are: so an import may be run again, after a kill too, and goes on where
 /// it stopped; and it never takes back what a player did since.
 package struct UserImport {
-    /// What became of an export.
-    package struct Summary: Sendable, Hashable, Encodable {
-        /// Items in the export.
+    /// What became of the exports.
+    package struct Summary: Sendable, Hashable {
+        /// Items in the exports.
         package var items = 0
         /// Players created.
         package var imported = 0
-        /// Players who were here already, or stood in the export before.
+        /// Players who had been registered here and nothing else, and have the old backend's state now.
+        package var replaced = 0
+        /// Players who were here already, or stood in the exports before.
         package var present = 0
         /// Items that could not be taken over.
         package var refused = 0
         /// Items that were mended.
         package var repaired = 0
-    }
-
-    /// One line of the report.
-    package struct Remark: Sendable, Hashable, CustomStringConvertible {
-        /// The line in the export on which the item begins.
-        package let line: Int
-        /// Whether the item was refused; else it was mended.
-        package let isRefusal: Bool
-        /// What was wrong.
-        package let text: String
-
-        /// `line 12: refused, …`
-        package var description: String { "line \(line): \(isRefusal ? "refused, " : "")\(text)" }
+        /// Items by what is remarked about them.
+        package var kinds: [ImportRemark.Kind: Int] = [:]
+        /// What could not be read to its end.
+        package var faults: [LegacySource.Fault] = []
     }
 
     private let connections: [PostgresConnection]
     private let language: String
-    private let remark: (Remark) -> Void
+    private let replacesUntouched: Bool
+    private let remark: (ImportRemark) throws -> Void
     private let progress: (Summary) -> Void
 
     /// So many players share a transaction.
@@ -46,194 +40,187 @@ package struct UserImport {
     ///   - connections: One or more, of the role that owns the tables, no transaction under way. Each writes batches of
     ///     its own, while the next one is read.
     ///   - language: Of the words that the players played.
-    ///   - remark: Told each item that was refused or mended, in the order of the export.
+    ///   - replacesUntouched: Whether the old backend's state goes over that of a player who was registered here and has
+    ///     done nothing since.
+    ///   - remark: Told what became of items that were not simply taken over, nearly in the order of the exports.
     ///   - progress: Told after each batch.
     package init(
-        connections: [PostgresConnection], language: String,
-        remark: @escaping (Remark) -> Void, progress: @escaping (Summary) -> Void = { _ in }
+        connections: [PostgresConnection], language: String, replacesUntouched: Bool = false,
+        remark: @escaping (ImportRemark) throws -> Void, progress: @escaping (Summary) -> Void = { _ in }
     ) {
         self.connections = connections
         self.language = language
+        self.replacesUntouched = replacesUntouched
         self.remark = remark
         self.progress = progress
     }
 
-    /// Imports an export.
+    /// Imports exports, one after the other.
     ///
-    /// - Parameter read: The next piece of its text; nil at the end.
-    /// - Throws: `PostgresError`, or what reading threw; the batches before that stay.
-    package func run(_ read: () throws -> [UInt8]?) async throws -> Summary {
+    /// - Returns: What became of them; one that cannot be read to its end does not stop the others.
+    /// - Throws: `LegacySource.Fault`: one of them is no export, or there are no words yet: nothing is changed.
+    ///   `PostgresError`, or what `remark` threw: the batches before that stay.
+    package func run(_ sources: [LegacySource]) async throws -> Summary {
         var words: [String: Int32] = [:]
-        let startingEnergy = try await connections[0].first(ReadStartingEnergy()) ?? 0
         for row in try await connections[0].execute(ReadWordIDs(language: language)) { words[row.word] = row.id }
+        guard !words.isEmpty else {
+            throw LegacySource.Fault(
+                description: "there are no words of \(language) yet, so nothing was changed: "
+                    + "`juliet words import config/words` imports some")
+        }
+        let startingEnergy = try await connections[0].first(ReadStartingEnergy()) ?? 0
+        try check(sources)
         for connection in connections { try await connection.executeScript(StagedUsers.create) }
 
-        return try await withThrowingTaskGroup(of: Written.self) { group in
-            var writers = Writers(free: connections)
-            var summary = Summary()
-            var batch = Batch()
+        let reader = ItemReader(
+            words: words, spelling: WordSpelling(language: language), startingEnergy: startingEnergy)
+        return try await withThrowingTaskGroup(of: StagedBatch.Written.self) { group in
+            var run = Run(import: self, reader: reader, free: connections)
+            for source in sources { try await run.read(source, &group) }
+            try await run.submit(&group)
+            while let written = try await group.next() { try run.note(written) }
+            if run.pages > 0, run.pages == run.unfinishedPages {
+                run.summary.faults.append(
+                    LegacySource.Fault(
+                        description: "the table goes on where the scan ends (LastEvaluatedKey): scan the rest as well"))
+            }
+            return run.summary
+        }
+    }
+
+    /// Looks at all sources before the first is read.
+    private func check(_ sources: [LegacySource]) throws(LegacySource.Fault) {
+        var findings: [Bool?] = []
+        for source in sources { findings.append(try source.holdsPlayers()) }
+        if findings.contains(false), !findings.contains(true), let index = findings.firstIndex(of: false) {
+            throw LegacySource.Fault(
+                description: "\(sources[index].name): is JSON, but no export of players: its items have no userID")
+        }
+    }
+
+    /// Makes players of items.
+    private struct ItemReader {
+        let words: [String: Int32]
+        let spelling: WordSpelling
+        let startingEnergy: Int32
+
+        /// The player, with the ids of their words and all repairs.
+        func user(
+            _ item: LegacyItems.Item
+        ) throws(LegacyUser.Refusal) -> (user: LegacyUser, words: [Int32], repairs: [LegacyUser.Repair]) {
+            guard let bytes = item.bytes else { throw LegacyUser.Refusal(kind: .malformed, user: nil) }
+            let user = try LegacyUser(json: bytes, spelling: spelling, startingEnergy: startingEnergy)
+            let ids = user.playedWords.compactMap { words[$0] }
+            guard ids.count < user.playedWords.count else { return (user, ids, user.repairs) }
+            let unknown = user.playedWords.filter { words[$0] == nil }
+            return (user, ids, user.repairs + [LegacyUser.Repair(kind: .wordUnknown, was: .words(unknown), now: nil)])
+        }
+    }
+
+    /// An import under way.
+    private struct Run {
+        let `import`: UserImport
+        let reader: ItemReader
+        /// The sessions that have nothing to do.
+        var free: [PostgresConnection]
+        var batch = StagedBatch()
+        var summary = Summary()
+        var pages = 0
+        var unfinishedPages = 0
+
+        init(import: UserImport, reader: ItemReader, free: [PostgresConnection]) {
+            self.import = `import`
+            self.reader = reader
+            self.free = free
+        }
+
+        /// Reads a source; what cannot be read of it is noted.
+        mutating func read(
+            _ source: LegacySource, _ group: inout ThrowingTaskGroup<StagedBatch.Written, any Error>
+        ) async throws {
             var items = LegacyItems()
             var found: [LegacyItems.Item] = []
-            let spelling = WordSpelling(language: language)
-            while true {
-                let piece = try read()
-                if let piece { items.consume(piece) { found.append($0) } } else { items.finish { found.append($0) } }
+            var isOver = false
+            while !isOver {
+                do throws(LegacySource.Fault) {
+                    if let piece = try source.read() {
+                        items.consume(piece) { found.append($0) }
+                    } else {
+                        isOver = true
+                        if !items.finish(item: { found.append($0) }) {
+                            throw LegacySource.Fault(
+                                description: "\(source.name): ends in the middle; what came before is taken over")
+                        }
+                    }
+                } catch {
+                    isOver = true
+                    summary.faults.append(error)
+                }
                 for item in found {
-                    summary.items += 1
-                    add(
-                        item, words: words, spelling: spelling, startingEnergy: startingEnergy, to: &batch,
-                        summary: &summary)
-                    guard batch.count == Self.batchSize else { continue }
-                    if writers.free.isEmpty, let written = try await group.next() { note(written, &writers, &summary) }
-                    writers.submit(&batch, to: &group)
+                    try add(item, of: source.name)
+                    if batch.count == UserImport.batchSize { try await submit(&group) }
                 }
                 found.removeAll(keepingCapacity: true)
-                if piece == nil { break }
             }
-            if batch.count > 0 {
-                if writers.free.isEmpty, let written = try await group.next() { note(written, &writers, &summary) }
-                writers.submit(&batch, to: &group)
+            pages += items.pages
+            unfinishedPages += items.unfinishedPages
+        }
+
+        private mutating func add(_ item: LegacyItems.Item, of file: String) throws {
+            summary.items += 1
+            do throws(LegacyUser.Refusal) {
+                let (user, words, repairs) = try reader.user(item)
+                batch.add(user, words: words, file: file, line: item.line)
+                guard !repairs.isEmpty else { return }
+                summary.repaired += 1
+                for repair in repairs {
+                    pendingRemarks.append(
+                        ImportRemark(
+                            file: file, line: item.line, user: user.id.rawValue, kind: repair.kind, was: repair.was,
+                            now: repair.now ?? .nothing))
+                }
+            } catch {
+                pendingRemarks.append(
+                    ImportRemark(
+                        file: file, line: item.line, user: error.user?.rawValue, kind: error.kind, was: .nothing,
+                        now: .nothing))
             }
-            while let written = try await group.next() { note(written, &writers, &summary) }
-            return summary
+            try tellRemarks()
         }
-    }
 
-    private func note(_ written: Written, _ writers: inout Writers, _ summary: inout Summary) {
-        writers.free.append(written.connection)
-        summary.imported += written.created
-        summary.present += written.count - written.created
-        progress(summary)
-    }
+        private var pendingRemarks: [ImportRemark] = []
 
-    private func add(
-        _ item: LegacyItems.Item, words: [String: Int32], spelling: WordSpelling, startingEnergy: Int32,
-        to batch: inout Batch, summary: inout Summary
-    ) {
-        let user: LegacyUser
-        do throws(LegacyUser.Refusal) {
-            guard let bytes = item.bytes else { throw .malformed }
-            user = try LegacyUser(json: bytes, spelling: spelling, startingEnergy: startingEnergy)
-        } catch {
-            summary.refused += 1
-            remark(Remark(line: item.line, isRefusal: true, text: "\(error)"))
-            return
+        private mutating func tellRemarks() throws {
+            for remark in pendingRemarks {
+                summary.kinds[remark.kind, default: 0] += 1
+                if remark.kind.effect == .refused { summary.refused += 1 }
+                try `import`.remark(remark)
+            }
+            pendingRemarks.removeAll(keepingCapacity: true)
         }
-        let ids = user.playedWords.compactMap { words[$0] }
-        let unknown = user.playedWords.count - ids.count
-        var repairs = LegacyUser.Repair.allCases.compactMap { repair in
-            user.repairs[repair].map { $0 == 1 ? repair.rawValue : "\(repair.rawValue) (\($0) times)" }
-        }
-        if unknown > 0 { repairs.append("\(unknown) unknown word\(unknown == 1 ? "" : "s") left out") }
-        if !repairs.isEmpty {
-            summary.repaired += 1
-            remark(Remark(line: item.line, isRefusal: false, text: repairs.joined(separator: ", ")))
-        }
-        if !batch.add(user, words: ids) { summary.present += 1 }
-    }
 
-    /// A batch that is committed, and the session that is free again.
-    private struct Written: Sendable {
-        let connection: PostgresConnection
-        let count: Int
-        let created: Int
-    }
-
-    /// The sessions that have nothing to do.
-    private struct Writers {
-        var free: [PostgresConnection]
-
-        mutating func submit(_ batch: inout Batch, to group: inout ThrowingTaskGroup<Written, any Error>) {
+        /// Has the batch written, as soon as a session is free.
+        mutating func submit(
+            _ group: inout ThrowingTaskGroup<StagedBatch.Written, any Error>
+        ) async throws {
+            guard batch.count > 0 else { return }
+            if free.isEmpty, let written = try await group.next() { try note(written) }
             let connection = free.removeLast()
-            let (rows, count) = (batch.rows, batch.count)
-            batch = Batch()
-            group.addTask {
-                Written(
-                    connection: connection, count: count, created: try await UserImport.write(rows, to: connection))
-            }
+            let (batch, replaces) = (batch, `import`.replacesUntouched)
+            self.batch = StagedBatch()
+            group.addTask { try await batch.write(to: connection, replacesUntouched: replaces) }
+        }
+
+        mutating func note(_ written: StagedBatch.Written) throws {
+            free.append(written.connection)
+            summary.imported += written.imported
+            summary.replaced += written.replaced
+            summary.present += written.present
+            pendingRemarks = written.remarks
+            try tellRemarks()
+            `import`.progress(summary)
         }
     }
-
-    /// Writes a batch in a transaction of its own: how many players are new.
-    private static func write(_ rows: [UInt8], to connection: PostgresConnection) async throws -> Int {
-        var pending: [UInt8]? = rows
-        try await connection.executeScript("BEGIN")
-        do {
-            try await connection.copyIn(StagedUsers.copy) {
-                defer { pending = nil }
-                return pending
-            }
-            let created = try await connection.first(CreateStagedUsers()) ?? 0
-            try await connection.executeScript("COMMIT")
-            return created
-        } catch {
-            try? await connection.executeScript("ROLLBACK")
-            throw error
-        }
-    }
-
-    /// Players as rows of COPY's text format.
-    private struct Batch {
-        private(set) var rows: [UInt8] = []
-        private(set) var count = 0
-        private var ids: Set<String> = []
-
-        /// False when the batch holds the player already.
-        mutating func add(_ user: LegacyUser, words: [Int32]) -> Bool {
-            guard ids.insert(user.id.rawValue).inserted else { return false }
-            // The id has no control characters: only the backslash means something to COPY.
-            let id = user.id.rawValue.replacing("\\", with: "\\\\")
-            let list = words.map(String.init).joined(separator: ",")
-            rows.append(
-                contentsOf: "\(id)\t\(user.energy)\t\(user.wins)\t\(user.hasMadePurchase ? "t" : "f")\t{\(list)}\n".utf8
-            )
-            count += 1
-            return true
-        }
-    }
-}
-
-private enum StagedUsers {
-    static let create = """
-        CREATE TEMPORARY TABLE IF NOT EXISTS staged_users (
-            id text COLLATE "C" NOT NULL, energy integer NOT NULL, wins integer NOT NULL,
-            has_made_purchase boolean NOT NULL, words integer[] NOT NULL
-        ) ON COMMIT DELETE ROWS
-        """
-    static let copy: SQLText = "COPY staged_users (id, energy, wins, has_made_purchase, words) FROM STDIN"
-}
-
-/// Creates the staged players who are not here yet, with the first entries of their ledgers and their words. One row:
-/// how many.
-private struct CreateStagedUsers: Statement {
-    static let sql: StaticString = """
-        WITH staged AS (
-            SELECT *, CASE WHEN has_made_purchase THEN 'had made purchases' END AS reference FROM staged_users),
-        size AS (SELECT coalesce(max(length(dealable)), 0) AS size FROM word_lists),
-        played AS MATERIALIZED (
-            SELECT staged.id, row_number() OVER (PARTITION BY staged.id ORDER BY number) AS number, word_id, place
-            FROM staged, unnest(staged.words) WITH ORDINALITY AS listed (word_id, number)
-                JOIN words ON words.id = listed.word_id),
-        bits AS (
-            SELECT played.id, max(number) AS words_played, bit_or(set_bit(no_bits(size), place, 1)) AS secrets
-            FROM played, size GROUP BY played.id),
-        created AS (
-            INSERT INTO users (
-                id, energy, wins, ledger_entry, ledger_seal, words_played, played_secrets)
-            SELECT id, energy, wins, 1, energy_entry_seal(1, energy, energy, 'import', reference, now()),
-                coalesce(words_played, 0), coalesce(secrets, '')
-            FROM staged LEFT JOIN bits USING (id) ORDER BY id
-            ON CONFLICT DO NOTHING RETURNING id),
-        opened AS (
-            INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference)
-            SELECT id, 'entry 1', 1, energy, energy, 'import', reference FROM created JOIN staged USING (id)),
-        recorded AS (
-            INSERT INTO played_words (user_id, number, word_id)
-            SELECT id, number, word_id FROM created JOIN played USING (id))
-        SELECT count(*) FROM created
-        """
-
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
 }
 
 /// What a new player gets.

@@ -299,6 +299,7 @@ struct AuditedPlayer: Sendable {
                     min(entry) FILTER (WHERE balance_after < 0 OR NOT CASE
                         WHEN entry = 1 AND reason = 'registration' THEN delta = starting_energy()
                         WHEN entry = 1 THEN coalesce(reason = 'import', false) AND delta >= 0
+                        WHEN entry = 2 AND reason = 'import' THEN true
                         WHEN reason = 'game' THEN delta = -game_price()
                         WHEN reason = 'purchase' THEN is_product(delta)
                         WHEN reason = 'support' THEN delta > 0

@@ -4,7 +4,7 @@ package import Postgres
 /// The secrets that can be dealt, in memory, for when nobody else can deal: the player is unknown, or the database out
 /// of reach.
 ///
-/// Read at the start and again by ``refresh()``; a word that was just retired may be among them until the next.
+/// Read at the start by ``read(on:timeout:)`` and again by ``refresh()``; a word that was just retired may be among them until the next.
 package final class SecretWords: Sendable {
     /// The words games deal.
     package let list: WordRepository.List
@@ -12,10 +12,16 @@ package final class SecretWords: Sendable {
     private let database: PostgresClient
     private let words = Locked<[String]>([])
 
-    /// Knows no word before the first ``refresh()``.
+    /// Knows no word before it has read them.
     package init(database: PostgresClient, list: WordRepository.List) {
         self.database = database
         self.list = list
+    }
+
+    /// Reads the words in a session of its own: at the start, which can be cancelled.
+    package func read(on connection: PostgresConnection, timeout: Duration) async throws(PostgresError) {
+        let rows = try await connection.execute(ReadSecretWords(list: list), timeout: timeout)
+        words.withLock { $0 = rows }
     }
 
     /// How many words can be dealt, as of the last refresh.

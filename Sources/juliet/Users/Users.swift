@@ -8,88 +8,14 @@ struct Users: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Take players over from the old backend; show, export, delete one.",
         discussion: """
-            The database is --database, or the running `juliet dev` in --data, or \
-            DATABASE_URL, or what libpq's PG* variables say. Connect as the role that owns \
-            the tables, not as the service's.
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
+            service's.
 
-            Exit status: 0 done, 1 error or no such player, 64 wrong usage.
+            Exit status: 0 done, 1 error or no such player, 3 the import refused items, 64 \
+            wrong usage.
             """,
         subcommands: [UsersImport.self, UsersShow.self, UsersExport.self, UsersDelete.self]
     )
-}
-
-/// `juliet users import`
-struct UsersImport: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "import",
-        abstract: "Take players over from an export of the old backend's table.",
-        usage: "juliet users import <file> [--report <file>] [<options>]",
-        discussion: """
-            The export is JSON lines or one JSON array, with plain values or DynamoDB's \
-            ({"N": "15"}). Taken over are userID, energy, playedWords, userWins and \
-            hasMadePurchase. What the old data allows and the new does not is mended and \
-            said, line by line: negative numbers, fractions, words twice, unknown words. Import \
-            the word lists first.
-
-            A player who is here already stays as they are. So run it again after an \
-            interruption: it goes on where it stopped.
-            """)
-
-    @Argument(help: ArgumentHelp("The export; - is standard input.", valueName: "file")) var file: String
-    @Option(help: ArgumentHelp("Where to write every remark; the first 20 are shown.", valueName: "file"))
-    var report: String?
-    @OptionGroup var language: LanguageOption
-    @OptionGroup var options: WordsOptions
-
-    func run() async throws {
-        // Two: the server checks every word against two tables, and that is most of the work.
-        try await options.run(sessions: 2) { connections in
-            let export: InputFile
-            do {
-                export = try file == "-" ? .standardInput() : InputFile(path: file)
-            } catch {
-                throw CommandError("\(file): cannot be read")
-            }
-            let remarks = try RemarkWriter(path: report)
-            let users = UserImport(
-                connections: connections, language: language.language,
-                remark: { remarks.write($0) }, progress: { Terminal.note(UsersReport.progress($0)) })
-            let summary = try await users.run { try export.read(upToCount: 1 << 18) }
-            try remarks.finish()
-            Terminal.print(options.json ? try Terminal.json(summary) : UsersReport.imported(summary))
-        }
-    }
-}
-
-/// Shows the first remarks and keeps all of them in a file.
-private final class RemarkWriter {
-    private let file: OutputFile?
-    private var pending: [UInt8] = []
-    private var count = 0
-
-    init(path: String?) throws {
-        guard let path else {
-            file = nil
-            return
-        }
-        do { file = try OutputFile(path: path) } catch { throw CommandError("\(path): cannot be written") }
-    }
-
-    func write(_ remark: UserImport.Remark) {
-        count += 1
-        if count <= 20 { Terminal.note("\(remark)") }
-        if count == 21 {
-            Terminal.note(file == nil ? "and more: --report writes them all to a file" : "and more, in the report")
-        }
-        guard file != nil else { return }
-        pending.append(contentsOf: "\(remark)\n".utf8)
-        if pending.count > 1 << 16 { try? finish() }
-    }
-
-    func finish() throws {
-        try file?.write(pending)
-        pending.removeAll(keepingCapacity: true)
-    }
 }
 
 /// `juliet users show`

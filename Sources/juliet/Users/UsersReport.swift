@@ -7,14 +7,41 @@ enum UsersReport {
         "\(counted(summary.items, "item")) read, \(counted(summary.imported, "player")) imported"
     }
 
-    /// `juliet users import`
+    /// `juliet users import`: what became of the items, and of how many for which reason.
     static func imported(_ summary: UserImport.Summary) -> String {
-        Terminal.table(
-            [
-                ["items", grouped(summary.items)], ["imported", grouped(summary.imported)],
-                ["here already", grouped(summary.present)], ["refused", grouped(summary.refused)],
-                ["mended", grouped(summary.repaired)],
-            ], numbersFrom: 1)
+        func rows(_ title: String, _ count: Int, _ effect: ImportRemark.Kind.Effect? = nil) -> [[String]] {
+            let kinds = ImportRemark.Kind.allCases.filter { $0.effect == effect }
+            return [[title, grouped(count)]]
+                + kinds.compactMap { kind in summary.kinds[kind].map { ["  \(kind.text)", grouped($0)] } }
+        }
+        return Terminal.table(
+            rows("items", summary.items) + rows("imported", summary.imported)
+                + (summary.replaced > 0 ? rows("replaced", summary.replaced, .replaced) : [])
+                + rows("here already", summary.present, .present) + rows("refused", summary.refused, .refused)
+                + rows("mended", summary.repaired, .mended), numbersFrom: 1)
+    }
+
+    /// `juliet users import --json`
+    struct Import: Encodable {
+        let items: Int
+        let imported: Int
+        let replaced: Int
+        let present: Int
+        let refused: Int
+        let repaired: Int
+        let kinds: [String: Int]
+        let faults: [String]
+
+        init(_ summary: UserImport.Summary) {
+            items = summary.items
+            imported = summary.imported
+            replaced = summary.replaced
+            present = summary.present
+            refused = summary.refused
+            repaired = summary.repaired
+            kinds = Dictionary(uniqueKeysWithValues: summary.kinds.map { ($0.rawValue, $1) })
+            faults = summary.faults.map(\.description)
+        }
     }
 
     /// How a player stands.

@@ -1,0 +1,6 @@
+#pragma once
+#include <zlib.h>
+
+// A macro with a size in it: Swift cannot import that. 16 asks for gzip's header and check (RFC 1952), 15 for its
+// largest window.
+static inline int CZlib_beginGunzip(z_stream *stream) { return inflateInit2(stream, 16 + 15); }

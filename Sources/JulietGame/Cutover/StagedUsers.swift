@@ -1,0 +1,129 @@
+import Postgres
+
+// What an import runs, in the order in which it runs it, on the temporary table `staged_users`.
+
+/// The players as they were read, by their place in the batch. One who is there twice counts as they are there first.
+enum StagedUsers {
+    static let create = """
+        CREATE TEMPORARY TABLE IF NOT EXISTS staged_users (
+            row integer NOT NULL, id text COLLATE "C" NOT NULL, energy integer NOT NULL, wins integer NOT NULL,
+            has_made_purchase boolean NOT NULL, words integer[] NOT NULL, is_replaced boolean NOT NULL DEFAULT false
+        ) ON COMMIT DELETE ROWS;
+        CREATE OR REPLACE TEMPORARY VIEW staged_players AS
+        SELECT DISTINCT ON (id) *, CASE WHEN has_made_purchase THEN 'had made purchases' END AS reference
+        FROM staged_users ORDER BY id, row;
+        CREATE OR REPLACE TEMPORARY VIEW staged_words AS
+        SELECT staged.id, row_number() OVER (PARTITION BY staged.id ORDER BY number) AS number, word_id, place,
+            is_replaced
+        FROM staged_players AS staged, unnest(staged.words) WITH ORDINALITY AS listed (word_id, number)
+            JOIN words ON words.id = listed.word_id;
+        CREATE OR REPLACE TEMPORARY VIEW bit_size AS
+        SELECT coalesce(max(length(dealable)), 0) AS size FROM word_lists
+        """
+    static let copy: SQLText = "COPY staged_users (row, id, energy, wins, has_made_purchase, words) FROM STDIN"
+}
+
+/// Creates the staged players who are not here yet, with the first entries of their ledgers and their words. One row:
+/// how many.
+struct CreateStagedUsers: Statement {
+    static let sql: StaticString = """
+        WITH staged AS MATERIALIZED (SELECT * FROM staged_players),
+        played AS MATERIALIZED (SELECT * FROM staged_words),
+        bits AS (
+            SELECT played.id, max(number) AS words_played, bit_or(set_bit(no_bits(size), place, 1)) AS secrets
+            FROM played, bit_size GROUP BY played.id),
+        created AS (
+            INSERT INTO users (
+                id, energy, wins, ledger_entry, ledger_seal, words_played, played_secrets)
+            SELECT id, energy, wins, 1, energy_entry_seal(1, energy, energy, 'import', reference, now()),
+                coalesce(words_played, 0), coalesce(secrets, '')
+            FROM staged LEFT JOIN bits USING (id) ORDER BY id
+            ON CONFLICT DO NOTHING RETURNING id),
+        opened AS (
+            INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference)
+            SELECT id, 'entry 1', 1, energy, energy, 'import', reference FROM created JOIN staged USING (id)),
+        recorded AS (
+            INSERT INTO played_words (user_id, number, word_id)
+            SELECT id, number, word_id FROM created JOIN played USING (id))
+        SELECT count(*) FROM created
+        """
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
+}
+
+/// Locks the players who may have done nothing since they were registered, as every request of theirs does, so that
+/// what the next statements see of their ledgers stays so.
+struct LockUntouched: Statement {
+    static let sql: StaticString = """
+        SELECT FROM users JOIN staged_players USING (id)
+        WHERE users.ledger_entry = 1 AND users.wins = 0 AND words_played = 0 ORDER BY id FOR NO KEY UPDATE OF users
+        """
+    typealias Row = NoRow
+}
+
+/// Marks those who were registered by the service, have done nothing since, and are to stand otherwise. One row: how
+/// many.
+struct MarkUntouched: Statement {
+    static let sql: StaticString = """
+        WITH marked AS (
+            UPDATE staged_users SET is_replaced = true FROM staged_players AS staged JOIN users USING (id)
+            WHERE staged_users.row = staged.row AND users.ledger_entry = 1 AND users.wins = 0 AND words_played = 0
+                AND (SELECT count(*) = 1 AND bool_and(coalesce(reason = 'registration', false))
+                    FROM energy_ledger WHERE user_id = users.id)
+                AND (staged.energy <> users.energy OR staged.wins > 0 OR staged.words <> '{}')
+            RETURNING staged_users.row)
+        SELECT count(*) FROM marked
+        """
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
+}
+
+/// Brings the balances of those who are marked to the old backend's, by one more entry of the ledger.
+struct ReplaceEnergy: Statement {
+    static let sql: StaticString = """
+        SELECT count(change_energy(id, staged.energy - users.energy, 'import', reference, NULL, NULL))
+        FROM staged_players AS staged JOIN users USING (id) WHERE is_replaced
+        """
+    typealias Row = NoRow
+}
+
+/// Gives those who are marked their wins and words.
+struct ReplaceWords: Statement {
+    static let sql: StaticString = """
+        WITH played AS MATERIALIZED (SELECT * FROM staged_words WHERE is_replaced),
+        bits AS (
+            SELECT played.id, max(number) AS words_played, bit_or(set_bit(no_bits(size), place, 1)) AS secrets
+            FROM played, bit_size GROUP BY played.id),
+        replaced AS (
+            UPDATE users SET wins = staged.wins, words_played = coalesce(bits.words_played, 0),
+                played_secrets = coalesce(secrets, '')
+            FROM staged_players AS staged LEFT JOIN bits USING (id) WHERE users.id = staged.id AND is_replaced)
+        INSERT INTO played_words (user_id, number, word_id) SELECT id, number, word_id FROM played
+        """
+    typealias Row = NoRow
+}
+
+/// The players who were replaced, and those who are here in another state than the old backend's: of the former what was
+/// and what is, of the latter the old backend's and ours.
+struct FindDifferences: Statement {
+    static let sql: StaticString = """
+        SELECT row, is_replaced, starting_energy(), staged.energy, staged.wins, ARRAY(
+                SELECT word FROM unnest(staged.words) WITH ORDINALITY AS listed (id, number) JOIN words USING (id)
+                ORDER BY number), users.energy, users.wins, ARRAY(
+                SELECT word FROM played_words JOIN words ON words.id = word_id WHERE user_id = users.id ORDER BY number)
+        FROM staged_users AS staged JOIN users USING (id)
+        WHERE is_replaced OR staged.energy <> users.energy OR staged.wins <> users.wins
+            OR staged.words <> ARRAY(SELECT word_id FROM played_words WHERE user_id = users.id ORDER BY number)
+        ORDER BY row
+        """
+
+    static func decode(
+        _ row: inout RowDecoder
+    ) throws(PostgresDecodingError) -> (row: Int, isReplaced: Bool, was: ImportRemark.State, now: ImportRemark.State) {
+        let (number, isReplaced) = (Int(try row.next(Int32.self)), try row.next(Bool.self))
+        let registered = ImportRemark.State(energy: try row.next(), wins: 0, playedWords: [])
+        let old = ImportRemark.State(energy: try row.next(), wins: try row.next(), playedWords: try row.next())
+        let here = ImportRemark.State(energy: try row.next(), wins: try row.next(), playedWords: try row.next())
+        return (number, isReplaced, isReplaced ? registered : old, here)
+    }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import JulietGame
+import SystemPackage
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `juliet users import`
+struct UsersImport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Take players over from exports of the old backend's table.",
+        usage: "juliet users import <path> ... [--report <file>] [<options>]",
+        discussion: """
+            Reads what DynamoDB's tools write, as it is: the folder of an export to S3 (gzipped \
+            lines, DynamoDB JSON), and what `aws dynamodb scan` prints. Gzip is known by its first \
+            bytes; JSON lines and arrays with plain values are read as well. What is none of \
+            these, or an import before the words are there, ends with one line and nothing \
+            changed.
+
+            Taken over are userID, energy, playedWords, userWins and hasMadePurchase. What the old \
+            data allows and the new does not is mended: numbers below 0 or above 1,000,000, \
+            fractions, words twice, unknown words. An item without a usable userID or number is \
+            refused, and the others are taken over. --report has a line of JSON for each item that \
+            was not simply taken over: file, line, user, kind, was, now.
+
+            A player who is here already stays as they are. So run it again after an \
+            interruption: it goes on where it stopped.
+
+            Exit status: 0 all items are here, 1 error, or an export ends in the middle, 3 items \
+            were refused, 64 wrong usage.
+            """)
+
+    @Argument(help: ArgumentHelp("Files, or folders of an export to S3; - is standard input.", valueName: "path"))
+    var paths: [String]
+    @Option(help: ArgumentHelp("Where to write what became of items, as JSON lines.", valueName: "file"))
+    var report: String?
+    @Flag(help: "Take the old backend's state over players who were registered here and did nothing since.")
+    var replaceUntouched = false
+    @OptionGroup var language: LanguageOption
+    @OptionGroup var options: WordsOptions
+
+    func validate() throws {
+        guard !paths.isEmpty else { throw ValidationError("which files? - is standard input") }
+        guard paths.count(where: { $0 == "-" }) <= 1 else { throw ValidationError("standard input can be read once") }
+    }
+
+    func run() async throws {
+        // Two: one writes while the other waits for the disk.
+        try await options.run(sessions: 2) { connections in
+            let sources = try LegacyFiles.sources(paths)
+            let remarks = try report.map { try RemarkFile(path: $0) }
+            var notes = ProgressNotes()
+            let users = UserImport(
+                connections: connections, language: language.language, replacesUntouched: replaceUntouched,
+                remark: { try remarks?.write($0) }, progress: { summary in notes.note(UsersReport.progress(summary)) })
+            let summary = try await users.run(sources)
+            try remarks?.finish()
+            Terminal.print(
+                options.json
+                    ? try Terminal.json(UsersReport.Import(summary)) : UsersReport.imported(summary))
+            for fault in summary.faults { Terminal.note("error: \(fault)") }
+            if report == nil, !summary.kinds.isEmpty { Terminal.note("--report FILE says which items, and why") }
+            if !summary.faults.isEmpty { throw ExitCode.failure }
+            if summary.refused > 0 { throw ExitCode(3) }
+        }
+    }
+}
+
+/// The report of an import: a line of JSON for each remark. It names players: it is for its owner's eyes.
+private final class RemarkFile {
+    private let path: String
+    private let file: OutputFile
+    private var pending: [UInt8] = []
+    private let encoder = JSONEncoder()
+
+    init(path: String) throws {
+        self.path = path
+        do {
+            file = try OutputFile(path: path, permissions: .ownerReadWrite)
+        } catch {
+            throw CommandError("\(path): cannot be written")
+        }
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    }
+
+    func write(_ remark: ImportRemark) throws {
+        pending.append(contentsOf: try encoder.encode(remark))
+        pending.append(UInt8(ascii: "\n"))
+        if pending.count > 1 << 16 { try finish() }
+    }
+
+    func finish() throws {
+        do {
+            try file.write(pending)
+        } catch {
+            throw CommandError("\(path): cannot be written")
+        }
+        pending.removeAll(keepingCapacity: true)
+    }
+}
