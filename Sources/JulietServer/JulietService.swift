@@ -11,8 +11,6 @@ import Postgres
 package struct JulietService: Sendable {
     /// Answers every request.
     package let router: Router
-    /// For what the HTTP server refuses by itself.
-    package let errorRenderer: ErrorRenderer
 
     /// The header that names an operation.
     fileprivate static let idempotencyHeaderName = "Idempotency-Key"
@@ -44,7 +42,8 @@ package struct JulietService: Sendable {
             let responder = Responder(handler: handler, game: game, keys: keys, logger: logger)
             router.on(
                 .post, base + endpoint.path, aliases: endpoint.alias.map { [base + $0] } ?? [],
-                handler: responder.respond)
+                // Not `responder.respond`: a method as a function is two more asynchronous frames a request.
+                handler: { request in await responder.respond(to: request) })
         }
         router.on(.get, "/health") { _ in Self.json(#"{"status":"ok"}"#) }
         router.on(.get, "/ready") { _ in
@@ -52,7 +51,6 @@ package struct JulietService: Sendable {
                 ? Self.json(#"{"status":"ready"}"#) : Self.json(#"{"status":"not ready"}"#, status: .serviceUnavailable)
         }
         self.router = router
-        self.errorRenderer = errorRenderer
     }
 
     /// Shapes the answers that the HTTP server makes by itself: the app hangs on anything but its envelope.

@@ -1,27 +1,31 @@
+import Foundation
 import HTTPServer
+import Postgres
 import Testing
 
 @testable import JulietServer
 
 @Suite("Settings")
 struct SettingsTests {
-    private func settings(
+    private static func settings(
         flags: [(key: String, value: String, flag: String)] = [],
         environment: [String: String] = [:],
         file: String? = nil,
+        part: Settings.Part = .all,
         secrets: [String: String] = [:]
     ) throws -> Settings {
         try Settings(
             flags: flags,
             environment: environment,
             file: try file.map { try SettingsFile(path: "config/juliet.json", text: $0) },
+            part: part,
             readSecret: { path in
                 guard let secret = secrets[path] else { throw SettingsError("no such file") }
                 return secret
             })
     }
 
-    private func error(_ body: () throws -> Settings) -> String? {
+    private static func error(_ body: () throws -> Settings) -> String? {
         do {
             _ = try body()
             return nil
@@ -30,11 +34,50 @@ struct SettingsTests {
         }
     }
 
-    @Test("have a valid default each", arguments: Setting.catalog)
-    func defaults(setting: Setting) throws {
-        #expect(setting.accepts(setting.defaultValue))
-        #expect(try settings()[setting.key].text == setting.defaultValue)
-        #expect(try settings()[setting.key].source == "default")
+    private static func error(
+        environment: [String: String] = [:], file: String? = nil, secrets: [String: String] = [:]
+    ) -> String? {
+        error { try settings(environment: environment, file: file, secrets: secrets) }
+    }
+
+    /// A setting as it came out.
+    private static func setting(_ key: String, _ settings: Settings) throws -> Setting {
+        try #require(settings.list.first { $0.key == key })
+    }
+
+    @Test("each has a default, and takes it from its variable and from the file as well")
+    func defaults() throws {
+        let defaults = try Self.settings()
+        #expect(defaults.list.count > 25)
+        #expect(Set(defaults.list.map(\.key)).count == defaults.list.count)
+        for setting in defaults.list {
+            #expect(setting.source == "default")
+            #expect(setting.shown == (setting.defaultText.isEmpty ? "(none)" : setting.defaultText))
+            guard !setting.isSecret else { continue }
+            let set = try Self.settings(environment: [setting.environmentVariable: setting.defaultText])
+            #expect(try Self.setting(setting.key, set).source == setting.environmentVariable)
+            #expect(try Self.setting(setting.key, set).shown == setting.shown)
+            let parts = setting.key.split(separator: ".")
+            let file = #"{"\#(parts[0])": {"\#(parts[1])": "\#(setting.defaultText)"}}"#
+            #expect(try Self.setting(setting.key, Self.settings(file: file)).source == "config/juliet.json")
+        }
+    }
+
+    @Test("each stands in config/juliet.json with its default, and nothing else does")
+    func shippedFile() throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/juliet.json")
+        let text = try String(contentsOf: path, encoding: .utf8)
+        #expect(try SettingsFile(path: "", text: text).keys.isEmpty)
+        var section = ""
+        var found: [String: String] = [:]
+        for line in text.split(separator: "\n") {
+            if let match = line.wholeMatch(of: #/    "(\w+)": \{/#) { section = String(match.1) }
+            if let match = line.wholeMatch(of: #/        // "(\w+)": (\[\]|"[^"]*"|\d+), .*/#) {
+                found["\(section).\(match.1)"] = String(match.2).replacing(#/["\[\]]/#, with: "")
+            }
+        }
+        let declared = Dictionary(uniqueKeysWithValues: try Self.settings().list.map { ($0.key, $0.defaultText) })
+        #expect(found == declared)
     }
 
     @Test("come from a flag before the environment, from it before the file, from it before the default")
@@ -42,65 +85,94 @@ struct SettingsTests {
         let file = #"{"http": {"port": 4}}"#
         let environment = ["JULIET_HTTP_PORT": "3"]
         let flags = [(key: "http.port", value: "2", flag: "--port")]
-        #expect(try settings(flags: flags, environment: environment, file: file)["http.port"].text == "2")
-        #expect(try settings(flags: flags, environment: environment, file: file)["http.port"].source == "--port")
-        #expect(try settings(environment: environment, file: file)["http.port"].text == "3")
-        #expect(try settings(environment: environment, file: file)["http.port"].source == "JULIET_HTTP_PORT")
-        #expect(try settings(file: file)["http.port"].text == "4")
-        #expect(try settings(file: file)["http.port"].source == "config/juliet.json")
-        #expect(try settings()["http.port"].text == "8080")
+        let cases: [(Settings, UInt16, String)] = [
+            (try Self.settings(flags: flags, environment: environment, file: file), 2, "--port"),
+            (try Self.settings(environment: environment, file: file), 3, "JULIET_HTTP_PORT"),
+            (try Self.settings(file: file), 4, "config/juliet.json"),
+            (try Self.settings(), 8080, "default"),
+        ]
+        for (settings, port, source) in cases {
+            #expect(settings.http.port == port)
+            #expect(try Self.setting("http.port", settings).source == source)
+        }
     }
 
     @Test("have an environment variable each")
-    func environmentNames() {
-        let names = Setting.catalog.map { ($0.key, $0.environmentVariable) }
+    func environmentNames() throws {
+        let names = try Self.settings().list.map { ($0.key, $0.environmentVariable) }
         #expect(names.contains { $0 == ("energy.clientUpdates", "JULIET_ENERGY_CLIENT_UPDATES") })
         #expect(names.contains { $0 == ("auth.tokens", "JULIET_AUTH_TOKENS") })
         #expect(names.contains { $0 == ("http.port", "JULIET_HTTP_PORT") })
     }
 
-    @Test("each can be set by its variable", arguments: Setting.catalog)
-    func environment(setting: Setting) throws {
-        let value =
-            switch setting.kind {
-            case .text: "value"
-            case .integer(let range): String(range.upperBound)
-            case .duration(let range): range.upperBound.configurationText
-            case .choice(let words): words[words.count - 1]
-            case .list: "one,two"
-            }
-        #expect(try settings(environment: [setting.environmentVariable: value])[setting.key].text == value)
-    }
-
     @Test("that are unknown or wrong stop the start with one line that names the key")
     func errors() {
-        #expect(
-            error { try settings(file: #"{"http": {"prot": 1}}"#) }
-                == "config/juliet.json: unknown key http.prot; did you mean http.port?")
-        #expect(
-            error { try settings(file: #"{"colour": "red"}"#) }
-                == "config/juliet.json: unknown key colour; juliet config lists all keys")
-        #expect(
-            error { try settings(environment: ["JULIET_HTTP_PROT": "1"]) }
-                == "unknown environment variable JULIET_HTTP_PROT; did you mean JULIET_HTTP_PORT?")
-        #expect(
-            error { try settings(environment: ["JULIET_HTTP_PORT": "80 80"]) }
-                == "http.port (JULIET_HTTP_PORT): \"80 80\" is not a whole number from 0 to 65535")
-        #expect(
-            error { try settings(flags: [("http.port", "65536", "--port")]) }
-                == "http.port (--port): \"65536\" is not a whole number from 0 to 65535")
-        #expect(
-            error { try settings(file: #"{"energy": {"clientUpdates": "no"}}"#) }
-                == "energy.clientUpdates (config/juliet.json): \"no\" is not accept or lowerOnly or refuse")
-        #expect(
-            error { try settings(file: #"{"http": {"headDeadline": 10}}"#) }
-                == "http.headDeadline (config/juliet.json): \"10\" is not a duration from 100ms to 1h, such as 250ms, 30s, 5m or 1h"
-        )
-        #expect(
-            error { try settings(file: #"{"http": {"port": true}}"#) }
-                == "config/juliet.json: http.port must be a string, a whole number or a list of strings")
-        #expect(error { try settings(file: "[]") } == "config/juliet.json: expected a JSON object")
-        #expect(error { try settings(file: "{") }?.hasPrefix("config/juliet.json: not valid JSON") == true)
+        let cases = [
+            (
+                Self.error(file: #"{"http": {"prot": 1}}"#),
+                "config/juliet.json: unknown key http.prot; did you mean http.port?"
+            ),
+            (
+                Self.error(file: #"{"colour": "red"}"#),
+                "config/juliet.json: unknown key colour; juliet config lists all keys"
+            ),
+            (
+                Self.error(file: #"{"colours": []}"#),
+                "config/juliet.json: unknown key colours; juliet config lists all keys"
+            ),
+            (
+                Self.error(environment: ["JULIET_HTTP_PROT": "1"]),
+                "unknown environment variable JULIET_HTTP_PROT; did you mean JULIET_HTTP_PORT?"
+            ),
+            (
+                Self.error(environment: ["JULIET_HTTP_PORT_FILE": "1"]),
+                "unknown environment variable JULIET_HTTP_PORT_FILE; juliet config lists all keys"
+            ),
+            (
+                Self.error(environment: ["JULIET_HTTP_PORT": "80 80"]),
+                "http.port (JULIET_HTTP_PORT): \"80 80\" is not a whole number from 0 to 65535"
+            ),
+            (
+                Self.error { try Self.settings(flags: [("http.port", "65536", "--port")]) },
+                "http.port (--port): \"65536\" is not a whole number from 0 to 65535"
+            ),
+            (
+                Self.error { try Self.settings(flags: [("http.prot", "1", "--port")]) },
+                "--port: unknown key http.prot; did you mean http.port?"
+            ),
+            (
+                Self.error(file: #"{"energy": {"clientUpdates": "no"}}"#),
+                "energy.clientUpdates (config/juliet.json): \"no\" is not accept or lowerOnly or refuse"
+            ),
+            (
+                Self.error(file: #"{"http": {"headDeadline": 10}}"#),
+                "http.headDeadline (config/juliet.json): \"10\" is not a duration from 100ms to 1h, such as 250ms, 30s, 5m or 1h"
+            ),
+            (
+                Self.error(file: #"{"http": {"port": true}}"#),
+                "config/juliet.json: http.port must be a string, a whole number or a list of strings"
+            ),
+            (
+                Self.error(file: #"{"http": {"host": ""}}"#),
+                "http.host (config/juliet.json): \"\" is not an address or a name"
+            ),
+            (Self.error(file: "[]"), "config/juliet.json: expected a JSON object"),
+        ]
+        for (error, expected) in cases { #expect(error == expected) }
+        #expect(Self.error(file: "{")?.hasPrefix("config/juliet.json: not valid JSON") == true)
+    }
+
+    @Test("that Kubernetes makes of services called juliet, and juliet-http, are no settings")
+    func kubernetes() throws {
+        let settings = try Self.settings(environment: [
+            "JULIET_SERVICE_HOST": "10.0.0.1", "JULIET_SERVICE_PORT": "80", "JULIET_SERVICE_PORT_HTTP": "80",
+            "JULIET_PORT": "tcp://10.0.0.1:80", "JULIET_PORT_80_TCP": "tcp://10.0.0.1:80",
+            "JULIET_PORT_80_TCP_PROTO": "tcp", "JULIET_PORT_80_TCP_PORT": "80", "JULIET_PORT_80_TCP_ADDR": "10.0.0.1",
+            "JULIET_HTTP_SERVICE_HOST": "10.0.0.2", "JULIET_HTTP_PORT": "tcp://10.0.0.2:80",
+        ])
+        #expect(settings.http.port == 8080)
+        #expect(Self.error(environment: ["JULIET_PORT": "8080"])?.hasPrefix("unknown environment variable") == true)
+        #expect(Self.error(environment: ["JULIET_PROT_80_TCP": "1"])?.hasPrefix("unknown environment") == true)
     }
 
     @Test("allow comments and trailing commas in the file")
@@ -109,58 +181,153 @@ struct SettingsTests {
             // why
             { "http": { "port": 1, /* and why not */ }, "auth": { "tokens": ["a", "b"], }, }
             """
-        #expect(try settings(file: file).integer("http.port") == 1)
-        #expect(try settings(file: file).list("auth.tokens") == ["a", "b"])
+        let settings = try Self.settings(file: file)
+        #expect(settings.http.port == 1)
+        #expect(settings.keys.check("b") == .accepted)
     }
 
     @Test("say how long the HTTP server waits and whether a proxy ends TLS")
     func httpServer() throws {
-        let defaults = try settings().httpServer
+        let defaults = try Self.settings().http
         #expect(!defaults.isBehindTLSProxy)
         #expect(defaults.firstByteDeadline == defaults.headDeadline)
         let file = #"{"http": {"proxy": "tls", "firstByteDeadline": "3s"}}"#
-        let configuration = try settings(file: file).httpServer
+        let configuration = try Self.settings(file: file).http
         #expect(configuration.isBehindTLSProxy)
         #expect(configuration.firstByteDeadline == .seconds(3))
         #expect(
-            error { try settings(file: #"{"http": {"proxy": "yes"}}"#) }
+            Self.error(file: #"{"http": {"proxy": "yes"}}"#)
                 == "http.proxy (config/juliet.json): \"yes\" is not none or tls")
     }
 
-    @Test("split lists at commas and drop blanks and empty items")
+    @Test(
+        "a base path is one however its slashes are set",
+        arguments: [
+            ("prod", "/prod"), ("/prod", "/prod"), ("/prod/", "/prod"), ("a/b-1.2_~", "/a/b-1.2_~"), ("", ""),
+            ("/", ""),
+        ])
+    func basePath(text: String, path: String) throws {
+        let settings = try Self.settings(environment: ["JULIET_HTTP_BASE_PATH": text])
+        #expect(settings.basePath == path)
+        #expect(try Self.setting("http.basePath", settings).shown == (path.isEmpty ? "(none)" : path))
+    }
+
+    @Test(
+        "what no request could match is no base path", arguments: ["/a b", "/pröd", "/a?b", "/../a", "%41", "http://a"])
+    func badBasePath(text: String) {
+        #expect(
+            Self.error(environment: ["JULIET_HTTP_BASE_PATH": text])
+                == "http.basePath (JULIET_HTTP_BASE_PATH): \"\(text)\" is not a path of letters, digits, - . _ ~ and slashes, such as /prod"
+        )
+    }
+
+    // MARK: Secrets
+
+    @Test("API keys are split at commas and line ends, without blanks and empty ones")
     func lists() throws {
-        let environment = ["JULIET_AUTH_TOKENS": " one, two ,,three,"]
-        #expect(try settings(environment: environment).list("auth.tokens") == ["one", "two", "three"])
+        let keys = try Self.settings(environment: ["JULIET_AUTH_TOKENS": " one, two ,,three,\nfour"]).keys
+        for key in ["one", "two", "three", "four"] { #expect(keys.check(key) == .accepted) }
+        for key in ["", " one", ","] { #expect(keys.check(key) == .wrong) }
+        #expect(try Self.settings(file: #"{"auth": {"tokens": []}}"#).keys.isEmpty)
+    }
+
+    @Test(
+        "API keys that are set and hold no key never mean that nobody is asked for one",
+        arguments: ["", " ", ",", " , ,\n"])
+    func noKeys(text: String) {
+        let error = "auth.tokens (JULIET_AUTH_TOKENS): this value is not at least one key, several separated by commas"
+        #expect(Self.error(environment: ["JULIET_AUTH_TOKENS": text]) == error)
+        let file = Self.error(environment: ["JULIET_AUTH_TOKENS_FILE": "/keys"], secrets: ["/keys": text + "\n"])
+        #expect(
+            file
+                == (text.isEmpty
+                    ? "auth.tokens (JULIET_AUTH_TOKENS_FILE): /keys is empty"
+                    : "auth.tokens (JULIET_AUTH_TOKENS_FILE): this value is not at least one key, several separated by commas")
+        )
+        #expect(Self.error(file: #"{"auth": {"tokens": [""]}}"#) != nil)
     }
 
     @Test("that are secret can come from a file, without its last line end")
     func secretFiles() throws {
-        let environment = ["JULIET_AUTH_TOKENS_FILE": "/secret", "DATABASE_URL_FILE": "/url"]
-        let settings = try settings(
-            environment: environment, secrets: ["/secret": "key\n", "/url": "postgres://db\r\n"])
-        #expect(settings.list("auth.tokens") == ["key"])
-        #expect(settings.text("database.url") == "postgres://db")
+        let settings = try Self.settings(
+            environment: [
+                "JULIET_AUTH_TOKENS_FILE": "/secret", "DATABASE_URL_FILE": "/url", "PGPASSWORD_FILE": "/password",
+            ],
+            secrets: ["/secret": "key\n", "/url": "postgres://db\r\n", "/password": "p w\n"])
+        #expect(settings.keys.check("key") == .accepted)
+        #expect(settings.database.connectionString == "postgres://db")
+        #expect(settings.database.parameters == ["password": "p w"])
+        #expect(try Self.setting("database.url", settings).source == "DATABASE_URL_FILE")
         #expect(
-            error { try self.settings(environment: ["JULIET_AUTH_TOKENS_FILE": "/gone"]) }
+            Self.error(environment: ["JULIET_AUTH_TOKENS_FILE": "/gone"])
                 == "auth.tokens (JULIET_AUTH_TOKENS_FILE): cannot read /gone: no such file")
-    }
-
-    @Test("take the database from DATABASE_URL unless JULIET_DATABASE_URL says otherwise")
-    func databaseURL() throws {
-        #expect(try settings(environment: ["DATABASE_URL": "a"]).text("database.url") == "a")
         #expect(
-            try settings(environment: ["DATABASE_URL": "a", "JULIET_DATABASE_URL": "b"]).text("database.url") == "b")
+            Self.error(environment: ["PGPASSWORD_FILE": "/p"], secrets: ["/p": "\n"])
+                == "database.password (PGPASSWORD_FILE): /p is empty")
+        #expect(
+            Self.error(
+                environment: ["JULIET_AUTH_TOKENS": "a", "JULIET_AUTH_TOKENS_FILE": "/b"], secrets: ["/b": "b"])
+                == "auth.tokens: JULIET_AUTH_TOKENS and JULIET_AUTH_TOKENS_FILE both say what it is: keep one of them")
     }
 
     @Test("never show a secret")
     func secrets() throws {
-        let environment = ["JULIET_AUTH_TOKENS": "s3cret", "DATABASE_URL": "postgres://u:s3cret@db"]
-        let table = try settings(environment: environment).table()
-        #expect(!table.contains("s3cret"))
-        #expect(table.contains("auth.tokens = (hidden)"))
-        #expect(table.contains("database.url = (hidden)"))
-        #expect(try settings().table().contains("auth.tokens = (none)"))
+        let environment = [
+            "JULIET_AUTH_TOKENS": "s3cret", "DATABASE_URL": "postgres://u:s3cret@db",
+            "JULIET_DATABASE_PASSWORD": "s3cret",
+        ]
+        let settings = try Self.settings(environment: environment)
+        #expect(!settings.table().contains("s3cret"))
+        #expect(!"\(settings)".contains("s3cret"))
+        for key in ["auth.tokens", "database.url", "database.password"] {
+            #expect(settings.table().contains("\(key) = (hidden)"))
+            #expect(try Self.settings().table().contains("\(key) = (none)"))
+        }
+        #expect(
+            Self.error(environment: ["DATABASE_URL": "postgres://u:s3cret@["])
+                == "database.url (DATABASE_URL): this value is not a postgres://… URL or keyword=value pairs, as libpq reads them"
+        )
     }
+
+    // MARK: The database
+
+    @Test("take the database from a flag, JULIET_DATABASE_URL, DATABASE_URL, the file, and then leave it to libpq")
+    func databaseOrder() throws {
+        let flags = [(key: "database.url", value: "dbname=1", flag: "--database")]
+        var environment = ["JULIET_DATABASE_URL": "dbname=2", "DATABASE_URL": "dbname=3"]
+        let file = #"{"database": {"url": "dbname=4"}}"#
+        for part in [Settings.Part.all, .database] {
+            let url = {
+                (flags: [(key: String, value: String, flag: String)], environment: [String: String], file: String?) in
+                try Self.settings(flags: flags, environment: environment, file: file, part: part).database
+                    .connectionString
+            }
+            environment = ["JULIET_DATABASE_URL": "dbname=2", "DATABASE_URL": "dbname=3"]
+            #expect(try url(flags, environment, file) == "dbname=1")
+            #expect(try url([], environment, file) == "dbname=2")
+            environment["JULIET_DATABASE_URL"] = ""
+            #expect(try url([], environment, file) == "dbname=3")
+            environment["DATABASE_URL"] = ""
+            #expect(try url([], environment, file) == "dbname=4")
+            #expect(try url([], environment, #"{"database": {"url": ""}}"#) == "")
+            #expect(try url([], environment, nil) == "")
+        }
+    }
+
+    @Test("the commands that need only the database look at nothing else, and still refuse unknown names")
+    func databaseOnly() throws {
+        let environment = [
+            "JULIET_AUTH_TOKENS_FILE": "/not for us", "JULIET_HTTP_PORT": "x", "DATABASE_URL": "dbname=a",
+        ]
+        let settings = try Self.settings(environment: environment, part: .database)
+        #expect(settings.database.connectionString == "dbname=a")
+        #expect(settings.http.port == 8080)
+        #expect(
+            Self.error { try Self.settings(environment: ["JULIET_DATABASE_ULR": "a"], part: .database) }
+                == "unknown environment variable JULIET_DATABASE_ULR; did you mean JULIET_DATABASE_URL?")
+    }
+
+    // MARK: Durations
 
     @Test("read and write durations in whole units", arguments: ["250ms", "30s", "5m", "1h", "90s", "1500ms"])
     func durations(text: String) throws {
@@ -171,52 +338,5 @@ struct SettingsTests {
     @Test("refuse what is no duration", arguments: ["", "5", "s", "-1s", "1.5s", "1 s", "1d", "99999999999s"])
     func badDurations(text: String) {
         #expect(Duration(configurationText: text) == nil)
-    }
-}
-
-@Suite("API keys")
-struct AccessKeysTests {
-    @Test("none configured: every request is accepted")
-    func none() {
-        #expect(AccessKeys([]).check(nil) == .accepted)
-        #expect(AccessKeys([]).check("anything") == .accepted)
-    }
-
-    @Test("any of several is accepted, so that they can rotate")
-    func rotation() {
-        let keys = AccessKeys(["old", "new"])
-        #expect(keys.check("old") == .accepted)
-        #expect(keys.check("new") == .accepted)
-        #expect(keys.check("New") == .wrong)
-        #expect(keys.check("") == .wrong)
-        #expect(keys.check(nil) == .missing)
-    }
-}
-
-@Suite("A request's id")
-struct RequestIDTests {
-    @Test("is the client's when it can stand in a log line", arguments: ["a", "8f14e45f-ceea-4675", "A/b:c.d_e+f="])
-    func proposed(id: String) {
-        #expect(RequestID(proposed: id).description == id)
-    }
-
-    @Test(
-        "is made when the client's cannot",
-        arguments: [nil, "", "a b", "a\"b", "ü", String(repeating: "a", count: 129), "a\u{1b}[31m"])
-    func made(id: String?) {
-        let made = RequestID(proposed: id).description
-        #expect(made.count == 12)
-        #expect(made != RequestID(proposed: id).description)
-    }
-}
-
-@Suite("A player in the log")
-struct UserDigestTests {
-    @Test("is ten digits of a hash, never the account id")
-    func digest() {
-        let digest = UserDigest("6A1F0C1E-4B52-4C8E-9A55-0E2D7C0B1231").description
-        #expect(digest.count == 10)
-        #expect(digest.allSatisfy { $0.isHexDigit })
-        #expect(digest != UserDigest("6A1F0C1E-4B52-4C8E-9A55-0E2D7C0B1232").description)
     }
 }

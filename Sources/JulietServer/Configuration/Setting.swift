@@ -1,40 +1,24 @@
-/// One configuration key: what it means, what it may be and what it is if nobody says.
+/// One setting as ``Settings`` declares it, and what it came out as: a line for people.
 package struct Setting: Sendable {
-    /// What a value may be, in the form in which people write it.
-    package enum Kind: Sendable {
-        /// Any text.
-        case text
-        /// A whole number.
-        case integer(ClosedRange<Int>)
-        /// A whole number with a unit: `250ms`, `30s`, `5m`, `1h`.
-        case duration(ClosedRange<Duration>)
-        /// One of a few words.
-        case choice([String])
-        /// Texts, separated by commas.
-        case list
-    }
-
     /// The key in `config/juliet.json`, for example `energy.clientUpdates`.
     package let key: String
-    /// What a value may be.
-    package let kind: Kind
-    /// The value if nobody says otherwise; empty for none.
-    package let defaultValue: String
+    /// What a value may be, in words that complete "expected ...".
+    package let expectation: String
+    /// The value if nobody says otherwise, as people write it; empty for none.
+    package let defaultText: String
     /// Whether the value must not be shown or logged. A secret may also be read from a file.
     package let isSecret: Bool
     /// What it means, in a line.
     package let summary: String
-
-    init(_ key: String, _ kind: Kind, default defaultValue: String, isSecret: Bool = false, _ summary: String) {
-        self.key = key
-        self.kind = kind
-        self.defaultValue = defaultValue
-        self.isSecret = isSecret
-        self.summary = summary
-    }
+    /// The value as people write it, "(hidden)" for a secret, "(none)" for nothing.
+    package internal(set) var shown = ""
+    /// Where the value comes from: "--port", "JULIET_HTTP_PORT", "config/juliet.json", "default".
+    package internal(set) var source = "default"
 
     /// The environment variable, for example `JULIET_ENERGY_CLIENT_UPDATES`.
-    package var environmentVariable: String {
+    package var environmentVariable: String { Self.environmentVariable(for: key) }
+
+    static func environmentVariable(for key: String) -> String {
         var name = "JULIET_"
         for character in key {
             switch character {
@@ -44,28 +28,6 @@ package struct Setting: Sendable {
             }
         }
         return name
-    }
-
-    /// What a value may be, in words that complete "expected ...".
-    package var expectation: String {
-        switch kind {
-        case .text: "text"
-        case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        case .duration(let range):
-            "a duration from \(range.lowerBound.configurationText) to \(range.upperBound.configurationText), such as 250ms, 30s, 5m or 1h"
-        case .choice(let words): words.joined(separator: " or ")
-        case .list: "values separated by commas"
-        }
-    }
-
-    /// Whether a text is a value of this setting.
-    package func accepts(_ text: String) -> Bool {
-        switch kind {
-        case .text, .list: true
-        case .integer(let range): Int(text).map(range.contains) ?? false
-        case .duration(let range): Duration(configurationText: text).map(range.contains) ?? false
-        case .choice(let words): words.contains(text)
-        }
     }
 }
 

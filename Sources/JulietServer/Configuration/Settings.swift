@@ -1,180 +1,195 @@
-import Configuration
+package import HTTPServer
+package import JulietGame
+package import Logging
+package import Postgres
 
-/// The value of every key in ``Setting/catalog``, from flags, environment variables, `config/juliet.json` and defaults,
-/// the first that has it.
+/// All settings, read and checked once: from flags, environment variables, `config/juliet.json` and defaults, the first
+/// that has a key.
 package struct Settings: Sendable {
-    /// A value and where it comes from.
-    package struct Resolved: Sendable {
-        /// The value as people write it.
-        package let text: String
-        /// For people: "--port", "JULIET_HTTP_PORT", "config/juliet.json", "default".
-        package let source: String
+    /// Which settings somebody needs.
+    package enum Part: Sendable {
+        /// All: to serve.
+        case all
+        /// Where the database is: for the commands that tend it. The others keep their defaults, whatever is said of them.
+        case database
+
+        fileprivate var prefix: String {
+            switch self {
+            case .all: ""
+            case .database: "database."
+            }
+        }
     }
 
-    private let values: [String: Resolved]
+    /// What the HTTP server is to do.
+    package let http: HTTPServerConfiguration
+    /// What a gateway puts before the URLs: empty, or "/prod".
+    package let basePath: String
+    /// Event loops; 0: one per core.
+    package let loops: Int
+    /// Where the database is, and the shape of a service's pool.
+    package let database: PostgresConfiguration
+    /// The API keys; only their digests are kept.
+    package let keys: AccessKeys
+    /// The rules of the game.
+    package let rules: GameRules
+    /// How often the list of words is read again.
+    package let wordsRefresh: Duration
+    /// The least that is logged.
+    package let logLevel: Logger.Level
 
-    /// Resolves and checks every key.
+    /// Every setting there is and what it came out as, in the order in which `juliet config` prints them.
+    package let list: [Setting]
+
+    /// Reads and checks every key.
     ///
     /// - Parameters:
     ///   - flags: What the command line set: key, value and the flag's name for messages.
     ///   - environment: The environment variables. `JULIET_…` are keys, and `JULIET_…_FILE` the files that hold secret
     ///     ones; `DATABASE_URL`, `DATABASE_URL_FILE` and `PGPASSWORD_FILE` stand for the database's.
     ///   - file: The settings file, if there is one.
+    ///   - part: What is needed. Unknown names are refused in any case.
     ///   - readSecret: Reads a secret's file.
     /// - Throws: ``SettingsError`` for the first unknown key or bad value.
     package init(
         flags: [(key: String, value: String, flag: String)] = [],
         environment: [String: String],
         file: SettingsFile?,
-        readSecret: (String) throws -> String = readTextFile
+        part: Part = .all,
+        readSecret: @escaping (String) throws -> String = readTextFile
     ) throws(SettingsError) {
-        let environment = try Self.withSecretsFromFiles(environment, readSecret)
-        try Self.checkNames(environment, file)
-        let layers: [(provider: any ConfigProvider, source: (Setting) -> String)] = [
-            (
-                InMemoryProvider(values: .init(flags.map { (AbsoluteConfigKey($0.key), $0.value) })),
-                { setting in flags.first { $0.key == setting.key }?.flag ?? "" }
-            ),
-            (
-                EnvironmentVariablesProvider(environmentVariables: environment)
-                    .prefixKeys(with: "juliet"),
-                \.environmentVariable
-            ),
-            (
-                InMemoryProvider(values: .init((file?.values ?? [:]).map { (AbsoluteConfigKey($0), $1) })),
-                { _ in file?.path ?? "" }
-            ),
-            (
-                InMemoryProvider(
-                    values: .init(Setting.catalog.map { (AbsoluteConfigKey($0.key), $0.defaultValue) })),
-                { _ in "default" }
-            ),
-        ]
-        var values: [String: Resolved] = [:]
-        for setting in Setting.catalog {
-            for layer in layers {
-                guard let text = Self.text(of: setting.key, in: layer.provider) else { continue }
-                let source = layer.source(setting)
-                guard setting.accepts(text) else {
-                    let shown = setting.isSecret ? "this value" : "\"\(text)\""
-                    throw SettingsError("\(setting.key) (\(source)): \(shown) is not \(setting.expectation)")
-                }
-                values[setting.key] = Resolved(text: text, source: source)
-                break
-            }
-        }
-        self.values = values
-    }
-
-    /// The value of a key in the catalog.
-    package subscript(key: String) -> Resolved {
-        guard let value = values[key] else { preconditionFailure("no setting is called \(key)") }
-        return value
-    }
-
-    /// A text.
-    package func text(_ key: String) -> String { self[key].text }
-
-    /// A whole number.
-    package func integer(_ key: String) -> Int { Int(text(key)) ?? 0 }
-
-    /// A duration.
-    package func duration(_ key: String) -> Duration { Duration(configurationText: text(key)) ?? .zero }
-
-    /// The texts of a list, without blanks around them and without empty ones.
-    package func list(_ key: String) -> [String] {
-        text(key).split(separator: ",").map { item in
-            var trimmed = item.drop(while: \.isWhitespace)
-            while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
-            return String(trimmed)
-        }.filter { !$0.isEmpty }
+        let sources = SettingsSources(flags: flags, environment: environment, file: file, readSecret: readSecret)
+        var reader = SettingsReader(sources, prefix: part.prefix)
+        http = Self.http(&reader)
+        basePath = reader.text(
+            "http.basePath", "", expecting: "a path of letters, digits, - . _ ~ and slashes, such as /prod",
+            "What a gateway puts before the URLs, such as /prod", rule: Self.basePath)
+        loops = reader.integer("http.loops", 0, in: 0...256, "Event loops; 0: one per core")
+        database = Self.database(&reader)
+        keys = AccessKeys(
+            reader.secrets("auth.tokens", "API keys that AuthToken may hold, several while they rotate; none: no check")
+        )
+        rules = Self.rules(&reader)
+        wordsRefresh = reader.duration(
+            "game.wordsRefresh", .seconds(30), in: .seconds(1) ... .seconds(86400),
+            "How often the list of words is read again")
+        logLevel = reader.choice("log.level", .info, "The least that is logged; debug logs every request")
+        list = reader.settings
+        try sources.checkNames(list)
+        if let error = reader.error { throw error }
     }
 
     /// A table of all keys, secrets hidden, as `juliet config` prints it.
     package func table() -> String {
-        var lines: [String] = []
-        for setting in Setting.catalog {
-            let resolved = self[setting.key]
-            let shown =
-                if resolved.text.isEmpty { "(none)" } else if setting.isSecret { "(hidden)" } else { resolved.text }
-            lines.append("\(setting.key) = \(shown)")
-            let source = resolved.source == "default" ? "default" : "from \(resolved.source)"
-            lines.append("    \(setting.summary). [\(source); \(setting.environmentVariable)]")
-        }
-        return lines.joined(separator: "\n")
-    }
-
-    private static func text(of key: String, in provider: any ConfigProvider) -> String? {
-        guard let found = try? provider.value(forKey: AbsoluteConfigKey(key), type: .string).value,
-            case .string(let text) = found.content
-        else { return nil }
-        return text
-    }
-
-    private static func withSecretsFromFiles(
-        _ environment: [String: String],
-        _ read: (String) throws -> String
-    ) throws(SettingsError) -> [String: String] {
-        var environment = environment
-        for (known, ours) in [
-            ("DATABASE_URL", "JULIET_DATABASE_URL"), ("DATABASE_URL_FILE", "JULIET_DATABASE_URL_FILE"),
-            ("PGPASSWORD_FILE", "JULIET_DATABASE_PASSWORD_FILE"),
-        ] where environment[ours] == nil {
-            environment[ours] = environment[known]
-        }
-        for setting in Setting.catalog where setting.isSecret {
-            let name = setting.environmentVariable
-            guard let path = environment.removeValue(forKey: name + "_FILE"), environment[name] == nil else { continue }
-            do {
-                var secret = try read(path)
-                while secret.last?.isNewline == true { secret.removeLast() }
-                environment[name] = secret
-            } catch {
-                throw SettingsError("\(setting.key) (\(name)_FILE): cannot read \(path): \(error)")
-            }
-        }
-        return environment
-    }
-
-    private static func checkNames(_ environment: [String: String], _ file: SettingsFile?) throws(SettingsError) {
-        let keys = Setting.catalog.map(\.key)
-        for key in (file?.values.keys.sorted() ?? []) where !keys.contains(key) {
-            throw SettingsError("\(file?.path ?? ""): unknown key \(key)\(suggestion(for: key, among: keys))")
-        }
-        let names = Setting.catalog.map(\.environmentVariable)
-        for name in environment.keys.sorted() where name.hasPrefix("JULIET_") && !names.contains(name) {
-            throw SettingsError("unknown environment variable \(name)\(suggestion(for: name, among: names))")
-        }
-    }
-
-    private static func suggestion(for name: String, among known: [String]) -> String {
-        let close = known.map { ($0, distance(name.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
-        guard let close, close.1 <= 3 else { return "; juliet config lists all keys" }
-        return "; did you mean \(close.0)?"
-    }
-
-    /// The Levenshtein distance.
-    private static func distance(_ left: String, _ right: String) -> Int {
-        var row = Array(0...right.count)
-        for (i, a) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, b) in right.enumerated() {
-                let above = row[j + 1]
-                row[j + 1] = min(above + 1, row[j] + 1, diagonal + (a == b ? 0 : 1))
-                diagonal = above
-            }
-        }
-        return row[right.count]
+        list.map { setting in
+            let source = setting.source == "default" ? "default" : "from \(setting.source)"
+            return """
+                \(setting.key) = \(setting.shown)
+                    \(setting.summary). [\(source); \(setting.environmentVariable); \(setting.expectation)]
+                """
+        }.joined(separator: "\n")
     }
 }
 
-extension Dictionary where Key == AbsoluteConfigKey, Value == ConfigValue {
-    fileprivate init(_ texts: [(AbsoluteConfigKey, String)]) {
-        self.init(texts.map { ($0, ConfigValue(.string($1), isSecret: false)) }) { _, last in last }
-    }
-}
+// MARK: - The keys
 
-extension AbsoluteConfigKey {
-    fileprivate init(_ key: String) { self.init(key.split(separator: ".").map(String.init)) }
+extension Settings {
+    private enum Proxy: String, CaseIterable { case none, tls }
+
+    private static func http(_ reader: inout SettingsReader) -> HTTPServerConfiguration {
+        let host = reader.text(
+            "http.host", "127.0.0.1", expecting: "an address or a name", "Address to listen on; 0.0.0.0 or :: for all"
+        ) { $0.isEmpty || $0.contains(where: \.isWhitespace) ? nil : $0 }
+        let port = reader.integer("http.port", 8080, in: 0...65535, "Port to listen on; 0 takes a free one")
+        var http = HTTPServerConfiguration(host: host, port: UInt16(port))
+        http.maximumConnections = reader.integer(
+            "http.maximumConnections", 20000, in: 1...1_000_000, "Connections served at a time; more get 503")
+        let perAddress = reader.integer(
+            "http.maximumConnectionsPerAddress", 0, in: 0...1_000_000,
+            "The same for one client address; 0: no limit (behind a proxy all have one)")
+        http.maximumConnectionsPerAddress = perAddress == 0 ? nil : perAddress
+        http.maximumBodySize = reader.integer(
+            "http.maximumBodySize", 16384, in: 256...1_048_576, "Bytes of a request's body; more get 413")
+        http.isBehindTLSProxy =
+            reader.choice(
+                "http.proxy", Proxy.none, "tls: a proxy in front ends TLS, so https targets are served; else 421")
+            == .tls
+        let wait: ClosedRange<Duration> = .milliseconds(100) ... .seconds(3600)
+        http.firstByteDeadline = reader.duration(
+            "http.firstByteDeadline", .seconds(10), in: wait,
+            "For the first byte of a new connection; then it is closed")
+        http.headDeadline = reader.duration(
+            "http.headDeadline", .seconds(10), in: wait, "For the head of a request to arrive; then 408")
+        http.bodyDeadline = reader.duration(
+            "http.bodyDeadline", .seconds(30), in: wait, "For the body of a request to arrive; then 408")
+        http.keepAliveDeadline = reader.duration(
+            "http.keepAliveDeadline", .seconds(75), in: .milliseconds(100) ... .seconds(86400),
+            "For the next request of a connection; then it is closed")
+        http.writeDeadline = reader.duration(
+            "http.writeDeadline", .seconds(20), in: wait, "For a client to take bytes of an answer; then it is cut off")
+        http.shutdownDeadline = reader.duration(
+            "http.shutdownDeadline", .seconds(30), in: .zero ... .seconds(3600),
+            "For requests under way when the service is stopped")
+        return http
+    }
+
+    private enum Pooler: String, CaseIterable { case none, transaction }
+
+    private static func database(_ reader: inout SettingsReader) -> PostgresConfiguration {
+        let url = reader.secret(
+            "database.url", expecting: "a postgres://… URL or keyword=value pairs, as libpq reads them",
+            "postgres://… or keyword=value; empty: DATABASE_URL, then libpq's PG* variables"
+        ) { text in
+            // The reason would quote the password.
+            (try? PostgresConfiguration(connectionString: text).validate()) == nil ? nil : text
+        }
+        var database = PostgresConfiguration(connectionString: url)
+        database.applicationName = "juliet"
+        let password = reader.secret(
+            "database.password", expecting: "text",
+            "Goes before the one in database.url; PGPASSWORD_FILE may name its file"
+        ) { $0 }
+        if let password, !password.isEmpty { database.parameters["password"] = password }
+        database.connectionsPerLoop = reader.integer(
+            "database.connectionsPerLoop", 1, in: 1...64, "Connections per event loop that take batches of statements")
+        database.readConnectionsPerLoop = reader.integer(
+            "database.readConnectionsPerLoop", 1, in: 0...64, "Connections per event loop set apart for reads; 0: none")
+        database.batchSize = reader.integer(
+            "database.batchSize", 64, in: 1...1000, "Statements that may share a transaction and its commit")
+        database.statementTimeout = reader.duration(
+            "database.statementTimeout", .seconds(10), in: .milliseconds(10) ... .seconds(600),
+            "For a statement, waiting included; then 503")
+        let pooler = reader.choice(
+            "database.pooler", Pooler.none, "transaction: a PgBouncer in transaction mode stands between")
+        database.route = pooler == .transaction ? .transactionPooler : .direct
+        return database
+    }
+
+    private static func rules(_ reader: inout SettingsReader) -> GameRules {
+        var rules = GameRules()
+        rules.clientUpdates = reader.choice(
+            "energy.clientUpdates", rules.clientUpdates, "What becomes of the energy a client reports")
+        rules.maximumReportedEnergy = reader.integer(
+            "energy.maximum", rules.maximumReportedEnergy, in: 0...1_000_000_000,
+            "The highest balance a client can report itself to")
+        rules.unknownUsers = reader.choice(
+            "users.unknown", rules.unknownUsers,
+            "What becomes of a request of an unknown user; register for a cut-over")
+        rules.language = reader.text(
+            "game.language", rules.language, expecting: "a code of two or three small letters",
+            "The language of the words to deal"
+        ) { $0.wholeMatch(of: #/[a-z]{2,3}/#) == nil ? nil : $0 }
+        rules.wordLength = reader.integer(
+            "game.wordLength", rules.wordLength, in: 4...8, "The number of letters of the words to deal")
+        return rules
+    }
+
+    /// One slash before each part and none at the end: "prod", "/prod/" and "/prod" are the same.
+    private static func basePath(_ text: String) -> String? {
+        let parts = text.split(separator: "/")
+        let areNames = parts.allSatisfy { part in
+            part != "." && part != ".." && part.wholeMatch(of: #/[A-Za-z0-9\-._~]+/#) != nil
+        }
+        return areNames ? parts.map { "/\($0)" }.joined() : nil
+    }
 }

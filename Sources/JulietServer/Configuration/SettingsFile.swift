@@ -4,12 +4,22 @@
     import Foundation
 #endif
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// The settings file: a JSON object of objects, in which comments and trailing commas are allowed (JSON5).
 package struct SettingsFile: Sendable, Equatable {
     /// The file's path, for messages.
     package let path: String
-    /// Keys with dots, and their values as people write them.
-    package let values: [String: String]
+    /// Every key in it, with dots.
+    let keys: [String]
+    /// The values as people write them; an empty list is none.
+    let values: [String: String]
 
     /// Reads a file.
     ///
@@ -33,23 +43,25 @@ package struct SettingsFile: Sendable, Equatable {
                 "\(path): not valid JSON (comments and trailing commas are allowed): \(Self.place(error))")
         }
         guard case .object(let members) = node else { throw SettingsError("\(path): expected a JSON object") }
-        var values: [String: String] = [:]
+        var values: [String: String?] = [:]
         try Self.flatten(members, prefix: "", path: path, into: &values)
-        self.values = values
+        keys = Array(values.keys)
+        self.values = values.compactMapValues(\.self)
     }
 
     private static func flatten(
         _ members: [String: Node],
         prefix: String,
         path: String,
-        into values: inout [String: String]
+        into values: inout [String: String?]
     ) throws(SettingsError) {
         for (name, node) in members {
             let key = prefix + name
             switch node {
             case .object(let members): try flatten(members, prefix: key + ".", path: path, into: &values)
-            case .text(let text): values[key] = text
-            case .list(let items): values[key] = items.joined(separator: ",")
+            case .text(let text): values.updateValue(text, forKey: key)
+            case .list(let items):
+                values.updateValue(items.isEmpty ? nil : items.joined(separator: ","), forKey: key)
             case .other: throw SettingsError("\(path): \(key) must be a string, a whole number or a list of strings")
             }
         }
@@ -97,6 +109,10 @@ package struct SettingsFile: Sendable, Equatable {
 }
 
 /// The text of a file in UTF-8.
+///
+/// - Throws: ``SettingsError`` with the system's words for a file that is not there or may not be read.
 package func readTextFile(_ path: String) throws -> String {
-    try String(contentsOfFile: path, encoding: .utf8)
+    // Foundation's own error is a page long.
+    guard access(path, R_OK) == 0 else { throw SettingsError(String(cString: strerror(errno))) }
+    return try String(contentsOfFile: path, encoding: .utf8)
 }

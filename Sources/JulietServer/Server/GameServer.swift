@@ -16,9 +16,6 @@ package struct GameServer: Sendable {
     private let logger: Logger
     private let announce: Announcement
 
-    /// How long the start waits for a PostgreSQL that does not answer.
-    private static let startupPatience: Duration = .seconds(30)
-
     /// A service that is not running yet.
     ///
     /// - Parameters:
@@ -38,20 +35,20 @@ package struct GameServer: Sendable {
     package func run(handlingSignals: Bool = true) async throws {
         let loops = try makeLoops()
         defer { for loop in loops { loop.shutdown() } }
-        let database = PostgresClient(configuration: settings.database, loops: loops)
+        let database = PostgresClient(configuration: pool, loops: loops)
         let rules = settings.rules
         let secrets = SecretWords(
             database: database, list: .init(language: rules.language, letters: rules.wordLength))
         let readiness = Readiness(database: database, secrets: secrets)
+        let check = StartupCheck(
+            database: settings.database, loop: loops[0], secrets: secrets, readiness: readiness, logger: logger)
         let service = JulietService(
             game: Game(rules: rules, database: database, secrets: secrets),
-            keys: AccessKeys(settings.list("auth.tokens")),
-            basePath: settings.text("http.basePath"),
+            keys: settings.keys,
+            basePath: settings.basePath,
             logger: logger,
             isReady: readiness.isReady)
-        let server = HTTPServer(
-            configuration: settings.httpServer, loops: loops, errorRenderer: service.errorRenderer,
-            handler: service.router.respond)
+        let server = HTTPServer(configuration: settings.http, loops: loops, router: service.router)
 
         let group = ServiceGroup(
             configuration: .init(
@@ -70,7 +67,7 @@ package struct GameServer: Sendable {
                     .init(
                         service: Part {
                             try await withGracefulShutdownHandler {
-                                try await prepare(database, secrets, readiness)
+                                guard try await check.run() else { return }
                                 let address = try await listen(server)
                                 warnIfOpen(to: address)
                                 announce(address)
@@ -108,7 +105,7 @@ package struct GameServer: Sendable {
         // It listens for a moment: whoever asks just then, a health check perhaps, must not take it for the service.
         let errorRenderer = JulietService.errorRenderer()
         let server = HTTPServer(
-            configuration: settings.httpServer, loops: [loop], errorRenderer: errorRenderer
+            configuration: settings.http, loops: [loop], errorRenderer: errorRenderer
         ) { request in
             errorRenderer(
                 HTTPFailure(
@@ -119,62 +116,20 @@ package struct GameServer: Sendable {
         await server.shutdown(deadline: .zero)
     }
 
+    /// The database as the service uses it.
+    private var pool: PostgresConfiguration {
+        var pool = settings.database
+        // A session keeps its plans, and one made while a table was new and empty would read the whole table for every
+        // statement until the next ANALYZE.
+        pool.sessionSettings["enable_seqscan"] = "off"
+        // The tasks that answer requests are never cancelled: a request that has come is answered.
+        pool.followsCancellation = false
+        return pool
+    }
+
     private func makeLoops() throws -> [EventLoop] {
-        let configured = settings.integer("http.loops")
-        let count = configured == 0 ? EventLoop.coreCount : configured
+        let count = settings.loops == 0 ? EventLoop.coreCount : settings.loops
         return try (0..<count).map { try EventLoop(label: "juliet.loop.\($0)") }
-    }
-
-    /// Waits for the database, checks its schema and reads the words.
-    private func prepare(
-        _ database: PostgresClient, _ secrets: SecretWords, _ readiness: Readiness
-    ) async throws {
-        let deadline = ContinuousClock.now + Self.startupPatience
-        var isWaiting = false
-        while true {
-            do {
-                let ledger = try await Ledger.entries { (read) async throws(PostgresError) in
-                    try await database.execute(read, timeout: Self.startupPatience)
-                }
-                let fitness = SchemaFitness(ledger: ledger, required: Schema.version)
-                try StartupError.check(fitness, logger)
-                if case .readyOnNewer = fitness { readiness.acceptNewerSchema() }
-                try await checkGuards(database, isOwn: fitness == .ready)
-                try await secrets.refresh()
-                break
-            } catch let error as PostgresError {
-                guard error.code != .configuration, error.sqlState?.description.hasPrefix("28") != true,
-                    error.sqlState?.description != "3D000", ContinuousClock.now < deadline
-                else { throw StartupError.database(error) }
-                guard !Task.isShuttingDownGracefully else { throw CancellationError() }
-                if !isWaiting { logger.notice("waiting for PostgreSQL: \(error)") }
-                isWaiting = true
-                try await Task.sleep(for: .milliseconds(250))
-            }
-        }
-        if secrets.count == 0 {
-            logger.warning(
-                "no secret words of \(secrets.list.letters) letters in \"\(secrets.list.language)\": games are refused until juliet words import has brought some"
-            )
-        }
-    }
-
-    /// Refuses a schema that is not whole, and a role that can do what the service must not be able to do.
-    private func checkGuards(_ database: PostgresClient, isOwn: Bool) async throws {
-        let faults = try await SchemaGuards.faults(isOwn: isOwn) { (read) async throws(PostgresError) in
-            try await database.execute(read, timeout: Self.startupPatience)
-        }
-        guard faults.isEmpty else { throw StartupError.schemaFaults(faults) }
-        let rights = try await SchemaGuards.excessRights(of: .own) { (read) async throws(PostgresError) in
-            try await database.execute(read, timeout: Self.startupPatience)
-        }
-        guard let rights else {
-            logger.warning(
-                "the service is connected as the owner of its tables: whoever breaks into it can rewrite the ledger. Connect it as a role that has GRANT juliet_service and nothing else"
-            )
-            return
-        }
-        guard rights.isEmpty else { throw StartupError.excessRights(rights) }
     }
 
     private func listen(_ server: HTTPServer) async throws -> SocketAddress {
@@ -186,7 +141,7 @@ package struct GameServer: Sendable {
     }
 
     private func warnIfOpen(to address: SocketAddress) {
-        guard settings.list("auth.tokens").isEmpty, !address.host.hasPrefix("127."), address.host != "::1" else {
+        guard settings.keys.isEmpty, !address.host.hasPrefix("127."), address.host != "::1" else {
             return
         }
         logger.warning("no API keys (auth.tokens): everybody who reaches \(address) can play and buy")
@@ -194,7 +149,7 @@ package struct GameServer: Sendable {
 
     private func keepRefreshing(_ secrets: SecretWords) async throws {
         while true {
-            try await Task.sleep(for: settings.duration("game.wordsRefresh"))
+            try await Task.sleep(for: settings.wordsRefresh)
             do {
                 try await secrets.refresh()
             } catch {

@@ -22,7 +22,7 @@ package enum StartupError: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .database(let error):
-            "the database cannot be used: \(error.debugDescription.split(separator: "\n").joined(separator: ": "))"
+            "the database cannot be used: \(Self.line(error))"
         case .schemaBehind(nil):
             "the database has no schema yet: run juliet migrate up"
         case .schemaBehind(let newest?):
@@ -36,6 +36,11 @@ package enum StartupError: Error, CustomStringConvertible {
         case .listen(let host, let port, let error):
             "cannot listen on \(host):\(port): \(error)"
         }
+    }
+
+    /// What PostgreSQL said, in one line. Nobody plays yet, so it quotes no player.
+    static func line(_ error: PostgresError) -> String {
+        error.debugDescription.split(separator: "\n").joined(separator: ": ")
     }
 
     private static func listed(_ items: [String]) -> String {

@@ -1,0 +1,114 @@
+/// Reads settings one after the other: a call declares a key with all that is to be known of it, and returns its value.
+///
+/// The first value that is no good is kept as an error, and the default returned: whoever reads asks for the error at the
+/// end.
+struct SettingsReader {
+    /// What was declared so far.
+    private(set) var settings: [Setting] = []
+    /// The first bad value.
+    private(set) var error: SettingsError?
+
+    private let sources: SettingsSources
+    /// The keys to look up, by how they begin; others are declared only.
+    private let prefix: String
+
+    init(_ sources: SettingsSources, prefix: String = "") {
+        self.sources = sources
+        self.prefix = prefix
+    }
+
+    /// A text that a rule accepts, perhaps in another spelling.
+    mutating func text(
+        _ key: String, _ defaultValue: String, expecting expectation: String, _ summary: String,
+        rule: (String) -> String?
+    ) -> String {
+        let setting = Setting(
+            key: key, expectation: expectation, defaultText: defaultValue, isSecret: false, summary: summary)
+        return value(of: setting, shown: { $0 }, rule) ?? defaultValue
+    }
+
+    /// A whole number.
+    mutating func integer(_ key: String, _ defaultValue: Int, in range: ClosedRange<Int>, _ summary: String) -> Int {
+        let setting = Setting(
+            key: key, expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            defaultText: "\(defaultValue)", isSecret: false, summary: summary)
+        return value(of: setting, shown: { "\($0)" }) { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        } ?? defaultValue
+    }
+
+    /// A whole number with a unit: `250ms`, `30s`, `5m`, `1h`.
+    mutating func duration(
+        _ key: String, _ defaultValue: Duration, in range: ClosedRange<Duration>, _ summary: String
+    ) -> Duration {
+        let bounds = "\(range.lowerBound.configurationText) to \(range.upperBound.configurationText)"
+        let setting = Setting(
+            key: key, expectation: "a duration from \(bounds), such as 250ms, 30s, 5m or 1h",
+            defaultText: defaultValue.configurationText, isSecret: false, summary: summary)
+        return value(of: setting, shown: \.configurationText) { text in
+            Duration(configurationText: text).flatMap { range.contains($0) ? $0 : nil }
+        } ?? defaultValue
+    }
+
+    /// One of a few words.
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ key: String, _ defaultValue: Choice, _ summary: String
+    ) -> Choice {
+        let setting = Setting(
+            key: key, expectation: Choice.allCases.map(\.rawValue).joined(separator: " or "),
+            defaultText: defaultValue.rawValue, isSecret: false, summary: summary)
+        return value(of: setting, shown: \.rawValue) { Choice(rawValue: $0) } ?? defaultValue
+    }
+
+    /// A secret; what was made of it must not show it. An empty text is none.
+    mutating func secret(
+        _ key: String, expecting expectation: String, _ summary: String, rule: (String) -> String?
+    ) -> String? {
+        let setting = Setting(key: key, expectation: expectation, defaultText: "", isSecret: true, summary: summary)
+        return value(of: setting, skipsEmpty: true, shown: { $0 }) { $0.isEmpty ? "" : rule($0) }
+    }
+
+    /// Secrets, separated by commas or line ends; at least one where the key is set at all.
+    mutating func secrets(_ key: String, _ summary: String) -> [String] {
+        let setting = Setting(
+            key: key, expectation: "at least one key, several separated by commas", defaultText: "", isSecret: true,
+            summary: summary)
+        return value(of: setting, shown: { $0.joined() }) { text in
+            let items = text.split { $0 == "," || $0.isNewline }.map(\.trimmed).filter { !$0.isEmpty }
+            return items.isEmpty ? nil : items
+        } ?? []
+    }
+
+    private mutating func value<Value>(
+        of declared: Setting, skipsEmpty: Bool = false, shown: (Value) -> String, _ parse: (String) -> Value?
+    ) -> Value? {
+        var setting = declared
+        setting.shown = setting.defaultText.isEmpty ? "(none)" : setting.defaultText
+        defer { settings.append(setting) }
+        guard setting.key.hasPrefix(prefix), error == nil else { return nil }
+        do throws(SettingsError) {
+            let found = try sources.value(of: setting.key, isSecret: setting.isSecret, skipsEmpty: skipsEmpty)
+            guard let found else { return nil }
+            guard let value = parse(found.text) else {
+                let text = setting.isSecret ? "this value" : "\"\(found.text)\""
+                throw SettingsError("\(setting.key) (\(found.source)): \(text) is not \(setting.expectation)")
+            }
+            let text = shown(value)
+            setting.shown = text.isEmpty ? "(none)" : setting.isSecret ? "(hidden)" : text
+            setting.source = found.source
+            return value
+        } catch {
+            self.error = error
+            return nil
+        }
+    }
+}
+
+extension Substring {
+    /// Without blanks around it.
+    fileprivate var trimmed: String {
+        var trimmed = drop(while: \.isWhitespace)
+        while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
+        return String(trimmed)
+    }
+}

@@ -1,0 +1,116 @@
+import EventLoop
+import JulietGame
+import Logging
+import Migrations
+import Postgres
+import ServiceLifecycle
+
+/// What must hold before the service listens: the database answers, its schema is whole and this release's, the role may
+/// play and no more. Then the words are read.
+///
+/// It has a session of its own, which can be given up at any moment; those of the pool cannot.
+struct StartupCheck {
+    let database: PostgresConfiguration
+    let loop: EventLoop
+    let secrets: SecretWords
+    let readiness: Readiness
+    let logger: Logger
+
+    /// How long to wait for a PostgreSQL that does not answer, and how often to ask.
+    private static let patience: Duration = .seconds(30)
+    private static let pause: Duration = .milliseconds(250)
+
+    /// Checks, and waits for a database that may yet come.
+    ///
+    /// - Returns: false when the service was told to stop before the end.
+    /// - Throws: ``StartupError``.
+    func run() async throws -> Bool {
+        do {
+            return try await cancelWhenGracefulShutdown {
+                try await wait()
+                return true
+            }
+        } catch  where Task.isShuttingDownGracefully {
+            logger.notice("stopping before the start is done: \(error)")
+            return false
+        }
+    }
+
+    private func wait() async throws {
+        let deadline = ContinuousClock.now + Self.patience
+        var isWaiting = false
+        while true {
+            do {
+                let connection = try await PostgresConnection.connect(database, on: loop)
+                do {
+                    try await check(connection)
+                    return await connection.close()
+                } catch {
+                    await connection.close()
+                    throw error
+                }
+            } catch let error as PostgresError {
+                guard error.mayPass, ContinuousClock.now < deadline else { throw StartupError.database(error) }
+                if !isWaiting { logger.notice("waiting for PostgreSQL: \(StartupError.line(error))") }
+                isWaiting = true
+                try await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    private func check(_ connection: PostgresConnection) async throws {
+        let ledger = try await Ledger.entries { (read) async throws(PostgresError) in
+            try await connection.execute(read, timeout: Self.patience)
+        }
+        let fitness = SchemaFitness(ledger: ledger, required: Schema.version)
+        try StartupError.check(fitness, logger)
+        if case .readyOnNewer = fitness { readiness.acceptNewerSchema() }
+        let faults = try await SchemaGuards.faults(isOwn: fitness == .ready) { (read) async throws(PostgresError) in
+            try await connection.execute(read, timeout: Self.patience)
+        }
+        guard faults.isEmpty else { throw StartupError.schemaFaults(faults) }
+        try await checkRights(connection)
+        try await secrets.read(on: connection, timeout: Self.patience)
+        if secrets.count == 0 {
+            logger.warning(
+                "no secret words of \(secrets.list.letters) letters in \"\(secrets.list.language)\": games are refused until juliet words import has brought some"
+            )
+        }
+    }
+
+    /// Refuses a role that can do what the service must not be able to do.
+    private func checkRights(_ connection: PostgresConnection) async throws {
+        let rights = try await SchemaGuards.excessRights(of: .own) { (read) async throws(PostgresError) in
+            try await connection.execute(read, timeout: Self.patience)
+        }
+        guard let rights else {
+            logger.warning(
+                "the service is connected as the owner of its tables: whoever breaks into it can rewrite the ledger. Connect it as a role that has GRANT juliet_service and nothing else"
+            )
+            return
+        }
+        guard rights.isEmpty else { throw StartupError.excessRights(rights) }
+    }
+}
+
+extension PostgresError {
+    /// Whether waiting may mend it: nobody listens yet, the name is not known yet, the server starts or is full. A wrong
+    /// password, a database that is not there, a right that lacks stay as they are.
+    var mayPass: Bool {
+        guard code != .configuration, code != .misuse, code != .decodingFailed else { return false }
+        guard let sqlState else { return !isRefusedHere }
+        // 08 connection, 40 rollback, 53 resources, 55 locks, 57 operator (PostgreSQL, Appendix A).
+        return ["08", "40", "53", "55", "57"].contains(sqlState.classCode)
+    }
+
+    /// Whether libpq or the kernel turned the attempt down on this side. libpq has no codes for that, only words, which
+    /// are English: nobody sets the program's locale.
+    private var isRefusedHere: Bool {
+        let message = operatorMessage ?? ""
+        return [
+            "Permission denied", "no password supplied", "does not support SSL", "certificate", "private key",
+            "invalid ",
+            "definition of service",
+        ].contains { message.contains($0) }
+    }
+}
