@@ -2,7 +2,7 @@
 # Arguments for the program go in ARGS:  make run ARGS='--port 9000'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint format bench clean
+.PHONY: help setup run play test lint format bench deb clean
 
 help: ## Print this list.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -12,6 +12,9 @@ setup: ## Install the system packages that are missing.
 
 run: setup ## Build and start everything here: database, schema, words, service.
 	@program=$$(scripts/build) && exec "$$program" dev $(ARGS)
+
+play: setup ## Play in this terminal; the service is `make run`'s, or ARGS='--url https://…'.
+	@program=$$(scripts/build) && exec "$$program" play $(ARGS)
 
 test: ## Check the formatting, build, and run all tests.
 	@scripts/setup test
@@ -26,6 +29,9 @@ format: ## Reformat the sources in place.
 bench: ## Compare with pgbench, in one run (ARGS=--quick: ten minutes).
 	@scripts/setup bench
 	@Benchmarks/run $(ARGS)
+
+deb: setup ## Build the Debian package, .build/juliet_VERSION_ARCHITECTURE.deb.
+	@packaging/deb
 
 clean: ## Delete what was built; the data in .juliet/ stays.
 	@rm -rf .build

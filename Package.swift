@@ -4,23 +4,32 @@ import PackageDescription
 
 let package = Package(
     name: "juliet",
-    platforms: [.macOS(.v26)],
+    // What JulietClient needs. Everything else needs macOS 26: see the end.
+    platforms: [.iOS(.v16), .macOS(.v13)],
     products: [
         .library(name: "EventLoop", targets: ["EventLoop"]),
         .library(name: "Postgres", targets: ["Postgres"]),
         .library(name: "Migrations", targets: ["Migrations"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "HTTPServerTesting", targets: ["HTTPServerTesting"]),
+        .library(name: "JulietClient", targets: ["JulietClient"]),
         .executable(name: "juliet", targets: ["juliet"]),
+        .executable(name: "juliet-play", targets: ["juliet-play"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Server"]),
+        .trait(
+            name: "Server",
+            description: "Everything but JulietClient; an app that turns it off resolves no other package."
+        ),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.6.3"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
+        .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.0")),
+        .package(url: "https://github.com/apple/swift-crypto", .upToNextMinor(from: "4.5.0")),
+        .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.0")),
+        .package(url: "https://github.com/apple/swift-system", .upToNextMinor(from: "1.8.0")),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", .upToNextMinor(from: "2.13.0")),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", .upToNextMinor(from: "1.0.0"), traits: []),
     ],
     targets: [
         .systemLibrary(
@@ -28,6 +37,7 @@ let package = Package(
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
         ),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "CEventLoop"),
         .target(name: "EventLoop", dependencies: ["CEventLoop"]),
         .target(name: "Postgres", dependencies: ["CLibPQ", "EventLoop"]),
@@ -38,10 +48,11 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["CEventLoop", "EventLoop"]),
         .target(name: "HTTPServerTesting", dependencies: ["HTTPServer", "EventLoop"]),
         .target(name: "JulietAPI"),
+        .target(name: "JulietClient", dependencies: ["JulietAPI"]),
         .target(
             name: "JulietGame",
             dependencies: [
-                "EventLoop", "Postgres", .product(name: "Crypto", package: "swift-crypto"),
+                "CZlib", "EventLoop", "JulietAPI", "Postgres", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
@@ -49,17 +60,26 @@ let package = Package(
             name: "JulietServer",
             dependencies: [
                 "JulietAPI", "JulietGame", "HTTPServer", "Migrations", "Postgres", "EventLoop", "CEventLoop",
-                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
+        .target(name: "JulietPlay", dependencies: ["JulietClient"], path: "Sources/Play"),
+        .target(
+            name: "PlayOptions", dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
+        ),
+        .executableTarget(
+            name: "juliet-play",
+            dependencies: [
+                "JulietPlay", "PlayOptions", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         .executableTarget(
             name: "juliet",
             dependencies: [
-                "JulietServer", "JulietGame", "Migrations", "Postgres", "EventLoop",
+                "JulietServer", "JulietGame", "PlayOptions", "Migrations", "Postgres", "EventLoop",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -71,13 +91,21 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EventLoop", "TestSupport"]),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "Postgres", "EventLoop", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPServerTesting", "EventLoop"]),
+        .executableTarget(
+            name: "QueueTestClient", dependencies: ["JulietClient"], path: "Tests/QueueTestClient"),
         .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI"]),
+        .testTarget(
+            name: "JulietClientTests",
+            dependencies: ["JulietClient", "EventLoop", "TestSupport", "QueueTestClient"],
+            exclude: ["Journal/Fixtures"]
+        ),
+        .testTarget(name: "JulietPlayTests", dependencies: ["JulietPlay"]),
         .testTarget(name: "JulietGameTests", dependencies: ["JulietGame", "Postgres"]),
-        .testTarget(name: "JulietServerTests", dependencies: ["JulietServer", "HTTPServer"]),
+        .testTarget(name: "JulietServerTests", dependencies: ["JulietServer", "HTTPServer", "Postgres"]),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "juliet", "JulietGame", "Migrations", "TestSupport",
+                "juliet", "juliet-play", "PlayOptions", "JulietGame", "Migrations", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Help"]
@@ -85,8 +113,9 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "juliet", "JulietServer", "JulietGame", "JulietAPI", "HTTPServer", "Migrations", "Postgres",
-                "EventLoop", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "juliet", "juliet-play", "JulietServer", "JulietGame", "JulietAPI", "JulietClient", "HTTPServer",
+                "Migrations", "Postgres", "EventLoop", "TestSupport", "QueueTestClient",
+                .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.copy("Fixtures")]
         ),
@@ -105,5 +134,16 @@ for target in package.targets where target.type != .system {
     if target.name == "Postgres" {
         settings.append(.strictMemorySafety())
     }
+    if !["JulietAPI", "JulietClient"].contains(target.name) {
+        // Executors, Mutex, InlineArray: macOS 26. A platform can only be declared for the whole package.
+        settings.append(
+            .unsafeFlags(["-Xfrontend", "-disable-availability-checking"], .when(platforms: [.macOS])))
+    }
     target.swiftSettings = settings
+    // A package whose products all wait for a trait is not even resolved without it.
+    target.dependencies = target.dependencies.map { dependency in
+        guard case .productItem(let name, let package, let aliases, nil) = dependency else { return dependency }
+        return .product(
+            name: name, package: package ?? name, moduleAliases: aliases, condition: .when(traits: ["Server"]))
+    }
 }

@@ -33,6 +33,20 @@ extension Answer {
             problem: try members.problem())
     }
 
+    /// The same for an array, whose own span older systems do not have.
+    package static func decode(_ bytes: [UInt8], to type: RequestType?) throws(DecodingFailure) -> Answer {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(DecodingFailure) in try decode(buffer.span, to: type) }
+    }
+
+    /// Where a key stands in the envelope.
+    package static func path(to key: String) -> [String] {
+        switch key {
+        case AnswerName.outerStatus: [key]
+        case AnswerName.code, AnswerName.message: [AnswerName.error, key]
+        default: [AnswerName.body, key]
+        }
+    }
+
     fileprivate static func due<Value>(_ value: Value?, _ key: String) throws(DecodingFailure) -> Value {
         guard let value else { throw .invalid(key: key) }
         return value

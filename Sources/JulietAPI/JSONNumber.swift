@@ -1,6 +1,7 @@
 /// A number as JSON spells it, grammar checked.
-struct JSONNumber {
-    let range: Range<Int>
+package struct JSONNumber {
+    /// Where it lies.
+    package let range: Range<Int>
 
     /// The value if it is an integer, however it is spelled: `5`, `5.0`, `50e-1` and `0.5e1` are 5, `-0` is 0. What is
     /// beyond `Int` becomes the largest or the lowest one.

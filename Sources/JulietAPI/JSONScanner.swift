@@ -6,7 +6,7 @@
 ///
 /// Stricter than the grammar where the contract asks for it: well-formed UTF-8 only and no byte order mark, no U+0000
 /// and no lone surrogate even when escaped, at most `maximumDepth` levels of nesting.
-struct JSONScanner {
+package struct JSONScanner {
     /// How many arrays and objects may be open at once, the outermost included.
     static let maximumDepth = 32
 
@@ -15,6 +15,9 @@ struct JSONScanner {
     private var depth = 0
     /// Whether the innermost array or object has just been opened, so that no comma is due.
     private var isFirst = false
+
+    /// Stands at the beginning.
+    package init() {}
 
     // MARK: Objects and arrays
 
@@ -37,12 +40,12 @@ struct JSONScanner {
     }
 
     /// Passes the opening brace.
-    mutating func openObject(in bytes: Span<UInt8>) throws(JSONError) {
+    package mutating func openObject(in bytes: Span<UInt8>) throws(JSONError) {
         try open(UInt8(ascii: "{"), in: bytes)
     }
 
     /// Reads the next member's name and colon, or passes the closing brace and answers nil.
-    mutating func nextName(in bytes: Span<UInt8>) throws(JSONError) -> JSONText? {
+    package mutating func nextName(in bytes: Span<UInt8>) throws(JSONError) -> JSONText? {
         guard try advance(to: UInt8(ascii: "}"), in: bytes) else { return nil }
         skipBlanks(in: bytes)
         let name = try string(in: bytes)
@@ -52,25 +55,31 @@ struct JSONScanner {
     }
 
     /// Passes the opening bracket.
-    mutating func openArray(in bytes: Span<UInt8>) throws(JSONError) {
+    package mutating func openArray(in bytes: Span<UInt8>) throws(JSONError) {
         try open(UInt8(ascii: "["), in: bytes)
     }
 
     /// Tells whether an element follows, or passes the closing bracket.
-    mutating func nextElement(in bytes: Span<UInt8>) throws(JSONError) -> Bool {
+    package mutating func nextElement(in bytes: Span<UInt8>) throws(JSONError) -> Bool {
         try advance(to: UInt8(ascii: "]"), in: bytes)
     }
 
     /// Checks that only blanks are left.
-    mutating func finish(in bytes: Span<UInt8>) throws(JSONError) {
+    package mutating func finish(in bytes: Span<UInt8>) throws(JSONError) {
         skipBlanks(in: bytes)
         guard position == bytes.count else { throw JSONError(.trailingContent, at: position) }
     }
 
     // MARK: Values
 
+    /// The first byte of the value that comes next, which tells its kind; nil at the end.
+    package mutating func peek(in bytes: Span<UInt8>) -> UInt8? {
+        skipBlanks(in: bytes)
+        return byte(in: bytes)
+    }
+
     /// Reads one value of any kind; arrays and objects are checked to their end and passed over.
-    mutating func value(in bytes: Span<UInt8>) throws(JSONError) -> JSONToken {
+    package mutating func value(in bytes: Span<UInt8>) throws(JSONError) -> JSONToken {
         skipBlanks(in: bytes)
         guard let first = byte(in: bytes) else { throw unexpected(in: bytes) }
         switch first {

@@ -1,5 +1,5 @@
 /// What a request type needs besides `requestType`.
-enum Parameter: Int, CaseIterable, Sendable {
+enum Parameter: CaseIterable, Sendable {
     case vendorID
     case userID
     case playedWord
@@ -30,11 +30,8 @@ enum Parameter: Int, CaseIterable, Sendable {
 extension String {
     /// Whether all of it is visible ASCII, so without blanks, and without one character more.
     func isVisibleASCII(except excluded: UInt8? = nil) -> Bool {
-        let bytes = utf8.span
-        for index in bytes.indices where !(0x21...0x7E).contains(bytes[index]) || bytes[index] == excluded {
-            return false
-        }
-        return true
+        func isAllowed(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) && byte != excluded }
+        return utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isAllowed) } ?? utf8.allSatisfy(isAllowed)
     }
 }
 
@@ -43,7 +40,7 @@ extension String {
 /// Printable is what Unicode's general categories call a letter, mark, number, punctuation, symbol or space; control,
 /// format, private-use and unassigned characters and the line and paragraph separators are not. Accounts are told
 /// apart by their scalars: nothing is trimmed, folded or normalised.
-func isAccountID(_ text: String) -> Bool {
+package func isAccountID(_ text: String) -> Bool {
     // Nearly all are: printable ASCII without blanks.
     if (1...128).contains(text.utf8.count), text.isVisibleASCII() { return true }
     var length = 0

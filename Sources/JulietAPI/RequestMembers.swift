@@ -4,10 +4,32 @@
 /// read before a fault stays: an error must still be answered in the shape its request type asks for.
 struct RequestMembers {
     private(set) var requestType: JSONToken?
-    private var parameters: InlineArray<5, JSONToken?> = InlineArray(repeating: nil)
+    // One each, not an array: that would be allocated for every request, and apps run on systems without `InlineArray`.
+    private var vendorID: JSONToken?
+    private var userID: JSONToken?
+    private var playedWord: JSONToken?
+    private var userEnergy: JSONToken?
+    private var energyPurchaseAmount: JSONToken?
 
-    subscript(parameter: Parameter) -> JSONToken? {
-        parameters[parameter.rawValue]
+    private(set) subscript(parameter: Parameter) -> JSONToken? {
+        get {
+            switch parameter {
+            case .vendorID: vendorID
+            case .userID: userID
+            case .playedWord: playedWord
+            case .userEnergy: userEnergy
+            case .energyPurchaseAmount: energyPurchaseAmount
+            }
+        }
+        set {
+            switch parameter {
+            case .vendorID: vendorID = newValue
+            case .userID: userID = newValue
+            case .playedWord: playedWord = newValue
+            case .userEnergy: userEnergy = newValue
+            case .energyPurchaseAmount: energyPurchaseAmount = newValue
+            }
+        }
     }
 
     /// Reads a whole body: one object and nothing after it.
@@ -23,7 +45,7 @@ struct RequestMembers {
                 requestType = try scanner.value(in: bytes)
             } else if let parameter = Parameter(name, in: bytes) {
                 guard self[parameter] == nil else { throw JSONError(.duplicateName, at: name.range.lowerBound) }
-                parameters[parameter.rawValue] = try scanner.value(in: bytes)
+                self[parameter] = try scanner.value(in: bytes)
             } else {
                 try others.insert(name, in: bytes)
                 _ = try scanner.value(in: bytes)

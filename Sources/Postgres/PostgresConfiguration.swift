@@ -12,8 +12,8 @@ public struct PostgresConfiguration: Sendable {
         case preparingTransactionPooler
     }
 
-    /// A libpq connection string: a URI (`postgres://…`) or `keyword=value` pairs, several hosts included (libpq, "Connection
-    /// Strings"). Empty: libpq's `PG*` variables and defaults. Secret: it may hold a password.
+    /// A libpq connection string: a URI (`postgres://…`) or `keyword=value` pairs, several hosts included (libpq,
+    /// "Connection Strings"). Empty: libpq's `PG*` variables and defaults. Secret: it may hold a password.
     public var connectionString: String
     /// Further libpq keywords, which take precedence over the connection string, such as `["dbname": "juliet"]`.
     public var parameters: [String: String] = [:]
@@ -26,21 +26,21 @@ public struct PostgresConfiguration: Sendable {
 
     /// How long one attempt to connect may take, name resolution, TLS and authentication included. Default: 5 s.
     public var connectTimeout: Duration = .seconds(5)
-    /// Waits between attempts to connect: doubling from the first to the last, each shortened by up to half at random so
-    /// that many clients do not come back at once. Default: 50 ms to 500 ms.
+    /// Waits between attempts to connect: doubling from the first to the last, each shortened by up to half at random
+    /// so that many clients do not come back at once. Default: 50 ms to 500 ms.
     public var reconnectDelay: ClosedRange<Duration> = .milliseconds(50) ... .milliseconds(500)
-    /// After how long without work a pooled connection is asked for a sign of life, so that no firewall forgets it and a dead
-    /// one is noticed before somebody needs it; `nil`: never. Default: 60 s.
+    /// After how long without work a pooled connection is asked for a sign of life, so that no firewall forgets it and
+    /// a dead one is noticed before somebody needs it; `nil`: never. Default: 60 s.
     public var keepAliveInterval: Duration? = .seconds(60)
-    /// How long bytes may stay unacknowledged before the kernel gives a connection up (`TCP_USER_TIMEOUT`, Linux; libpq,
-    /// `tcp_user_timeout`). Default: `nil`, as the kernel or the connection string has it.
+    /// How long bytes may stay unacknowledged before the kernel gives a connection up (`TCP_USER_TIMEOUT`, Linux;
+    /// libpq, `tcp_user_timeout`). Default: `nil`, as the kernel or the connection string has it.
     public var tcpUserTimeout: Duration?
     /// After how long a pooled connection is replaced, shortened by up to a tenth at random. Default: 1 h.
     public var connectionLifetime: Duration = .seconds(3600)
 
     /// Connections per event loop for statements that write, and for those that read unless
-    /// ``readConnectionsPerLoop`` sets others apart. More connections make smaller batches: on two cores with two loops, two of
-    /// them did 28 % fewer payments a second than one. Default: 1.
+    /// ``readConnectionsPerLoop`` sets others apart. More connections make smaller batches: on two cores with two
+    /// loops, two of them did 28 % fewer payments a second than one. Default: 1.
     public var connectionsPerLoop = 1
     /// Connections per event loop set apart for ``StatementAccess/read``, so that no read waits for a writer's commit;
     /// 0: reads travel with the writes, which is as fast where there are only reads or only writes. Default: 1.
@@ -50,8 +50,8 @@ public struct PostgresConfiguration: Sendable {
     public var leasedConnectionsPerLoop = 2
     /// After how long without use a further connection is closed. Default: 60 s.
     public var leasedConnectionIdleTimeout: Duration = .seconds(60)
-    /// How many statements may share a transaction and its commit. A limit for bursts: 16, 64 and 128 were alike for 64 busy
-    /// clients, whose batches are 10 to 20. Default: 64.
+    /// How many statements may share a transaction and its commit. A limit for bursts: 16, 64 and 128 were alike for 64
+    /// busy clients, whose batches are 10 to 20. Default: 64.
     public var batchSize = 64
 
     /// How many statements may wait per event loop; one more is refused with ``PostgresError/Code/queueFull``.
@@ -65,12 +65,13 @@ public struct PostgresConfiguration: Sendable {
     public var lockTimeout: Duration = .milliseconds(250)
     /// How long a statement that runs alone waits for a lock, then SQLSTATE 55P03. Default: 5 s.
     public var loneLockTimeout: Duration = .seconds(5)
-    /// How long the server lets one statement run, whatever becomes of us (`statement_timeout`), then SQLSTATE 57014: nobody
-    /// cancels a statement whose client is gone. Longer than any deadline of ours, or it goes before them. For all sessions of a
-    /// ``PostgresClient``. Default: `nil`, as the server has it.
+    /// How long the server lets one statement run, whatever becomes of us (`statement_timeout`), then SQLSTATE 57014:
+    /// nobody cancels a statement whose client is gone. Longer than any deadline of ours, or it goes before them. For
+    /// all sessions of a ``PostgresClient``. Default: `nil`, as the server has it.
     public var serverStatementTimeout: Duration?
     /// Whether a task that is cancelled has its statement cancelled too. Listening for that costs 0.3 µs a statement,
-    /// which a server whose tasks are never cancelled can save. Leases and transactions follow it always. Default: `true`.
+    /// which a server whose tasks are never cancelled can save. Leases and transactions follow it always. Default:
+    /// `true`.
     public var followsCancellation = true
     /// How long a statement already sent may still finish after its task was cancelled, before the server is asked to
     /// stop it: its neighbours in the batch would have to run again. Default: 50 ms.
@@ -83,6 +84,11 @@ public struct PostgresConfiguration: Sendable {
 
     /// A configuration for a connection string; `nil` or empty: libpq's `PG*` variables and defaults.
     public init(connectionString: String? = nil) { self.connectionString = connectionString ?? "" }
+
+    /// Finds out whether libpq can read the connection string. Connects to nothing.
+    ///
+    /// - Throws: ``PostgresError`` `.configuration`.
+    public func validate() throws(PostgresError) { _ = try ConnectionSettings(self, sessionSettings: []) }
 }
 
 extension PostgresConfiguration: CustomStringConvertible, CustomDebugStringConvertible {

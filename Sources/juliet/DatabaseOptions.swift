@@ -1,5 +1,5 @@
 import ArgumentParser
-import EventLoop
+import JulietServer
 import Postgres
 
 #if canImport(FoundationEssentials)
@@ -18,53 +18,59 @@ struct DatabaseOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder of a running `juliet dev`: its database.", valueName: "dir"))
     var data: String?
 
+    @OptionGroup var file: SettingsFileOption
+
+    /// Every command's help says it in these words.
+    static let order = """
+        The database is --database, or the running `juliet dev` in --data, or \
+        JULIET_DATABASE_URL, or DATABASE_URL, or `database.url` of the settings file, or what \
+        libpq's PG* variables say. Each variable with _FILE at its end names a file instead.
+        """
+
     func validate() throws {
         if database != nil, data != nil { throw ValidationError("--database and --data name two databases: give one") }
     }
 
-    /// The database that was asked for, else `DATABASE_URL` (or the file `DATABASE_URL_FILE` names), else whatever
-    /// libpq's `PG*` variables say. The password may be in a file that `PGPASSWORD_FILE` names.
+    /// The database that was asked for, for a session of its own.
     ///
     /// - Parameter applicationName: What the session is called in `pg_stat_activity`.
+    /// - Throws: `CommandError`, `SettingsError`.
     func configuration(
         applicationName: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws -> PostgresConfiguration {
-        var configuration = PostgresConfiguration(connectionString: try connectionString(environment))
+        var configuration = try settings(.database, environment: environment).database
         configuration.applicationName = applicationName
-        if database == nil, data == nil, let file = environment["PGPASSWORD_FILE"] {
-            configuration.parameters["password"] = try Self.firstLine(of: file, named: "PGPASSWORD_FILE")
-        }
         return configuration
     }
 
-    /// The value of `database.url` that the flags give, and the flag that gives it.
-    func flag() throws -> (value: String, flag: String)? {
+    /// Settings, the flags for the database before all others.
+    ///
+    /// - Parameter flags: More flags that set settings.
+    func settings(
+        _ part: Settings.Part, flags: [SettingsOptions.Flag] = [],
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> Settings {
+        let flags = flags + (try connectionString().map { Self.flags($0.value, $0.flag) } ?? [])
+        return try Settings(flags: flags, environment: environment, file: try file.load(), part: part)
+    }
+
+    /// The flags that name a database. They name it wholly: a password meant for another does not go with it.
+    static func flags(_ connectionString: String, _ flag: String) -> [SettingsOptions.Flag] {
+        [("database.url", connectionString, flag), ("database.password", "", flag)]
+    }
+
+    private func connectionString() throws -> (value: String, flag: String)? {
         if let database { return (database, "--database") }
-        guard data != nil else { return nil }
-        return try connectionString([:]).map { ($0, "--data") }
-    }
-
-    private func connectionString(_ environment: [String: String]) throws -> String? {
-        if let database { return database }
-        if let data {
-            let file = "\(data)/connection"
-            guard FileManager.default.fileExists(atPath: file) else {
-                throw CommandError("no `juliet dev` runs on \(data): there is no \(file)")
-            }
-            return try Self.firstLine(of: file, named: "--data")
+        guard let data else { return nil }
+        let file = "\(data)/connection"
+        guard FileManager.default.fileExists(atPath: file) else {
+            throw CommandError("no `juliet dev` runs on \(data): there is no \(file)")
         }
-        if let url = environment["DATABASE_URL"], !url.isEmpty { return url }
-        if let file = environment["DATABASE_URL_FILE"] {
-            return try Self.firstLine(of: file, named: "DATABASE_URL_FILE")
+        do {
+            return (String(try readTextFile(file).prefix { !$0.isNewline }), "--data")
+        } catch {
+            throw CommandError("--data: \(file) cannot be read")
         }
-        return nil
-    }
-
-    private static func firstLine(of path: String, named source: String) throws -> String {
-        guard let contents = FileManager.default.contents(atPath: path) else {
-            throw CommandError("\(source): \(path) cannot be read")
-        }
-        return String(String(decoding: contents, as: UTF8.self).prefix { !$0.isNewline })
     }
 }
 

@@ -25,7 +25,7 @@ enum InstalledFolder {
     }
 
     /// The program's own file.
-    private static var executable: URL? {
+    static var executable: URL? {
         #if os(Linux)
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map { URL(filePath: $0) }
         #else

@@ -10,6 +10,9 @@ struct Juliet: AsyncParsableCommand {
             Start with `juliet dev`: it runs everything on this machine, a private database \
             included. On a server, `juliet migrate up`, `juliet words import` and `juliet serve`.
             """,
-        subcommands: [Dev.self, Serve.self, Migrate.self, Words.self, Users.self, EnergyCommand.self, Config.self]
+        version: Release.version,
+        subcommands: [
+            Dev.self, Serve.self, Play.self, Migrate.self, Words.self, Users.self, EnergyCommand.self, Config.self,
+        ]
     )
 }

@@ -1,4 +1,6 @@
+import ArgumentParser
 import Foundation
+import PlayOptions
 import TestSupport
 import Testing
 
@@ -27,6 +29,9 @@ struct DevCommandTests {
         #expect(
             try folder.post("Juliet_UserSessionManager", #"{"requestType":"statNewGameSession","userID":"me"}"#) == 200)
 
+        let url = "http://127.0.0.1:\(folder.port)"
+        #expect(try PlayOptions.parse(["--data", folder.path]).serviceURL() == url)
+
         let second = try folder.start()
         #expect(await second.status() == 1)
         #expect(
@@ -52,6 +57,7 @@ struct DevCommandTests {
         #expect(await again.status() == 0)
         #expect(!folder.hasServer)
         #expect(again.notes.hasSuffix("stopping PostgreSQL\n"))
+        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/url"))
     }
 
     @Test("a port that is taken is said before anything is made")

@@ -57,6 +57,10 @@ struct EnergyAuditTests {
             "UPDATE energy_ledger SET reason = 'registration' WHERE user_id = 'ANNA' AND entry = 3",
             "ANNA: entry 3 is no change that its reason allows", entry: 3),
         Harm(
+            "an import over a player who has played",
+            "UPDATE energy_ledger SET reason = 'import' WHERE user_id = 'ANNA' AND entry = 3",
+            "ANNA: entry 3 is no change that its reason allows", entry: 3),
+        Harm(
             "a purchase of what is not on sale",
             "UPDATE energy_ledger SET delta = 7, balance_after = 32 WHERE user_id = 'ANNA' AND entry = 3",
             "ANNA: entry 3 is no change that its reason allows", entry: 3),

@@ -47,9 +47,18 @@ struct Program {
             ? beside : root.appending(path: ".build/debug/juliet")
     }()
 
+    /// Runs a command that needs no database to its end, in the repository's folder.
+    static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
+        try await start(arguments, environment: environment).outcome()
+    }
+
     /// Runs a command to its end, in the repository's folder.
-    func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
-        let process = try start(arguments, environment: environment)
+    ///
+    /// - Parameter input: The file that is standard input.
+    func run(
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil
+    ) async throws -> Outcome {
+        let process = try start(arguments, environment: environment, input: input)
         return await process.outcome()
     }
 
@@ -59,17 +68,27 @@ struct Program {
 
     /// Starts a command.
     ///
-    /// - Parameter environment: What to add to the tests' own.
-    func start(_ arguments: [String], environment more: [String: String] = [:]) throws -> Running {
+    /// - Parameters:
+    ///   - environment: What to add to the tests' own.
+    ///   - input: The file that is standard input.
+    func start(
+        _ arguments: [String], environment more: [String: String] = [:], input: String? = nil
+    ) throws -> Running {
+        let database = ["DATABASE_URL": cluster.connectionString(database: database)]
+        return try Self.start(arguments, environment: database.merging(more) { $1 }, input: input)
+    }
+
+    private static func start(
+        _ arguments: [String], environment more: [String: String], input: String? = nil
+    ) throws -> Running {
         let running = Running()
-        running.process.executableURL = Self.executable
+        running.process.executableURL = executable
         running.process.arguments = arguments
-        running.process.currentDirectoryURL = Self.root
+        running.process.currentDirectoryURL = root
         var environment = ProcessInfo.processInfo.environment
-        environment["DATABASE_URL"] = cluster.connectionString(database: database)
         environment.merge(more) { $1 }
         running.process.environment = environment
-        running.process.standardInput = FileHandle.nullDevice
+        running.process.standardInput = input.flatMap(FileHandle.init(forReadingAtPath:)) ?? FileHandle.nullDevice
         running.process.standardOutput = running.output
         running.process.standardError = running.notes
         try running.process.run()

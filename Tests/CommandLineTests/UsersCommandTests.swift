@@ -11,61 +11,6 @@ struct UsersCommandTests {
         return program
     }
 
-    @Test("an export is taken over, mended and remarked on by line; again changes nothing")
-    func importing() async throws {
-        let program = try await program()
-        let folder = try TemporaryFolder()
-        let export = try folder.write(
-            "export.jsonl",
-            """
-            {"Item": {"userID": {"S": "A"}, "energy": {"N": "15.0"}, "playedWords": {"L": [{"S": "APPLE"}, {"S": "Bread"}]}, "userWins": {"N": "2"}, "hasMadePurchase": {"BOOL": true}}}
-            {"userID": "B", "energy": -5, "playedWords": ["apple", "Apple", "zzzzz"]}
-            broken
-            {"userID": "C\\\\t", "energy": 7}
-            {"userID": "A", "energy": 99}
-            {"energy": 99}
-
-            """)
-        var outcome = try await program.run(["users", "import", export, "--report", "\(folder.path)/report.txt"])
-        #expect(outcome.status == 0, "\(outcome.notes)")
-        #expect(
-            outcome.output == """
-                items         6
-                imported      3
-                here already  1
-                refused       2
-                mended        1
-                """)
-        let remarks = """
-            line 2: negative energy taken as 0, repeated word merged, 1 unknown word left out
-            line 3: refused, is no JSON object
-            line 6: refused, has no userID of 1 to 128 printable characters
-            """
-        #expect(outcome.notes == remarks + "\n6 items read, 3 players imported")
-        #expect(try String(contentsOfFile: "\(folder.path)/report.txt", encoding: .utf8) == remarks + "\n")
-        let players = "SELECT id, energy, wins, ledger_entry FROM users ORDER BY id"
-        #expect(try await program.psql(players) == "A|15|2|1\nB|0|0|1\nC\\t|7|0|1")
-        #expect(
-            try await program.psql("SELECT user_id, word FROM played_words JOIN words ON id = word_id ORDER BY 1, 2")
-                == "A|apple\nA|bread\nB|apple")
-        #expect(
-            try await program.psql(
-                "SELECT user_id, delta, balance_after, reason, reference FROM energy_ledger ORDER BY user_id")
-                == "A|15|15|import|had made purchases\nB|0|0|import|\nC\\t|7|7|import|")
-
-        try await program.psql("SELECT pay_for_game('A', NULL, NULL)")
-        outcome = try await program.run(["users", "import", export])
-        #expect(
-            outcome.output == """
-                items         6
-                imported      0
-                here already  4
-                refused       2
-                mended        1
-                """)
-        #expect(try await program.psql(players) == "A|10|2|2\nB|0|0|1\nC\\t|7|0|1")
-    }
-
     @Test("show, export and delete: everything, and then nothing but a pseudonymous ledger")
     func tending() async throws {
         let program = try await program()

@@ -1,5 +1,7 @@
+import Foundation
 import JulietAPI
 import JulietServer
+import Postgres
 import TestSupport
 import Testing
 
@@ -167,5 +169,103 @@ struct StartupTests {
         #expect(status == 200 || ContinuousClock.now - start > .milliseconds(500))
         #expect(try await service.waitUntilReady(is: 503) < .seconds(2))
         try await service.stop()
+    }
+
+    // MARK: Waiting, and not waiting
+
+    @Test("what waiting cannot mend is said at once, with the reason")
+    func permanent() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql(
+            """
+            CREATE ROLE "outsider_\(database.name)" LOGIN;
+            CREATE ROLE "reader_\(database.name)" LOGIN IN ROLE juliet_service;
+            REVOKE CONNECT ON DATABASE \(database.name) FROM PUBLIC;
+            GRANT CONNECT ON DATABASE \(database.name) TO juliet_service;
+            REVOKE SELECT ON words FROM juliet_service
+            """)
+        let cluster = database.cluster
+        let socket = "host=\(cluster.directory) port=\(cluster.port)"
+        let cases = [
+            ("\(socket) user=postgres dbname=nowhere", "connectionFailed 3D000", "database \"nowhere\" does not exist"),
+            ("\(socket) user=nobody dbname=postgres", "connectionFailed 28000", "role \"nobody\" does not exist"),
+            (
+                "\(socket) user=outsider_\(database.name) dbname=\(database.name)", "42501",
+                "permission denied for database"
+            ),
+            (
+                "\(socket) user=reader_\(database.name) dbname=\(database.name)", "42501",
+                "permission denied for table words"
+            ),
+            ("\(socket) user=postgres sslmode=perhaps", "connectionFailed", "invalid sslmode value"),
+            (
+                "host=127.0.0.1 port=\(cluster.port) user=postgres sslmode=require", "connectionFailed",
+                "does not support SSL"
+            ),
+        ]
+        for (connectionString, code, reason) in cases {
+            let log = LogLines()
+            let error = await #expect(throws: StartupError.self) {
+                try await TestService.start(["database.url": connectionString], on: database, logger: log.logger)
+            }
+            let description = error?.description ?? ""
+            #expect(description.contains(code) && description.contains(reason), "\(connectionString): \(description)")
+            #expect(!log.all.contains { $0.contains("waiting for PostgreSQL") })
+        }
+        await #expect(throws: SettingsError.self) {
+            try await TestService.start(["database.url": "nonsense"], on: database)
+        }
+    }
+
+    @Test("a PostgreSQL that is not there yet is waited for")
+    func patience() async throws {
+        let cluster = try await PostgresCluster.start()
+        defer { cluster.remove() }
+        let database = try await TestDatabase.create(in: cluster)
+        try await cluster.stop()
+        let service = try ServiceProcess(database: database)
+        try await service.waitUntil(itSays: "waiting for PostgreSQL")
+        try await cluster.start()
+        try await service.waitUntil(itSays: "listening on")
+        #expect(service.notes.contains("listening on http://127.0.0.1:\(service.port)"))
+        // The health check of the image and of the package says so too, once it is so.
+        let ready = URL(filePath: TestDatabase.migrations).appending(path: "../packaging/ready").path
+        try await Command.run([ready, "\(service.port)", "30"])
+        service.signal(SIGTERM)
+        #expect(try await service.status() == 0)
+        await #expect(throws: Command.Failure.self) { try await Command.run([ready, "\(service.port)"]) }
+    }
+
+    @Test(
+        "SIGTERM while it waits for PostgreSQL ends it at once, with status 0",
+        arguments: ["host=127.0.0.1 port=1", "host=nowhere.invalid"])
+    func stopsWaiting(connectionString: String) async throws {
+        let service = try ServiceProcess(connectionString: connectionString)
+        try await service.waitUntil(itSays: "waiting for PostgreSQL")
+        let start = ContinuousClock.now
+        service.signal(SIGTERM)
+        #expect(try await service.status() == 0, "\(service.notes)")
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
+    @Test("SIGTERM while a statement of the start waits for a lock ends it, with status 0")
+    func stopsInStatement() async throws {
+        let database = try await TestDatabase.create()
+        let status = try await database.withOwner { owner in
+            try await owner.executeScript("BEGIN; LOCK TABLE words")
+            let service = try ServiceProcess(database: database)
+            let deadline = ContinuousClock.now + .seconds(30)
+            let waits =
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            while try await database.psql(waits) != "1", ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            let start = ContinuousClock.now
+            service.signal(SIGTERM)
+            let status = try await service.status()
+            #expect(ContinuousClock.now - start < .seconds(10), "\(service.notes)")
+            return status
+        }
+        #expect(status == 0)
     }
 }

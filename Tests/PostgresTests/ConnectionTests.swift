@@ -285,6 +285,6 @@ extension Fixture {
             SELECT count(*) FROM pg_stat_activity
             WHERE datname = '\(database)' AND state = 'active' AND query LIKE '%\(text)%' AND pid <> pg_backend_pid()
             """
-        while try await Int(cluster.psql(sql)) ?? 0 < count { try await Task.sleep(for: .milliseconds(5)) }
+        try await until(.seconds(60)) { try await Int(cluster.psql(sql)) ?? 0 >= count }
     }
 }

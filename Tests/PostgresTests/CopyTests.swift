@@ -41,6 +41,39 @@ struct CopyTests {
         }
     }
 
+    @Test("a copy that is cancelled while the server's consent is on its way ends at once")
+    func consentOnItsWay() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.psql("CREATE TABLE t (a int)")
+            let proxy = try Proxy(to: fixture.cluster.port)
+            defer { proxy.close() }
+            var configuration = fixture.configuration()
+            configuration.connectionString =
+                "host=127.0.0.1 port=\(proxy.port) user=postgres dbname=\(fixture.database)"
+            let connection = try await PostgresConnection.connect(configuration, on: fixture.loop)
+            proxy.holdAnswers()
+            let copy = Task {
+                try await connection.copyIn("COPY t FROM STDIN") {
+                    Issue.record("no data is wanted")
+                    return nil
+                }
+            }
+            // The server has consented, and waits for data.
+            let sql = """
+                SELECT wait_event FROM pg_stat_activity WHERE pid = \(connection.backendPID) AND query LIKE 'COPY t%'
+                """
+            try await fixture.until(.seconds(20)) { try await fixture.psql(sql) == "ClientRead" }
+            copy.cancel()
+            // When the loop answers it has heard of that.
+            _ = await connection.transactionState()
+            proxy.resume()
+            let error = await #expect(throws: PostgresError.self) { _ = try await copy.value }
+            #expect(error?.code == .cancelled)
+            try await works(connection)
+            await connection.close()
+        }
+    }
+
     @Test("the server is free when the time is over, though the source hangs")
     func slowSource() async throws {
         try await Fixture.run { fixture in
@@ -48,7 +81,7 @@ struct CopyTests {
             try await fixture.withConnection { connection in
                 var calls = 0
                 let error = await #expect(throws: PostgresError.self) {
-                    try await connection.copyIn("COPY t FROM STDIN", timeout: .milliseconds(100)) {
+                    try await connection.copyIn("COPY t FROM STDIN", timeout: .seconds(1)) {
                         calls += 1
                         guard calls > 1 else { return Array("1\n".utf8) }
                         let sql = "SELECT state FROM pg_stat_activity WHERE pid = \(connection.backendPID)"

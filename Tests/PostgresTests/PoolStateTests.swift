@@ -153,4 +153,131 @@ struct PoolStateTests {
         _ = state.handle(.opened(id), at: state.now)
         #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1 == (0..<4).map(statement))
     }
+
+    /// What a server says when it ends a statement.
+    private func error(_ sqlState: SQLState) -> PostgresError {
+        var error = PostgresError(.server)
+        error.sqlState = sqlState
+        error.severity = "ERROR"
+        return error
+    }
+
+    private func opens(_ actions: [PoolState.Action]) -> [PoolState.ConnectionID] {
+        actions.compactMap { if case .open(let id, _, _) = $0 { id } else { nil } }
+    }
+
+    /// Submits statements, sends them as one batch and has it rolled back, nobody knows because of which.
+    private func rollBack(
+        _ state: inout PoolState, on id: PoolState.ConnectionID, _ requests: [PoolState.Request]
+    ) {
+        for (number, request) in requests.enumerated() {
+            _ = state.handle(.submitted(statement(number), request), at: state.now)
+        }
+        #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1.count == requests.count)
+        let ending = BatchEnding.rolledBack(culprit: nil, error(.uniqueViolation))
+        _ = state.handle(.batchEnded(id, ending, isFree: true), at: state.now)
+    }
+
+    @Test("of statements that run again one of each key is sent at a time, and a conflict runs before later ones")
+    func oneOfEachKey() {
+        var (state, id) = pool()
+        let keys = ["a", "a", "b"].map { PoolState.Request(key: OrderingKey($0), attempts: 2) }
+        rollBack(&state, on: id, keys)
+        #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1 == [statement(0), statement(2)])
+        let conflict = Verdict.rolledBack(error(.serializationFailure), isOwn: true)
+        _ = state.handle(.settled(id, statement(0), conflict), at: state.now)
+        _ = state.handle(.settled(id, statement(2), .done), at: state.now)
+        _ = state.handle(.batchEnded(id, .committed, isFree: true), at: state.now)
+        for number in 0..<2 {
+            #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1 == [statement(number)])
+            _ = state.handle(.settled(id, statement(number), .done), at: state.now)
+            _ = state.handle(.batchEnded(id, .committed, isFree: true), at: state.now)
+        }
+        #expect(state.table.count == 0)
+    }
+
+    @Test("a statement that runs again waits for its lock before later ones of its key, and with them")
+    func lockOfOneThatRunsAgain() {
+        var (state, id) = pool()
+        rollBack(&state, on: id, ["a", "a"].map { PoolState.Request(key: OrderingKey($0)) })
+        #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1 == [statement(0)])
+        let wait = Verdict.rolledBack(error(.lockNotAvailable), isOwn: true)
+        let lease = opens(state.handle(.settled(id, statement(0), wait), at: state.now))
+        _ = state.handle(.batchEnded(id, .committed, isFree: true), at: state.now)
+        #expect(firstSend(state.handle(.turnEnded, at: state.now)) == nil)
+        guard let line = lease.first else { return #expect(Bool(false), "no connection for the line") }
+        #expect(firstSend(state.handle(.opened(line), at: state.now))?.1 == [statement(0)])
+        let next = firstSend(state.handle(.batchEnded(line, .committed, isFree: true), at: state.now))
+        #expect(next?.0 == line)
+        #expect(next?.1 == [statement(1)])
+    }
+
+    @Test("a line that loses its connection goes on with the same statement, and reads of the key do not wait for it")
+    func lostLine() {
+        var (state, id) = pool()
+        let write = PoolState.Request(key: OrderingKey("a"))
+        _ = state.handle(.submitted(statement(0), write), at: state.now)
+        _ = state.handle(.turnEnded, at: state.now)
+        let wait = BatchEnding.rolledBack(culprit: 0, error(.lockNotAvailable))
+        guard let first = opens(state.handle(.batchEnded(id, wait, isFree: true), at: state.now)).first
+        else { return #expect(Bool(false), "no connection for the line") }
+        #expect(firstSend(state.handle(.opened(first), at: state.now))?.1 == [statement(0)])
+        _ = state.handle(.submitted(statement(1), write), at: state.now)
+        #expect(firstSend(state.handle(.turnEnded, at: state.now)) == nil)
+
+        let loss = PostgresError(.outcomeUnknown)
+        let verdict = Verdict.rolledBack(loss, isOwn: false)
+        _ = state.handle(.settled(first, statement(0), verdict), at: state.now)
+        let actions = state.handle(.batchEnded(first, .lost(loss), isFree: false), at: state.now)
+        var read = write
+        read.access = .read
+        _ = state.handle(.submitted(statement(2), read), at: state.now)
+        #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1 == [statement(2)])
+        guard let second = opens(actions).first else { return #expect(Bool(false), "no connection for the line") }
+        #expect(firstSend(state.handle(.opened(second), at: state.now))?.1 == [statement(0)])
+        let next = firstSend(state.handle(.batchEnded(second, .committed, isFree: true), at: state.now))
+        #expect(next?.1 == [statement(1)])
+    }
+
+    @Test("a batch whose statements are all settled, but which does not end, is given up")
+    func settledBatch() {
+        func drops(_ actions: [PoolState.Action], _ id: PoolState.ConnectionID) -> Bool {
+            if case .drop(id)? = actions.first { true } else { false }
+        }
+        var (state, id) = pool()
+        let begin = state.now
+        rollBack(&state, on: id, [.init(), .init()])
+        _ = state.handle(.turnEnded, at: begin)
+        _ = state.handle(.settled(id, statement(0), .done), at: begin)
+        // One is still to come, which has a deadline of its own.
+        #expect(!drops(state.handle(.ticked, at: begin + .seconds(6)), id))
+        _ = state.handle(.settled(id, statement(1), .done), at: begin + .seconds(6))
+        #expect(!drops(state.handle(.ticked, at: begin + .seconds(10)), id))
+        #expect(drops(state.handle(.ticked, at: begin + .seconds(12)), id))
+        // Likewise on a line.
+        (state, id) = pool()
+        _ = state.handle(.submitted(statement(0), .init()), at: begin)
+        _ = state.handle(.turnEnded, at: begin)
+        let wait = BatchEnding.rolledBack(culprit: 0, error(.lockNotAvailable))
+        guard let line = opens(state.handle(.batchEnded(id, wait, isFree: true), at: begin)).first
+        else { return #expect(Bool(false), "no connection for the line") }
+        _ = state.handle(.opened(line), at: begin)
+        _ = state.handle(.settled(line, statement(0), .done), at: begin)
+        #expect(!drops(state.handle(.ticked, at: begin + .seconds(4)), line))
+        #expect(drops(state.handle(.ticked, at: begin + .seconds(6)), line))
+    }
+
+    @Test("a connection that is past its lifetime is not lent, though nobody has looked after it since")
+    func oldConnection() {
+        var (state, _) = pool { $0.connectionLifetime = .seconds(30) }
+        let leases = (0..<2).map { PoolState.LeaseID(number: $0) }
+        guard let id = opens(state.handle(.leaseRequested(leases[0]), at: state.now)).first
+        else { return #expect(Bool(false), "no connection is made") }
+        guard case .lend(id, leases[0])? = state.handle(.opened(id), at: state.now).first
+        else { return #expect(Bool(false), "it is not lent") }
+        _ = state.handle(.released(id, isUsable: true), at: state.now)
+        let actions = state.handle(.leaseRequested(leases[1]), at: state.now + .seconds(31))
+        guard case .close(id)? = actions.first else { return #expect(Bool(false), "\(actions)") }
+        #expect(opens(actions).count == 1)
+    }
 }

@@ -203,4 +203,101 @@ struct PoolTests {
             }
         }
     }
+
+    /// Says which session it runs on, and whether it is prepared there.
+    private struct Whereabouts: Statement {
+        static let sql: StaticString = """
+            SELECT pg_backend_pid(), EXISTS (SELECT FROM pg_prepared_statements WHERE statement LIKE '%whereabouts%')
+            """
+        static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> (pid: Int32, isPrepared: Bool) {
+            (try row.next(), try row.next())
+        }
+    }
+
+    private struct Refused: Statement {
+        static let sql: StaticString = "SELECT 1 / 0"
+        typealias Row = NoRow
+    }
+
+    @Test("a pooler that follows prepared statements has them on every session; with another one they are given up")
+    func preparingPooler() async throws {
+        let follows = try await PgBouncer.followsPreparedStatements()
+        try await Fixture.run { fixture in
+            try await fixture.createPlayers(10)
+            let bouncer = try await PgBouncer.start(for: fixture.cluster, database: fixture.database)
+            defer { bouncer.stop() }
+            let observer = Watcher()
+            try await fixture.withClient({
+                $0.connectionString = "host=127.0.0.1 port=\(bouncer.port) user=postgres dbname=\(fixture.database)"
+                $0.route = .preparingTransactionPooler
+                $0.readConnectionsPerLoop = 0
+                $0.leasedConnectionsPerLoop = 1
+                $0.observer = observer
+            }) { client in
+                // The pooler replaces a session after each transaction.
+                var pids: Set<Int32> = []
+                for round in 0..<5 {
+                    let place = try await client.first(Whereabouts())
+                    pids.insert(try #require(place).pid)
+                    if round > 0 { #expect(place?.isPrepared == follows) }
+                }
+                #expect(pids.count == 5)
+                // What comes behind a refusal is not prepared with it, and can be later.
+                let slow = Task { try await client.execute(SlowMark(mark: 1, seconds: 2)) }
+                try await fixture.untilActive("pg_sleep(")
+                async let refused = outcomes(1) { (_) async throws(PostgresError) in
+                    try await client.execute(Refused())
+                }
+                async let neighbour = client.first(Bump(id: "p0"))
+                #expect(await refused.first?.sqlState == "22012")
+                #expect(try await neighbour == 1)
+                _ = try await slow.value
+                #expect(try await client.first(Bump(id: "p0")) == 2)
+                for command: SQLText in ["DISCARD ALL", "DEALLOCATE ALL"] {
+                    let places = try await client.withConnection { connection in
+                        let before = try await connection.first(Whereabouts())
+                        if command == "DISCARD ALL" {
+                            try await connection.executeScript("DISCARD ALL")
+                        } else {
+                            try await connection.run(command)
+                        }
+                        return (before, try await connection.first(Whereabouts()))
+                    }
+                    #expect(places.1?.isPrepared == true || !follows)
+                }
+                let n = try await client.withTransaction { transaction in
+                    _ = try await transaction.first(Bump(id: "p0"))
+                    return try await transaction.first(Bump(id: "p0"))
+                }
+                #expect(n == 4)
+            }
+            #expect(observer.seen.lost.isEmpty)
+        }
+    }
+
+    @Test("behind a pooler a plan that a migration has outdated is given up, and with it preparing on that session")
+    func outdatedPlanBehindPooler() async throws {
+        struct Everything: Statement {
+            static let sql: StaticString = "SELECT * FROM players WHERE id = 'p0'"
+            static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { row.columnCount }
+        }
+        try await Fixture.run { fixture in
+            try await fixture.createPlayers(1)
+            let bouncer = try await PgBouncer.start(
+                for: fixture.cluster, database: fixture.database, poolSize: 1, lifetime: 3600)
+            defer { bouncer.stop() }
+            try await fixture.withClient({
+                $0.connectionString = "host=127.0.0.1 port=\(bouncer.port) user=postgres dbname=\(fixture.database)"
+                $0.route = .preparingTransactionPooler
+                $0.readConnectionsPerLoop = 0
+            }) { client in
+                #expect(try await client.first(Everything()) == 2)
+                for count in 3...4 {
+                    try await fixture.psql("ALTER TABLE players ADD COLUMN c\(count) int")
+                    #expect(try await client.first(Everything()) == count)
+                }
+                #expect(try await client.first(Whereabouts())?.isPrepared == false)
+            }
+        }
+    }
 }

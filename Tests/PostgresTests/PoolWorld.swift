@@ -2,8 +2,8 @@ import Testing
 
 @testable import Postgres
 
-/// A server, a network and callers around a ``PoolState``: does what the pool decides, at random well or badly, and knows
-/// what is true.
+/// A server, a network and callers around a ``PoolState``: does what the pool decides, at random well or badly, and
+/// knows what is true.
 struct PoolWorld {
     /// What is true of a statement.
     struct Truth {
@@ -292,7 +292,10 @@ struct PoolWorld {
             } else if isShared ? sharedVerdict : Bool.random(using: &random) {
                 truths[statement]?.isUnderWay = false
                 truths[statement]?.isUncertain = true
-                if isCommitted { truths[statement]?.commits += 1 }
+                if isCommitted {
+                    expectItsTurn(statement)
+                    truths[statement]?.commits += 1
+                }
                 verdict = .unknown(error)
             } else {
                 truths[statement]?.isUnderWay = false
@@ -314,8 +317,20 @@ struct PoolWorld {
     }
 
     private mutating func committed(_ id: StatementID) {
+        expectItsTurn(id)
         truths[id]?.commits += 1
         truths[id]?.isUnderWay = false
+    }
+
+    /// Writes of one key take effect in the order in which they came. Several connections know nothing of each other.
+    private func expectItsTurn(_ id: StatementID) {
+        guard configuration.connectionsPerLoop == 1, let truth = truths[id], truth.access == .write, let key = truth.key
+        else { return }
+        let isOvertaking = live.contains { other in
+            guard let earlier = truths[other], other.generation < id.generation else { return false }
+            return earlier.key == key && earlier.access == .write && earlier.commits == 0 && !earlier.isUncertain
+        }
+        #expect(!isOvertaking, "a write overtakes another one of its key")
     }
 
     private mutating func refusal(_ run: Run) -> PostgresError {

@@ -71,4 +71,64 @@ struct StateTests {
         let rotated = settings.settings.last { $0.keyword == "host" }?.value
         #expect((rotated ?? expected[0]) == expected[1])
     }
+
+    @Test("a host whose name nobody knows is left out, and the others keep their ports")
+    func unknownHosts() throws {
+        let text = "host=unknown.test,known.test,/socket port=1,2,3"
+        var settings = try ConnectionSettings(.init(connectionString: text), sessionSettings: [])
+        settings.addresses = { $0 == "known.test" ? ["127.0.0.1", "127.0.0.2"] : [] }
+        settings.resolve()
+        func value(_ keyword: String) -> String? { settings.settings.last { $0.keyword == keyword }?.value }
+        #expect(settings.hostCount == 3)
+        #expect(value("host") == "known.test,known.test,/socket")
+        #expect(value("hostaddr") == "127.0.0.1,127.0.0.2,")
+        #expect(value("port") == "2,2,3")
+        #expect(!settings.needsResolution)
+    }
+
+    @Test("transactions within each other are numbered from the outermost, and one that has outlived it opens nothing")
+    func transactionLevels() throws {
+        var scopes = OpenScopes()
+        let options = TransactionOptions()
+        let outer = try scopes.beginTransaction(options, in: .idle, depth: 0)
+        let inner = try scopes.beginTransaction(options, in: .open, depth: 1)
+        let innermost = try scopes.beginTransaction(options, in: .open, depth: 2)
+        #expect([outer, inner, innermost].map(\.level) == [0, 1, 2])
+        #expect(outer.end == "COMMIT")
+        #expect(innermost.end == "RELEASE SAVEPOINT savepoint_2")
+        // A task that is not in all of them is another's.
+        #expect(throws: PostgresError.self) { try scopes.beginTransaction(options, in: .open, depth: 1) }
+        scopes.endTransaction(outer)
+        scopes.endTransaction(innermost)
+        #expect(try scopes.beginTransaction(options, in: .idle, depth: 0).level == 0)
+        #expect(OpenScopes.makeNumber() != OpenScopes.makeNumber())
+    }
+
+    @Test("cursors have the lowest numbers that are free")
+    func cursors() {
+        var scopes = OpenScopes()
+        #expect((0..<3).map { _ in scopes.takeCursor() } == [1, 2, 3])
+        scopes.releaseCursor(2)
+        scopes.releaseCursor(1)
+        #expect((0..<3).map { _ in scopes.takeCursor() } == [1, 2, 4])
+    }
+
+    @Test("the name of a statement that was not prepared, or was forgotten, is not used again")
+    func preparedNames() {
+        var prepared = PreparedStatements()
+        let submission = Submission(ReadCounter(id: "a"))
+        let type = ObjectIdentifier(ReadCounter.self)
+        var names: Set<String> = []
+        names.insert(prepared.add(type, of: submission, types: []).name)
+        prepared.remove(type)
+        #expect(prepared[type] == nil)
+        names.insert(prepared.add(type, of: submission, types: []).name)
+        prepared.confirm(type)
+        // A neighbour's failure does not undo it.
+        prepared.remove(type)
+        #expect(prepared[type]?.isReady == true)
+        prepared.forgetAll()
+        names.insert(prepared.add(type, of: submission, types: []).name)
+        #expect(names.count == 3)
+    }
 }

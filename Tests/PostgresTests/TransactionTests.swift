@@ -130,8 +130,10 @@ struct TransactionTests {
         try await Fixture.run { fixture in
             try await fixture.createPlayers(1)
             try await fixture.withConnection { connection in
+                // Within a block nobody sees it.
+                let dropping = "DO $$ BEGIN EXECUTE 'DEALLOCATE ALL'; END $$"
                 for (change, sqlState) in [
-                    ("ALTER TABLE players ADD COLUMN m int", "0A000"), ("DEALLOCATE ALL", "26000"),
+                    ("ALTER TABLE players ADD COLUMN m int", "0A000"), (dropping, "26000"),
                 ] as [(String, SQLState)] {
                     let fresh = try await PostgresConnection.connect(fixture.configuration(), on: fixture.loop)
                     _ = try await fresh.execute(ReadAll())

@@ -1,12 +1,7 @@
 import Foundation
 
 /// A throwaway PgBouncer in transaction mode before a test cluster.
-public final class PgBouncer: Sendable {
-    /// The port on 127.0.0.1.
-    public let port: Int
-    private let process: pid_t
-    private let directory: String
-
+public final class PgBouncer: Intermediary, @unchecked Sendable {
     /// Debian keeps the program where the PATH of a user does not look.
     private static func findProgram() throws -> String {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
@@ -15,9 +10,25 @@ public final class PgBouncer: Sendable {
         throw Command.Failure(command: "pgbouncer", output: "it is not installed: scripts/setup test")
     }
 
+    /// Whether the program that is found follows prepared statements from session to session: 1.21 and later do.
+    public static func followsPreparedStatements() async throws -> Bool {
+        let output = try await Command.run([try findProgram(), "--version"])
+        let version = output.prefix { $0 != "\n" }.split(separator: " ").last ?? ""
+        let numbers = version.split(separator: ".").compactMap { Int($0) }
+        guard numbers.count >= 2 else { throw Command.Failure(command: "pgbouncer --version", output: output) }
+        return (numbers[0], numbers[1]) >= (1, 21)
+    }
+
     /// Starts one and waits until it answers. It needs the program `pgbouncer`.
-    public static func start(for cluster: PostgresCluster, database: String) async throws -> PgBouncer {
+    ///
+    /// - Parameters:
+    ///   - poolSize: How many sessions it has with the server.
+    ///   - lifetime: After how many seconds it replaces one; 0: after every transaction.
+    public static func start(
+        for cluster: PostgresCluster, database: String, poolSize: Int = 2, lifetime: Int = 0
+    ) async throws -> PgBouncer {
         let program = try findProgram()
+        let preparing = try await followsPreparedStatements() ? "max_prepared_statements = 100" : ""
         let directory = try Command.temporaryDirectory()
         let port = try Command.freePort()
         let settings = """
@@ -29,35 +40,15 @@ public final class PgBouncer: Sendable {
             unix_socket_dir =
             auth_type = any
             pool_mode = transaction
-            default_pool_size = 2
-            server_lifetime = 0
+            default_pool_size = \(poolSize)
+            server_lifetime = \(lifetime)
+            \(preparing)
             ignore_startup_parameters = extra_float_digits
             """
         try settings.write(toFile: "\(directory)/pgbouncer.ini", atomically: true, encoding: .utf8)
         let command = Command.accountPrefix + [program, "-q", "\(directory)/pgbouncer.ini"]
-        let bouncer = PgBouncer(
-            port: port, process: try Command.spawn(command, input: nil, output: nil), directory: directory)
-        for _ in 0..<500 {
-            let probe = ["psql", "-X", "-q", "-t", "-c", "SELECT 1"]
-            let target = "host=127.0.0.1 port=\(port) user=postgres dbname=\(database)"
-            if (try? await Command.run(probe + ["-d", target])) != nil { return bouncer }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        bouncer.stop()
-        throw Command.Failure(command: "pgbouncer", output: "it does not answer")
-    }
-
-    private init(port: Int, process: pid_t, directory: String) {
-        self.port = port
-        self.process = process
-        self.directory = directory
-    }
-
-    /// Ends it.
-    public func stop() {
-        kill(process, SIGKILL)
-        var status: Int32 = 0
-        waitpid(process, &status, 0)
-        try? FileManager.default.removeItem(atPath: directory)
+        let bouncer = try PgBouncer(command, port: port, directory: directory)
+        try await bouncer.untilItAnswers(database: database)
+        return bouncer
     }
 }

@@ -2,7 +2,8 @@ import Foundation
 
 /// A TCP proxy of the tests' own that can stop forwarding, as a network does that swallows packets.
 public final class Proxy: @unchecked Sendable {
-    // Invariant: `isSilent`, `sockets` and `trap` are touched under the lock; everything else is constant.
+    // Invariant: `isSilent`, `isHoldingAnswers`, `sockets` and `trap` are touched under the lock; everything else is
+    // constant.
 
     /// The port on 127.0.0.1.
     public let port: Int
@@ -11,8 +12,9 @@ public final class Proxy: @unchecked Sendable {
     private let target: Int
     private let condition = NSCondition()
     private var isSilent = false
+    private var isHoldingAnswers = false
     private var sockets: [Int32] = []
-    private var trap: (text: [UInt8], isDelivering: Bool)?
+    private var trap: (bytes: [UInt8], isDelivering: Bool)?
 
     /// Forwards what comes to a fresh port to a port of 127.0.0.1.
     public init(to target: Int) throws {
@@ -30,10 +32,14 @@ public final class Proxy: @unchecked Sendable {
     /// Forwards nothing any more, in either direction; connections can still be made.
     public func silence() { condition.withLock { isSilent = true } }
 
+    /// Forwards nothing of what the server sends any more.
+    public func holdAnswers() { condition.withLock { isHoldingAnswers = true } }
+
     /// Forwards again, what has gathered first.
     public func resume() {
         condition.withLock {
             isSilent = false
+            isHoldingAnswers = false
             condition.broadcast()
         }
     }
@@ -58,6 +64,12 @@ public final class Proxy: @unchecked Sendable {
         condition.withLock { trap = (Array(text.utf8), isDelivering) }
     }
 
+    /// Swallows the next request to cancel: whoever sends it is not told.
+    public func swallowCancellation() {
+        // PostgreSQL, "Message Formats", CancelRequest: its length and its code.
+        condition.withLock { trap = ([0, 0, 0, 16, 0x04, 0xD2, 0x16, 0x2E], false) }
+    }
+
     /// Stops listening and cuts every connection.
     public func close() {
         shutdown(listener, Int32(SHUT_RDWR))
@@ -77,20 +89,20 @@ public final class Proxy: @unchecked Sendable {
             }
             // Descriptors stay open until the tests end: a closed one could be another's when `cut` comes.
             condition.withLock { sockets += [client, server] }
-            Thread.detachNewThread { [self] in forward(from: client, to: server, isTrapped: true) }
+            Thread.detachNewThread { [self] in forward(from: client, to: server, isClients: true) }
             Thread.detachNewThread { [self] in forward(from: server, to: client) }
         }
     }
 
-    private func forward(from source: Int32, to destination: Int32, isTrapped: Bool = false) {
+    private func forward(from source: Int32, to destination: Int32, isClients: Bool = false) {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         loop: while true {
             let count = recv(source, &buffer, buffer.count, 0)
             guard count > 0 else { break }
             condition.lock()
-            while isSilent { condition.wait() }
+            while isSilent || (isHoldingAnswers && !isClients) { condition.wait() }
             condition.unlock()
-            if isTrapped, let isDelivering = springTrap(Array(buffer[..<count])) {
+            if isClients, let isDelivering = springTrap(Array(buffer[..<count])) {
                 shutdown(source, Int32(SHUT_RDWR))
                 guard isDelivering else { break }
             }
@@ -109,9 +121,9 @@ public final class Proxy: @unchecked Sendable {
     /// Whether the server is to get the bytes, if they are those that the connection is to be cut at.
     private func springTrap(_ bytes: [UInt8]) -> Bool? {
         condition.withLock {
-            guard let trap, bytes.count >= trap.text.count else { return nil }
-            let starts = 0...(bytes.count - trap.text.count)
-            guard starts.contains(where: { bytes[$0...].starts(with: trap.text) }) else { return nil }
+            guard let trap, bytes.count >= trap.bytes.count else { return nil }
+            let starts = 0...(bytes.count - trap.bytes.count)
+            guard starts.contains(where: { bytes[$0...].starts(with: trap.bytes) }) else { return nil }
             self.trap = nil
             return trap.isDelivering
         }

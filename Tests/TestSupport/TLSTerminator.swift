@@ -1,14 +1,10 @@
 import Foundation
 
-/// A program before a test cluster that speaks TLS for it, in records as large as TLS allows (16 KiB): the server's own are
-/// 8 KiB, those of a pooler or a cloud's proxy need not be.
-public final class TLSTerminator: Sendable {
-    /// The port on 127.0.0.1.
-    public let port: Int
-    private let process: pid_t
-    private let directory: String
-
-    /// It answers libpq's question for TLS, then passes on what comes. What the server sends within 3 ms leaves together.
+/// A program before a test cluster that speaks TLS for it, in records as large as TLS allows (16 KiB): the server's own
+/// are 8 KiB, those of a pooler or a cloud's proxy need not be.
+public final class TLSTerminator: Intermediary, @unchecked Sendable {
+    /// It answers libpq's question for TLS, then passes on what comes. What the server sends within 3 ms leaves
+    /// together.
     private static let program = """
         import select, socket, ssl, sys, threading
         folder, target, port = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -52,30 +48,8 @@ public final class TLSTerminator: Sendable {
             "-keyout", "\(directory)/tls.key", "-out", "\(directory)/tls.crt",
         ])
         let command = ["python3", "-c", program, directory, "\(cluster.port)", "\(port)"]
-        let terminator = TLSTerminator(
-            port: port, process: try Command.spawn(command, input: nil, output: nil), directory: directory)
-        for _ in 0..<500 {
-            let target = "host=127.0.0.1 port=\(port) user=postgres dbname=postgres sslmode=require"
-            if (try? await Command.run(["psql", "-X", "-q", "-c", "SELECT 1", "-d", target])) != nil {
-                return terminator
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        terminator.stop()
-        throw Command.Failure(command: "python3", output: "it does not answer")
-    }
-
-    private init(port: Int, process: pid_t, directory: String) {
-        self.port = port
-        self.process = process
-        self.directory = directory
-    }
-
-    /// Ends it.
-    public func stop() {
-        kill(process, SIGKILL)
-        var status: Int32 = 0
-        waitpid(process, &status, 0)
-        try? FileManager.default.removeItem(atPath: directory)
+        let terminator = try TLSTerminator(command, port: port, directory: directory)
+        try await terminator.untilItAnswers(database: "postgres", "sslmode=require")
+        return terminator
     }
 }

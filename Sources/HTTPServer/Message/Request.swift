@@ -45,6 +45,16 @@ public struct Request: Sendable {
         isKeepAlive: Bool = true,
         remoteAddress: SocketAddress = SocketAddress(127, 0, 0, 1, port: 0)
     ) {
+        self.init(
+            method: method, path: path, query: query, version: version, headers: headers, body: body,
+            isKeepAlive: isKeepAlive, remoteAddress: remoteAddress, targetAuthority: nil)
+    }
+
+    /// A request as it is read, made in one go: a change afterwards would copy it.
+    init(
+        method: HTTPMethod, path: String, query: String?, version: HTTPVersion, headers: Headers, body: [UInt8],
+        isKeepAlive: Bool, remoteAddress: SocketAddress, targetAuthority: String?
+    ) {
         self.method = method
         self.path = path
         self.query = query
@@ -53,6 +63,7 @@ public struct Request: Sendable {
         self.body = body
         self.isKeepAlive = isKeepAlive
         self.remoteAddress = remoteAddress
+        self.targetAuthority = targetAuthority
     }
 }
 

@@ -1,5 +1,5 @@
 /// What a head that is grammatically sound means: target, host, framing, persistence, expectation.
-struct RequestHead: ~Copyable {
+struct RequestHead {
     /// How the body's end is found (RFC 9112 §6.3).
     enum Framing: Equatable {
         /// Neither field: no body.
@@ -36,17 +36,19 @@ struct RequestHead: ~Copyable {
             target.isPathImplied
             ? (method == .options && target.query == nil ? "*" : "/")
             : String(decoding: parsed.bytes[target.path], as: UTF8.self)
-        var request = Request(
-            method: method, path: path, version: version,
-            headers: Headers(bytes: parsed.bytes, fields: parsed.section.fields),
-            isKeepAlive: version == .http11 ? !known.hasClose : known.hasKeepAlive && !known.hasClose)
-        if let query = target.query { request.query = String(decoding: parsed.bytes[query], as: UTF8.self) }
-        if let authority = target.authority {
-            request.targetAuthority = String(decoding: parsed.bytes[authority], as: UTF8.self)
-        }
-        self.request = request
+        request = Request(
+            method: method, path: path, query: Self.text(target.query, of: parsed), version: version,
+            headers: Headers(bytes: parsed.bytes, fields: parsed.section.fields), body: [],
+            isKeepAlive: version == .http11 ? !known.hasClose : known.hasKeepAlive && !known.hasClose,
+            remoteAddress: SocketAddress(127, 0, 0, 1, port: 0),
+            targetAuthority: Self.text(target.authority, of: parsed))
         self.framing = framing
         expectsContinue = known.expectsContinue && version == .http11
+    }
+
+    private static func text(_ range: Range<Int>?, of parsed: borrowing RequestHeadParser) -> String? {
+        guard let range else { return nil }
+        return String(decoding: parsed.bytes[range], as: UTF8.self)
     }
 }
 

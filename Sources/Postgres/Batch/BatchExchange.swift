@@ -1,7 +1,7 @@
-/// Carries a batch over a connection in libpq's pipeline mode: it queues what there is to say, hands results to the rules
-/// and says what became of each statement.
+/// Carries a batch over a connection in libpq's pipeline mode: it queues what there is to say, hands results to the
+/// rules and says what became of each statement.
 final class BatchExchange<Rules: BatchRules>: Exchange {
-    /// Limits for the transactions of this batch alone, where the session's will not do; and whose transactions they are.
+    /// Limits for the transactions of this batch alone, where the session's will not do, and whose they are.
     struct Options {
         var lockTimeout: Duration?
         var statementTimeout: Duration?
@@ -57,24 +57,30 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
     }
 
     private func send(_ index: Int, on connection: Connection) -> Bool {
-        if let refusal = refusal(of: submissions[index], on: connection) {
+        let submission = submissions[index]
+        let isPrepared = connection.usesPreparedStatements
+        let known = isPrepared ? submission.type.flatMap { connection.prepared[$0] } : nil
+        if let refusal = refusal(of: submission, known, on: connection) {
             settle(index, .rolledBack(refusal, isOwn: true))
             return true
         }
-        return sendBound(index, on: connection)
+        return sendBound(index, known, on: connection)
     }
 
     /// Binds the parameters.
     ///
+    /// - Parameter known: What the connection knows of the statement, if it has been prepared.
     /// - Returns: Why the statement cannot be sent, if so.
-    private func refusal(of submission: Submission, on connection: Connection) -> PostgresError? {
+    private func refusal(
+        of submission: Submission, _ known: PreparedStatements.Entry?, on connection: Connection
+    ) -> PostgresError? {
         connection.parameters.removeAll()
         submission.bind(&connection.parameters)
         if let failure = connection.parameters.failure { return failure }
         guard connection.parameters.count <= 65_535 else {
             return PostgresError(.misuse, reason: "more than 65,535 parameters")
         }
-        if let type = submission.type, connection.usesPreparedStatements, let known = connection.prepared[type] {
+        if let known {
             guard known.types == connection.parameters.types else {
                 return PostgresError(.misuse, reason: "the types of a statement's parameters changed")
             }
@@ -85,10 +91,10 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
     }
 
     /// Queues a statement whose parameters are bound.
-    private func sendBound(_ index: Int, on connection: Connection) -> Bool {
+    private func sendBound(_ index: Int, _ known: PreparedStatements.Entry?, on connection: Connection) -> Bool {
         let submission = submissions[index]
         if let type = submission.type, connection.usesPreparedStatements {
-            if let known = connection.prepared[type], known.isReady || Rules.prepares {
+            if let known, known.isReady || Rules.prepares {
                 rules.queued(.run(index))
                 return connection.handle.sendPrepared(name: known.name, connection.parameters)
             }
@@ -143,7 +149,9 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
         }
         switch rules.received(answer) {
         case .ignore: break
-        case .keep(let index): submissions[index].take(result)
+        case .keep(let index):
+            if submissions[index].type == nil, result.hasDroppedStatements { connection.prepared.forgetAll() }
+            submissions[index].take(result)
         case .prepared(let index): connection.prepared.confirm(submissions[index].type)
         case .notPrepared(let index): connection.prepared.remove(submissions[index].type)
         case .settle(let index, let verdict):

@@ -1,5 +1,5 @@
-/// Statements that each have a transaction of their own, sent one behind the other: each ends in a sync and is settled at
-/// once.
+/// Statements that each have a transaction of their own, sent one behind the other: each ends in a sync and is settled
+/// at once.
 ///
 /// Nothing is prepared here: if one statement's `Parse` failed, the next of its type would find no such name.
 struct SeparateTransactions: BatchRules {
@@ -30,8 +30,8 @@ struct SeparateTransactions: BatchRules {
         guard position < steps.count else { return .drop }
         switch (steps[position], answer) {
         case (.sync(let index), .failed(let error)):
-            // A deferred constraint, or a conflict found at the commit: the sync's own answer is still to come. What ends
-            // the session may have come just after the commit.
+            // A deferred constraint, or a conflict found at the commit: the sync's own answer is still to come. What
+            // ends the session may have come just after the commit.
             if let index, failure == nil, error.leavesSessionAlive { failure = (index, error) }
             return .ignore
         case (.sync(let index), .sync(let isIdle)):

@@ -1,7 +1,7 @@
 /// A statement that was handed in and waits for its answer.
 ///
 /// It knows nothing of the type of the rows: it keeps libpq's result until the transaction has ended, and whoever asked
-/// decodes the rows. So what is generic stays with the caller, who knows the type, and nothing looks types up at run time.
+/// decodes the rows. So what is generic stays with the caller, who knows the type: nothing looks types up at run time.
 @usableFromInline
 @safe final class Submission: @unchecked Sendable {
     // Invariant: what is mutable is touched only inside turns of the loop that the submission was handed to, and by the
@@ -16,8 +16,8 @@
         case query(String)
     }
 
-    /// Unsafe, for a checked one costs an allocation and a lock per statement. It is resumed exactly once: `finish` takes
-    /// it away.
+    /// Unsafe, for a checked one costs an allocation and a lock per statement. It is resumed exactly once: `finish`
+    /// takes it away.
     typealias Continuation = UnsafeContinuation<Void, Never>
 
     let access: StatementAccess
@@ -74,7 +74,6 @@
         if case .statement(let type) = command { ObjectIdentifier(type) } else { nil }
     }
 
-    /// The SQL text.
     var sql: String {
         switch command {
         case .statement(let type): type.sql.description

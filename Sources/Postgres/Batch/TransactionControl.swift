@@ -4,10 +4,11 @@ enum TransactionControl {
         "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "SAVEPOINT", "RELEASE", "PREPARE", "CALL", "DO",
     ]
 
-    /// Whether the SQL's first word, behind blanks and comments, is one of transaction control (PostgreSQL, "SQL Commands").
+    /// Whether the SQL's first word, behind blanks and comments, is one of transaction control (PostgreSQL, "SQL
+    /// Commands").
     ///
-    /// `PREPARE` is among them: `PREPARE TRANSACTION` ends one, and other names that a session keeps are no use in a pool. So
-    /// are `CALL` and `DO`: what they run may commit.
+    /// `PREPARE` is among them: `PREPARE TRANSACTION` ends one, and other names that a session keeps are no use in a
+    /// pool. So are `CALL` and `DO`: what they run may commit.
     static func begins(_ sql: String) -> Bool {
         var rest = Substring(sql).utf8
         while let first = rest.first {

@@ -62,8 +62,8 @@ enum BatchEnding {
     case lost(PostgresError)
 }
 
-/// The rules of a batch, as a value: told what was queued, what has left and what was answered, it says what became of each
-/// statement. It does no I/O.
+/// The rules of a batch, as a value: told what was queued, what has left and what was answered, it says what became of
+/// each statement. It does no I/O.
 ///
 /// Everything up to a sync point is one implicit transaction (PostgreSQL, "Pipelining"): it is committed before the
 /// sync's answer comes, and rolled back if one of its statements fails.

@@ -25,7 +25,6 @@ final class Connection: EventHandler {
     var handle: ConnectionHandle
     /// Reused from statement to statement.
     var parameters = Parameters()
-    /// What the server has prepared.
     var prepared = PreparedStatements()
     /// Called when input has come and its results are dealt with, and once more when an open session is lost. For one
     /// holder at a time: a copy out of the server, or who listens for notifications.
@@ -95,8 +94,8 @@ final class Connection: EventHandler {
 
     /// Prepares everything anew from now on, after a migration or `DISCARD ALL`.
     ///
-    /// A pooler that prepares knows statements by their text, and would go on with the stale one: nothing is prepared on this
-    /// session any more.
+    /// A pooler that prepares knows statements by their text, and would go on with the stale one: nothing is prepared
+    /// on this session any more.
     func forgetPrepared() {
         prepared.forgetAll()
         if configuration.route.isPooler { usesPreparedStatements = false }
@@ -221,6 +220,7 @@ final class Connection: EventHandler {
             guard registration != nil else { return }
             timer?.cancel()
             phase = .open
+            handle.endConnecting()
             delegate?.connectionOpened(self)
         }
     }
@@ -237,7 +237,7 @@ final class Connection: EventHandler {
 
     private func connectionError() -> PostgresError {
         var error = PostgresError(.connectionFailed)
-        error.serverMessage = handle.errorMessage
+        (error.serverMessage, error.sqlState) = handle.refusal
         return error
     }
 

@@ -27,7 +27,6 @@ struct OpenScopes: Sendable {
 
     /// How the session's transaction was begun.
     private var outermost = TransactionOptions()
-    /// How many transactions are open.
     private var transactionCount = 0
     private var cursors: Set<Int> = []
 

@@ -104,8 +104,8 @@ public final class PostgresConnection: Sendable {
     ///
     /// - Parameter timeout: From the call to the answer; `nil`, the default: no limit.
     /// - Returns: The rows, in the server's order.
-    /// - Throws: ``PostgresError``: `.server` (not done), `.decodingFailed` (done), `.cancelled` and `.deadlineExceeded`
-    ///   (not done), `.notSent`, `.closed` (not done), `.outcomeUnknown`.
+    /// - Throws: ``PostgresError``: `.server` (not done), `.decodingFailed` (done), `.cancelled` and
+    ///   `.deadlineExceeded` (not done), `.notSent`, `.closed` (not done), `.outcomeUnknown`.
     public func execute<S: Statement>(
         _ statement: S, timeout: Duration? = nil
     ) async throws(PostgresError) -> [S.Row] {

@@ -9,7 +9,7 @@ struct PreparedStatements {
     }
 
     private var entries: [ObjectIdentifier: Entry] = [:]
-    /// How often all was forgotten: a name that the server may still know is not used again.
+    /// How often something was forgotten: a name that somebody may still know is not used again.
     private var generation = 0
 
     subscript(_ type: ObjectIdentifier) -> Entry? { entries[type] }
@@ -29,8 +29,12 @@ struct PreparedStatements {
     }
 
     /// Hears that the server has not prepared it, unless it had before.
+    ///
+    /// A pooler that follows prepared statements knows the name all the same, and cuts who prepares it once more.
     mutating func remove(_ type: ObjectIdentifier?) {
-        if let type, entries[type]?.isReady == false { entries[type] = nil }
+        guard let type, entries[type]?.isReady == false else { return }
+        entries[type] = nil
+        generation += 1
     }
 
     /// Forgets everything, after a migration or `DISCARD ALL`: each statement is prepared anew, under another name.

@@ -26,7 +26,9 @@ final class Script: Exchange {
 
     func receive(_ result: consuming ResultHandle, on connection: Connection) -> Bool {
         switch result.status {
-        case .done: isDone = true
+        case .done:
+            isDone = true
+            if result.hasDroppedStatements { connection.prepared.forgetAll() }
         case .sync, .aborted: break
         case .failed: failure = failure ?? result.error
         case .copyIn:

@@ -31,7 +31,7 @@ final class Session: ConnectionDelegate {
         connection.delegate = self
     }
 
-    /// Whether a call is under way or waits.
+    /// Whether no call is under way and none waits.
     var isIdle: Bool { current == nil && waiting.isEmpty }
 
     /// Calls a closure as soon as a call that was ended early, by its timeout or its cancellation, has come to its end.

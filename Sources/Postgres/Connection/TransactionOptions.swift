@@ -25,7 +25,6 @@ public enum TransactionAccess: String, Sendable {
     case readOnly = "READ ONLY"
 }
 
-/// The characteristics of a transaction.
 struct TransactionOptions: Sendable {
     var isolation = IsolationLevel.readCommitted
     /// `nil`: as the server's `default_transaction_read_only` says, or the transaction around it.

@@ -160,8 +160,8 @@ public struct PostgresError: Error, Sendable {
         details = Details(values)
     }
 
-    /// Whether a prepared statement is of no use any more: its plan was made for another schema, or someone has dropped it
-    /// (`DISCARD ALL`). Preparing it anew cures that.
+    /// Whether a prepared statement is of no use any more: its plan was made for another schema, or someone has dropped
+    /// it (`DISCARD ALL`). Preparing it anew cures that.
     var isStaleStatement: Bool {
         switch sqlState {
         case "0A000"?: routine == "RevalidateCachedQuery"

@@ -33,6 +33,8 @@ import CLibPQ
         unsafe keywords.append(nil)
         unsafe values.append(nil)
         unsafe pointer = unsafe PQconnectStartParams(keywords, values, 1)
+        // The only way to learn the SQLSTATE of a refusal; see `refusal`.
+        _ = unsafe PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
         unsafe notices = nil
     }
 
@@ -78,6 +80,25 @@ import CLibPQ
             name: text(PQhost(pointer)), address: text(PQhostaddr(pointer)), port: text(PQport(pointer)))
     }
 
+    /// Says that the connection is made: from now on libpq's texts are its usual ones.
+    func endConnecting() { _ = unsafe PQsetErrorVerbosity(pointer, PQERRORS_DEFAULT) }
+
+    /// Why the attempt to connect failed: libpq's text, and the server's SQLSTATE if a server refused it.
+    ///
+    /// libpq has the SQLSTATE of results only. Told to be verbose it writes it into the text, after the severity, which is in
+    /// the server's language: `FATAL:  28P01: password authentication failed`, and on a line of its own where in the
+    /// server's source that was.
+    var refusal: (message: String, sqlState: SQLState?) {
+        var sqlState: SQLState?
+        let lines = errorMessage.split(separator: "\n").compactMap { line -> String? in
+            guard !line.contains(#/^[^ ]+:  [^ ]+, [^ ]+\.c:[0-9]+$/#) else { return nil }
+            guard let match = line.firstMatch(of: #/(:  )([0-9A-Z]{5}): /#) else { return String(line) }
+            sqlState = SQLState(match.2)
+            return String(line.replacing(match.0, with: match.1, maxReplacements: 1))
+        }
+        return (lines.joined(separator: "\n"), sqlState)
+    }
+
     /// libpq's text about the last failure: it may name hosts and users, never a password.
     var errorMessage: String {
         guard let text = unsafe PQerrorMessage(pointer) else { return "" }
@@ -117,8 +138,8 @@ import CLibPQ
 
     /// Whether TLS has decrypted bytes that libpq has not fetched: the socket does not tell of them.
     ///
-    /// A record larger than the room in libpq's buffer stays inside of OpenSSL. libpq offers its `SSL *`, but no way to ask
-    /// it, so the function is looked up in the library that libpq uses; without it the answer is no.
+    /// A record larger than the room in libpq's buffer stays inside of OpenSSL. libpq offers its `SSL *`, but no way to
+    /// ask it, so the function is looked up in the library that libpq uses; without it the answer is no.
     var hasBufferedBytes: Bool {
         guard let ssl = unsafe PQsslStruct(pointer, "OpenSSL"), let pending = unsafe Self.sslPending else {
             return false
@@ -153,7 +174,6 @@ import CLibPQ
     /// Switches back. Only between exchanges.
     func exitPipelineMode() -> Bool { unsafe PQexitPipelineMode(pointer) == 1 }
 
-    /// Whether pipeline mode is on.
     var isInPipelineMode: Bool { unsafe PQpipelineStatus(pointer) != PQ_PIPELINE_OFF }
 
     /// Queues a `Parse` under a name.

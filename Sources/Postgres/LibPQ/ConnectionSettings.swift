@@ -77,8 +77,8 @@ struct ConnectionSettings: Sendable {
         applyHosts()
     }
 
-    /// Begins the next attempt with the next host. libpq tries the hosts in order, but leaves timeouts to its caller: one
-    /// silent host would keep it from the others for ever.
+    /// Begins the next attempt with the next host. libpq tries the hosts in order, but leaves timeouts to its caller:
+    /// one silent host would keep it from the others for ever.
     mutating func rotate() {
         guard hosts.count > 1 else { return }
         hosts.append(hosts.removeFirst())
@@ -126,8 +126,8 @@ struct ConnectionSettings: Sendable {
 
     /// What libpq makes of keywords, connection string, service file and environment, in its own order of precedence.
     ///
-    /// libpq tells nobody before it connects. So it is given a value that it refuses after it has put everything together
-    /// and before it opens a socket.
+    /// libpq tells nobody before it connects. So it is given a value that it refuses after it has put everything
+    /// together and before it opens a socket.
     private static func effective(_ settings: [(keyword: String, value: String)]) -> [String: String] {
         let handle = ConnectionHandle(settings: settings + [("target_session_attrs", "none of these")])
         let options = unsafe handle.options()

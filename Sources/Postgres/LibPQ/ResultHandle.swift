@@ -38,13 +38,19 @@ import CLibPQ
         }
     }
 
-    /// How many rows the result holds.
     var rowCount: Int { Int(unsafe PQntuples(pointer)) }
 
     /// How many rows the command changed, or returned; 0 for commands that count none.
     var affectedRows: Int {
         guard let text = unsafe PQcmdTuples(pointer) else { return 0 }
         return Int(unsafe String(cString: text)) ?? 0
+    }
+
+    /// Whether the command has dropped all prepared statements of the session.
+    var hasDroppedStatements: Bool {
+        guard let text = unsafe PQcmdStatus(pointer) else { return false }
+        let tag = unsafe String(cString: text)
+        return tag == "DISCARD ALL" || tag == "DEALLOCATE ALL"
     }
 
     /// What reads the rows, at the first one. It must not outlive the result.
@@ -57,7 +63,6 @@ import CLibPQ
             && PQresultErrorField(pointer, PG_DIAG_SEVERITY_NONLOCALIZED) != nil
     }
 
-    /// The error that the result reports.
     var error: PostgresError {
         let sqlState = field(PG_DIAG_SQLSTATE).flatMap { SQLState($0) }
         // Without an SQLSTATE it is libpq that speaks: the connection broke.

@@ -1,7 +1,7 @@
 /// Sees what a ``PostgresClient`` does: for metrics, and for a log of slow statements.
 ///
-/// All calls come inside turns of the client's loops, several loops at the same time: they must be quick, must not block and
-/// must not call the client. Whatever is not implemented is ignored. Without an observer nothing is measured.
+/// All calls come inside turns of the client's loops, several loops at the same time: they must be quick, must not
+/// block and must not call the client. Whatever is not implemented is ignored. Without an observer nothing is measured.
 public protocol PostgresObserver: Sendable {
     /// A statement has been answered, or has failed.
     func statementEnded(_ report: PostgresStatementReport)

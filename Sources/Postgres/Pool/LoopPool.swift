@@ -243,7 +243,7 @@ final class LoopPool: TurnEndHook {
 
     // MARK: Time
 
-    /// Arms the timer for what is due next: 50 ms from now while there is work, so it is armed 20 times a second at most.
+    /// Arms the timer for what is due next: 50 ms from now while there is work, so 20 times a second at most.
     private func setTimer() {
         let isLate = state.isBusy && timer.map { $0.deadline > loop.now + PoolState.tickInterval } != false
         guard needsTimer || isLate else { return }

@@ -68,8 +68,12 @@ extension PoolState {
         replace(lane, slot, hadServed: open.hasServed)
     }
 
-    /// Gets a connection for a place that has lost its own: at once, unless that one has never done anything.
+    /// Gets a connection for a place that has lost its own: at once, unless that one has never done anything. What was
+    /// to run again there waits for no place in particular.
     private mutating func replace(_ lane: Int, _ slot: Int, hadServed: Bool) {
+        let redo = lanes[lane].slots[slot].redo
+        lanes[lane].slots[slot].redo = []
+        giveBack(redo, to: lane)
         lanes[lane].slots[slot].open = lanes[lane].slots[slot].successor.take()
         guard lanes[lane].slots[slot].open == nil else { return }
         connect(lane, slot, after: hadServed ? .zero : wait(lane, slot))
@@ -96,7 +100,7 @@ extension PoolState {
         return successor
     }
 
-    /// Looks after a place: a connection that has grown old gets a successor, one that was idle is asked for a sign of life.
+    /// Looks after a place: a connection that has grown old gets a successor, an idle one is asked for a sign of life.
     mutating func tend(_ lane: Int, _ slot: Int) {
         guard let open = lanes[lane].slots[slot].open else { return }
         if let deadline = open.batch?.probeDeadline {

@@ -118,13 +118,10 @@ extension PoolState {
             close(open.id)
             isGone = true
         }
+        // Also when the connection was lost: in its lane a later one of the key could come first.
         let returned = batch.returned.filter { table.contains($0) }
-        if case .lost = ending {
-            giveBack(returned)
-        } else {
-            for id in returned { table.update(id) { $0.phase = .line } }
-            lines[index].waiting.insert(contentsOf: returned, at: 0)
-        }
+        for id in returned { table.update(id) { $0.phase = .line } }
+        lines[index].waiting.insert(contentsOf: returned, at: 0)
         if isGone { lentIsGone() }
         advance(number)
     }

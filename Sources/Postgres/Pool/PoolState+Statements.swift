@@ -62,9 +62,11 @@ extension PoolState {
     private mutating func takeRedo(_ lane: Int, _ slot: Int) -> [StatementID] {
         var taken: [StatementID] = []
         var left: [StatementID] = []
-        for id in lanes[lane].slots[slot].redo where table.contains(id) {
+        for id in lanes[lane].slots[slot].redo {
+            guard let statement = table[id] else { continue }
+            if statement.access == .write, join(id, statement.key) { continue }
             // They are in the order of their keys.
-            if let key = table.key(id), let last = taken.last, table.key(last) == key {
+            if let key = statement.key, let last = taken.last, table.key(last) == key {
                 left.append(id)
             } else {
                 taken.append(id)
@@ -90,8 +92,8 @@ extension PoolState {
         return hasWrites && taken.count > 1 ? inBatchOrder(taken) : taken
     }
 
-    /// Ascending by the bytes of the key, none first; statements of one key stay in order. All loops and processes order
-    /// alike, so no two batches wait for each other's locks.
+    /// Ascending by the bytes of the key, none first; statements of one key stay in order. All loops and processes
+    /// order alike, so no two batches wait for each other's locks.
     private func inBatchOrder(_ statements: [StatementID]) -> [StatementID] {
         statements.enumerated().map { (key: table.key($0.element), place: $0.offset, id: $0.element) }
             .sorted { OrderingKey.precedes($0.key, $1.key) ?? ($0.place < $1.place) }
@@ -117,7 +119,7 @@ extension PoolState {
         case .committed:
             answer(batch.unsettled)
             if !batch.statements.isEmpty { hasServed(lane, slot) }
-            giveBack(batch.returned)
+            runAgain(batch.returned, lane, slot)
             // Behind a pooler the cancellation may still be on its way, to whoever has the server's session next.
             if configuration.route.isPooler, batch.wasCancelled { renew(lane, slot) }
         case .rolledBack(let culprit, let error):
@@ -125,9 +127,7 @@ extension PoolState {
         case .lost(let error):
             // The rules of the batch settle every statement: were one left, its outcome would not be known.
             for id in batch.unsettled { fail(id, error) }
-            let redo = lanes[lane].slots[slot].redo
-            lanes[lane].slots[slot].redo = []
-            giveBack(batch.returned + redo)
+            runAgain(batch.returned, lane, slot)
             lost(open.id)
         }
     }
@@ -147,21 +147,21 @@ extension PoolState {
             }
         }
         if error.needsAnotherSession, mayReturn {
-            comeBack(survivors, after: error)
+            comeBack(survivors, after: error, to: lane)
             renew(lane, slot)
         } else if error.isStaleStatement, mayReturn {
-            comeBack(survivors, after: error)
+            comeBack(survivors, after: error, to: lane)
         } else if error.sqlState == .lockNotAvailable, let guilty {
             let waiters = survivors.filter { $0 == guilty || (key != nil && table.key($0) == key) }
             goAlone(waiters)
-            giveBack(survivors.filter { !waiters.contains($0) })
+            giveBack(survivors.filter { !waiters.contains($0) }, to: lane)
         } else if batch.statements.count == 1 {
             var returned: [StatementID] = []
             for id in survivors { refused(id, error, &returned) }
-            giveBack(returned)
+            giveBack(returned, to: lane)
         } else {
             for id in survivors { table.update(id) { $0.phase = .redo } }
-            lanes[lane].slots[slot].redo = survivors + lanes[lane].slots[slot].redo
+            runAgain(survivors, lane, slot)
         }
     }
 
@@ -247,21 +247,25 @@ extension PoolState {
         returned.append(id)
     }
 
-    private mutating func comeBack(_ ids: [StatementID], after error: PostgresError) {
+    private mutating func comeBack(_ ids: [StatementID], after error: PostgresError, to lane: Int) {
         var returned: [StatementID] = []
         for id in ids { comeBack(id, after: error, &returned) }
-        giveBack(returned)
+        giveBack(returned, to: lane)
     }
 
-    /// Puts statements back before all others of their lanes.
-    mutating func giveBack(_ ids: [StatementID]) {
-        guard !ids.isEmpty else { return }
-        for lane in lanes.indices {
-            let kept = ids.filter { id in table[id].map { self.lane(of: $0.access) == lane } ?? false }
-            for id in kept { table.update(id) { $0.phase = .queued } }
-            lanes[lane].waiting += kept.count
-            lanes[lane].queue.prepend(kept)
-        }
+    /// Puts statements among those that run next, before later ones of their keys.
+    private mutating func runAgain(_ returned: [StatementID], _ lane: Int, _ slot: Int) {
+        guard !returned.isEmpty else { return }
+        lanes[lane].slots[slot].redo = inBatchOrder(
+            (returned + lanes[lane].slots[slot].redo).filter { table.contains($0) })
+    }
+
+    /// Puts statements back before all others of their lane.
+    mutating func giveBack(_ ids: [StatementID], to lane: Int) {
+        let kept = ids.filter { table.contains($0) }
+        for id in kept { table.update(id) { $0.phase = .queued } }
+        lanes[lane].waiting += kept.count
+        lanes[lane].queue.prepend(kept)
     }
 
     // MARK: Out

@@ -5,8 +5,8 @@
 /// connection was busy. A batch that is rolled back runs again, each statement by itself; a statement that waits for a
 /// lock held elsewhere goes to a line of its own; connections are made, replaced and lent.
 ///
-/// Every statement that is submitted is answered or failed exactly once, and never runs again once its first run may have
-/// been committed, unless it only reads.
+/// Every statement that is submitted is answered or failed exactly once, and never runs again once its first run may
+/// have been committed, unless it only reads.
 struct PoolState {
     /// A time, counted from some beginning: the loop's.
     typealias Instant = Duration
@@ -259,12 +259,9 @@ struct PoolState {
     private mutating func stop() {
         guard !isClosing else { return }
         isClosing = true
-        let refusal = PostgresError(.closed)
         for lane in lanes.indices {
-            while let id = lanes[lane].queue.next() { fail(id, refusal) }
+            failAll(of: lane, PostgresError(.closed))
             for slot in lanes[lane].slots.indices {
-                for id in lanes[lane].slots[slot].redo { fail(id, refusal) }
-                lanes[lane].slots[slot].redo = []
                 if let attempt = lanes[lane].slots[slot].attempt { close(attempt) }
                 if let successor = lanes[lane].slots[slot].successor { close(successor.id) }
                 lanes[lane].slots[slot].attempt = nil
@@ -320,21 +317,13 @@ struct PoolState {
             for slot in lanes[lane].slots.indices {
                 expire(lanes[lane].slots[slot].redo)
                 lanes[lane].slots[slot].redo = lanes[lane].slots[slot].redo.filter { table.contains($0) }
-                if let open = lanes[lane].slots[slot].open, let batch = open.batch, isOverdue(batch) {
-                    lanes[lane].slots[slot].open?.batch?.isCancelled = true
-                    lanes[lane].slots[slot].open?.batch?.wasCancelled = true
-                    actions.append(.cancelBatch(open.id))
-                }
+                lanes[lane].slots[slot].open = cancelledIfOverdue(lanes[lane].slots[slot].open)
                 tend(lane, slot)
             }
         }
         for index in lines.indices {
             expire(lines[index].waiting)
-            if let open = lines[index].open, let batch = open.batch, isOverdue(batch) {
-                lines[index].open?.batch?.isCancelled = true
-                lines[index].open?.batch?.wasCancelled = true
-                actions.append(.cancelBatch(open.id))
-            }
+            lines[index].open = cancelledIfOverdue(lines[index].open)
         }
         for line in lines {
             if let deadline = line.open?.batch?.probeDeadline, deadline <= now, let open = line.open {
@@ -344,6 +333,15 @@ struct PoolState {
         }
         tendLeases()
         dispatch()
+    }
+
+    /// Asks the server to stop the connection's batch, if someone's time is over.
+    private mutating func cancelledIfOverdue(_ open: Open?) -> Open? {
+        guard var open, let batch = open.batch, isOverdue(batch) else { return open }
+        open.batch?.isCancelled = true
+        open.batch?.wasCancelled = true
+        actions.append(.cancelBatch(open.id))
+        return open
     }
 
     private mutating func expire(_ ids: [StatementID]) {

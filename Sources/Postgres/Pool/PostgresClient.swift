@@ -7,8 +7,8 @@ public import EventLoop
 /// with one commit, and are answered after the commit. A batch that fails is rolled back and its statements run one
 /// by one, so nobody pays for a neighbour's error.
 ///
-/// For a batch to be sound a statement that writes locks rows of its own key only, and its SQL is one that may run again after
-/// a rollback.
+/// For a batch to be sound a statement that writes locks rows of its own key only, and its SQL is one that may run
+/// again after a rollback.
 public final class PostgresClient: Sendable {
     private struct Entry: Sendable {
         let loop: EventLoop
@@ -62,8 +62,8 @@ public final class PostgresClient: Sendable {
     /// On cancellation statements that wait are refused with ``PostgresError/Code/closed``, those under way come to
     /// their end, and the connections are closed.
     ///
-    /// - Throws: ``PostgresError`` `.configuration`. A server that cannot be reached is no error here: the client goes on
-    ///   trying.
+    /// - Throws: ``PostgresError`` `.configuration`. A server that cannot be reached is no error here: the client goes
+    ///   on trying.
     public func run() async throws {
         if let failure { throw failure }
         for entry in entries { entry.loop.execute { entry.pool.value.start() } }
@@ -145,8 +145,8 @@ public final class PostgresClient: Sendable {
     ///
     /// The session begins clean and is cleaned afterwards (`DISCARD ALL`). It serves this call only: do not keep it.
     ///
-    /// - Throws: What `body` throws; ``PostgresError`` `.queueTimeout`, `.queueFull`, `.cancelled` or `.closed` if there is no
-    ///   connection; `.misuse` if `body` leaves a transaction open, which is rolled back.
+    /// - Throws: What `body` throws; ``PostgresError`` `.queueTimeout`, `.queueFull`, `.cancelled` or `.closed` if
+    ///   there is no connection; `.misuse` if `body` leaves a transaction open, which is rolled back.
     public func withConnection<Result>(_ body: (PostgresConnection) async throws -> Result) async throws -> Result {
         try await withLease(alwaysCleaning: true, body)
     }

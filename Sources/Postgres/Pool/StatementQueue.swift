@@ -1,4 +1,4 @@
-/// Statements that wait for a connection, in the order in which they came. Those that have ended meanwhile are passed over.
+/// Statements that wait for a connection, in the order in which they came; those that have ended are passed over.
 struct StatementQueue {
     private var ids: [StatementID] = []
     private var head = 0

@@ -1,5 +1,5 @@
-/// Names a statement in a pool: a place, and which of the place's statements it is. So a name that is left over somewhere
-/// never meets a later statement.
+/// Names a statement in a pool: a place, and which of the place's statements it is. So a name that is left over
+/// somewhere never meets a later statement.
 struct StatementID: Hashable, Sendable {
     let place: Int32
     let generation: UInt32
@@ -37,7 +37,6 @@ struct StatementTable {
     }
 
     private var places: [Place] = []
-    /// How many statements there are.
     private(set) var count = 0
 
     /// Takes a statement in. Its place must be free.
@@ -72,7 +71,6 @@ struct StatementTable {
         contains(id) ? places[Int(id.place)].statement?.phase : nil
     }
 
-    /// Its key.
     func key(_ id: StatementID) -> OrderingKey? { places[Int(id.place)].statement?.key }
 
     /// Changes a statement that is still there.

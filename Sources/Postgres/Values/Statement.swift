@@ -13,8 +13,8 @@
 /// }
 /// ```
 ///
-/// The text is constant, so a value can only reach the server as a parameter. A connection prepares each type once, under
-/// a stable name.
+/// The text is constant, so a value can only reach the server as a parameter. A connection prepares each type once,
+/// under a stable name.
 public protocol Statement: Sendable {
     /// What one row becomes; ``NoRow`` for statements whose rows do not matter.
     associatedtype Row: Sendable
@@ -27,10 +27,11 @@ public protocol Statement: Sendable {
     /// Whether the statement may change anything. Default: ``StatementAccess/write``.
     static var access: StatementAccess { get }
 
-    /// Names whose rows the statement locks: a batch runs in ascending byte order of its statements' keys, so two batches
-    /// cannot deadlock. `nil`, the default, sorts first and is for statements that lock nothing.
+    /// Names whose rows the statement locks: a batch runs in ascending byte order of its statements' keys, so two
+    /// batches cannot deadlock. `nil`, the default, sorts first and is for statements that lock nothing.
     ///
-    /// Statements with the same key keep the order in which they were submitted.
+    /// Writes with the same key that are submitted to the pool of one loop keep their order, where it has one
+    /// connection for writes.
     var orderingKey: String? { get }
 
     /// How often the statement is tried in all when the server ends its transaction for the sake of others (class 40:

@@ -10,6 +10,8 @@ struct Config: AsyncParsableCommand {
             file, the default. Secrets are hidden; each can be read from a file that its \
             variable with _FILE at the end names.
 
+            \(DatabaseOptions.order)
+
             An unknown key or a bad value is one line that names it, and exit status 1: run \
             this before you restart a service with changed settings.
             """)
@@ -19,7 +21,7 @@ struct Config: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingErrors {
-            Terminal.print(try settings.load(database: try database.flag()).table())
+            Terminal.print(try database.settings(.all, flags: settings.flags).table())
         }
     }
 }

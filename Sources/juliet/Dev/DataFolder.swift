@@ -20,6 +20,9 @@ struct DataFolder: Sendable {
     /// How other commands reach the database while it runs: libpq's `keyword=value` pairs.
     var connection: String { "\(path)/connection" }
 
+    /// Where the service is while it runs: its URL.
+    var url: String { "\(path)/url" }
+
     /// Makes the folder unless it is there.
     ///
     /// - Throws: `CommandError` when it cannot be made or written to.

@@ -27,6 +27,7 @@ struct Dev: AsyncParsableCommand {
             """)
 
     @OptionGroup var settings: SettingsOptions
+    @OptionGroup var file: SettingsFileOption
 
     @Option(help: ArgumentHelp("The folder of the database and its log.", valueName: "dir"))
     var data = ".juliet"
@@ -37,7 +38,10 @@ struct Dev: AsyncParsableCommand {
         try await reportingErrors {
             let folder = try DataFolder(path: data)
             let lock = try folder.lock()
-            defer { lock.release() }
+            defer {
+                try? FileManager.default.removeItem(atPath: folder.url)
+                lock.release()
+            }
             let cluster = try await LocalCluster(folder: folder)
             // What can fail without a database does so before one is started.
             let settings = try load(cluster)
@@ -45,7 +49,10 @@ struct Dev: AsyncParsableCommand {
             try await cluster.start { Terminal.note($0) }
             do {
                 try await prepare(cluster)
-                try await Serve.serve(settings) { url in Terminal.note(welcome(url, cluster)) }
+                try await Serve.serve(settings) { url in
+                    try? "\(url)\(settings.basePath)\n".write(toFile: folder.url, atomically: true, encoding: .utf8)
+                    Terminal.note(welcome(url, settings, cluster))
+                }
             } catch {
                 await cluster.stop()
                 throw error
@@ -55,13 +62,12 @@ struct Dev: AsyncParsableCommand {
         }
     }
 
+    /// The settings, on this folder's database: one that the shell points to is another.
     private func load(_ cluster: LocalCluster) throws -> Settings {
-        var environment = ProcessInfo.processInfo.environment
-        // A database that the shell points to is not the one of this folder.
-        for name in ["DATABASE_URL", "DATABASE_URL_FILE"] { environment[name] = nil }
-        return try settings.load(
-            database: (cluster.connectionString(user: LocalCluster.serviceRole), "juliet dev"), environment: environment
-        )
+        let database = DatabaseOptions.flags(
+            cluster.connectionString(user: LocalCluster.serviceRole), "juliet dev")
+        return try Settings(
+            flags: settings.flags + database, environment: ProcessInfo.processInfo.environment, file: try file.load())
     }
 
     private func prepare(_ cluster: LocalCluster) async throws {
@@ -96,8 +102,9 @@ struct Dev: AsyncParsableCommand {
         }
     }
 
-    private func welcome(_ url: String, _ cluster: LocalCluster) -> String {
-        let token = ProcessInfo.processInfo.environment["JULIET_AUTH_TOKENS"] == nil ? "" : " -H 'AuthToken: YOUR-KEY'"
+    private func welcome(_ address: String, _ settings: Settings, _ cluster: LocalCluster) -> String {
+        let token = settings.keys.isEmpty ? "" : " -H 'AuthToken: YOUR-KEY'"
+        let url = address + settings.basePath
         return """
 
             Juliet is ready at \(url)
@@ -107,6 +114,8 @@ struct Dev: AsyncParsableCommand {
 
               curl -s\(token) \(url)/Juliet_AuthenticateUser -d '{"requestType":"initialRegistration","vendorID":"me"}'; echo
               curl -s\(token) \(url)/Juliet_UserSessionManager -d '{"requestType":"statNewGameSession","userID":"me"}'; echo
+
+            Or in this folder, in another terminal: juliet play
 
             Ctrl-C stops everything.
 

@@ -8,9 +8,8 @@ struct EnergyCommand: AsyncParsableCommand {
         commandName: "energy",
         abstract: "Prove, show and tend the energy ledger.",
         discussion: """
-            The database is --database, or the running `juliet dev` in --data, or \
-            DATABASE_URL, or what libpq's PG* variables say. Connect as the role that owns \
-            the tables, not as the service's.
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
+            service's.
 
             Exit status: 0 done, 1 error or no such player, 3 the audit found faults, 64 \
             wrong usage.

@@ -13,9 +13,8 @@ struct Migrate: AsyncParsableCommand {
             command or the server is killed. Any number may run at once; one works, the \
             others wait and find it done.
 
-            The database is --database, or the running `juliet dev` in --data, or \
-            DATABASE_URL, or what libpq's PG* variables say. Connect as the role that owns \
-            the tables, not as the service's.
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
+            service's.
 
             Exit status: 0 done or nothing to do, 1 error, 2 migrations are pending, 3 files \
             and database have drifted apart, 4 locked by somebody else, 64 wrong usage.

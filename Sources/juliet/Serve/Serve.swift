@@ -2,14 +2,21 @@ import ArgumentParser
 import JulietServer
 import Logging
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// `juliet serve`
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the game.",
         discussion: """
-            The database is --database, or the running `juliet dev` in --data, or DATABASE_URL, \
-            or what libpq's PG* variables say. It must have the schema this release knows \
-            (`juliet migrate up`) and words (`juliet words import`).
+            \(DatabaseOptions.order) It must have the schema this release knows (`juliet migrate \
+            up`) and words (`juliet words import`).
 
             Any number of these may run side by side on one database. SIGTERM or Ctrl-C stops \
             it: it accepts no more, answers what it has received, and ends.
@@ -20,7 +27,9 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingErrors {
-            try await Self.serve(try settings.load(database: try database.flag()))
+            // Until the service listens to signals itself there is nothing that would be lost.
+            for stop in [SIGTERM, SIGINT] { signal(stop) { _ in _exit(0) } }
+            try await Self.serve(try database.settings(.all, flags: settings.flags))
         }
     }
 

@@ -7,42 +7,41 @@ import JulietServer
     import Foundation
 #endif
 
-/// The flags that set settings, and the file the others are in.
+/// The flags that set settings.
 struct SettingsOptions: ParsableArguments {
+    /// A key, its value, and the flag's name for messages.
+    typealias Flag = (key: String, value: String, flag: String)
+
     @Option(help: ArgumentHelp("Address to listen on. Default: 127.0.0.1", valueName: "address"))
     var host: String?
 
     @Option(help: ArgumentHelp("Port to listen on; 0 takes a free one. Default: 8080", valueName: "number"))
     var port: String?
 
+    /// Those that were given.
+    var flags: [Flag] {
+        [("http.host", host, "--host"), ("http.port", port, "--port")].compactMap { key, value, flag in
+            value.map { (key, $0, flag) }
+        }
+    }
+}
+
+/// The settings file.
+struct SettingsFileOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The settings file. Default: config/juliet.json, if there is one.",
-            discussion: "`juliet config` lists the keys.", valueName: "file"))
+            "The settings file.", discussion: "Default: config/juliet.json, else /etc/juliet/juliet.json.",
+            valueName: "file"))
     var config: String?
 
-    private static let defaultFile = "config/juliet.json"
+    private static let defaultFiles = ["config/juliet.json", "/etc/juliet/juliet.json"]
 
-    /// All settings, from flags, environment, file and defaults.
+    /// The file that was asked for, or the first there is; nil: there is none.
     ///
-    /// - Parameters:
-    ///   - database: `database.url` and the flag that says it, if one does.
-    ///   - environment: The environment variables; by default the process's own.
-    /// - Throws: `SettingsError` for the first unknown key or bad value, or a file that cannot be read.
-    func load(
-        database: (value: String, flag: String)? = nil,
-        environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws(SettingsError) -> Settings {
-        var flags: [(key: String, value: String, flag: String)] = []
-        if let host { flags.append(("http.host", host, "--host")) }
-        if let port { flags.append(("http.port", port, "--port")) }
-        if let database { flags.append(("database.url", database.value, database.flag)) }
-        var file: SettingsFile?
-        if let config {
-            file = try SettingsFile(path: config)
-        } else if FileManager.default.fileExists(atPath: Self.defaultFile) {
-            file = try SettingsFile(path: Self.defaultFile)
-        }
-        return try Settings(flags: flags, environment: environment, file: file)
+    /// - Throws: `SettingsError` for one that cannot be read.
+    func load() throws(SettingsError) -> SettingsFile? {
+        let file = config ?? Self.defaultFiles.first { FileManager.default.fileExists(atPath: $0) }
+        guard let file else { return nil }
+        return try SettingsFile(path: file)
     }
 }

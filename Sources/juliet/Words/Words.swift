@@ -12,9 +12,8 @@ struct Words: AsyncParsableCommand {
             are dealt; guessable words may be tried, and every secret is one. A word once \
             imported is never deleted, only retired: then no game deals it any more.
 
-            The database is --database, or the running `juliet dev` in --data, or \
-            DATABASE_URL, or what libpq's PG* variables say. Connect as the role that owns \
-            the tables, not as the service's.
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
+            service's.
 
             Exit status: 0 done, 1 error or something found, 64 wrong usage.
             """,

@@ -22,13 +22,16 @@ struct WordsCheck: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What the files are for: secret or guessable.", valueName: "kind"))
     var kind: WordListImport.Kind?
     @Option(help: ArgumentHelp("The words that can be guessed.", valueName: "file")) var guessable: String?
-    @Option(help: ArgumentHelp("The block list.", valueName: "file")) var blocked = "config/words/blocked.txt"
+    @Option(
+        help: ArgumentHelp("The block list.", discussion: "Default: config/words/blocked.txt.", valueName: "file"))
+    var blocked: String?
     @OptionGroup var options: WordsOptions
 
     func run() async throws {
         try await options.reportingErrors {
             let spelling = WordSpelling(language: language.language)
             let given = try guessable.map { WordListCheck.Guessable.only(try words(of: $0, spelling)) }
+            let blocked = try blocked ?? InstalledFolder.path("config/words", flag: "--blocked") + "/blocked.txt"
             var check = WordListCheck(
                 language: language.language, blocked: try words(of: blocked, spelling),
                 guessable: given ?? (paths.isEmpty ? .all : .listed), keepsKindsApart: !paths.isEmpty)

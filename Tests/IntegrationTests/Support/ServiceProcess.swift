@@ -7,20 +7,30 @@ final class ServiceProcess: Sendable {
     /// Its port on 127.0.0.1.
     let port: UInt16
 
-    private let database: TestDatabase
+    private let connectionString: String
     private let process = Locked<Process?>(nil)
+    private let log = FileManager.default.temporaryDirectory.appending(path: "juliet-serve-\(UUID().uuidString)")
 
-    /// Starts a service and waits until it listens.
-    init(database: TestDatabase) throws {
-        self.database = database
+    /// Starts a service.
+    convenience init(database: TestDatabase) throws {
+        try self.init(connectionString: database.serviceConnectionString)
+    }
+
+    /// Starts a service on a database that may not be there.
+    init(connectionString: String) throws {
+        self.connectionString = connectionString
         port = UInt16(try Command.freePort())
+        try Data().write(to: log)
         try start()
     }
 
-    deinit { stop() }
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(at: log)
+    }
 
     /// The program that was built with these tests.
-    private static let executable: URL = {
+    static let executable: URL = {
         let beside = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "juliet")
         return FileManager.default.isExecutableFile(atPath: beside.path)
@@ -32,14 +42,32 @@ final class ServiceProcess: Sendable {
         let process = Process()
         process.executableURL = Self.executable
         process.arguments = [
-            "serve", "--port", "\(port)", "--database", database.serviceConnectionString,
+            "serve", "--port", "\(port)", "--database", connectionString,
         ]
         process.currentDirectoryURL = URL(filePath: TestDatabase.migrations).deletingLastPathComponent()
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        process.standardError = try FileHandle(forWritingTo: log)
         try process.run()
         self.process.withLock { $0 = process }
+    }
+
+    /// What it has said since it was started last.
+    var notes: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+
+    /// Waits until it has said something, for 30 s at most.
+    func waitUntil(itSays text: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !notes.contains(text), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(10)) }
+    }
+
+    /// Its exit status, once it has ended by itself; nil after 30 s.
+    func status() async throws -> Int32? {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while process.withLock({ $0?.isRunning == true }), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return process.withLock { $0?.isRunning == false ? $0?.terminationStatus : nil }
     }
 
     /// Sends a signal.

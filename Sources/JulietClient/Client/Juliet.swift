@@ -1,0 +1,115 @@
+/// The service, as an app asks it.
+///
+/// ```swift
+/// let juliet = Juliet(baseURL: "https://words.example.org", apiKey: key)
+/// let game = try await juliet.send(StartGame(player: id))
+/// ```
+///
+/// A request is sent once: what is to survive a dead network or the app's end goes through a queue. Identical
+/// requests that only read and are under way at the same time are sent once for all who ask.
+public final class Juliet: Sendable {
+    /// How it asks.
+    public let configuration: JulietConfiguration
+    let shared = SharedExchanges()
+
+    /// Makes a client. It opens no connection yet.
+    public init(_ configuration: JulietConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// Makes a client with the usual settings.
+    public convenience init(baseURL: String, apiKey: String? = nil) {
+        self.init(JulietConfiguration(baseURL: baseURL, apiKey: apiKey))
+    }
+
+    /// Sends a request and waits for its answer. Cancelling the task gives up.
+    ///
+    /// - Parameter idempotencyKey: The operation's name. With the same one a request can be sent again after an error
+    ///   that leaves open whether the server has done it, and takes effect once. Nil: a new name, for all but GET and
+    ///   HEAD.
+    /// - Throws: `ClientError`, and nothing else. The type is not in the signature because Swift up to 6.3.1 crashes where a
+    ///   `catch` with a `where` follows typed errors.
+    public func send<R: Request>(_ request: R, idempotencyKey: String? = nil) async throws -> R.Response {
+        try await response(to: request, idempotencyKey: idempotencyKey)
+    }
+
+    /// Sends a request for code that has no `async`.
+    ///
+    /// - Parameter completion: Called once, whatever happens, on no particular thread.
+    /// - Returns: What can call the request off; letting go of it does not.
+    @discardableResult
+    public func send<R: Request>(
+        _ request: R, idempotencyKey: String? = nil,
+        completion: @escaping @Sendable (Result<R.Response, ClientError>) -> Void
+    ) -> RequestHandle {
+        RequestHandle(
+            Task {
+                do throws(ClientError) {
+                    completion(.success(try await response(to: request, idempotencyKey: idempotencyKey)))
+                } catch {
+                    completion(.failure(error))
+                }
+            })
+    }
+
+    /// Makes one attempt at a message as it is: prepared, with the API key, within its time-out.
+    ///
+    /// This is what a queue calls for each of its attempts; the message then carries the operation's name already.
+    /// - Returns: A success, of status 200..<300 or 304.
+    /// - Throws: `ClientError`; `.unexpectedContent` for an answer that cannot be the server's, `.refused` with what
+    ///   `mapError` read for any other.
+    @concurrent
+    public func attempt(_ message: RequestMessage) async throws(ClientError) -> HTTPResponse {
+        let prepared = try await prepare(message)
+        let response: HTTPResponse
+        do {
+            response = try await configuration.transport.send(
+                prepared, to: configuration.baseURL, timeout: prepared.options.timeout ?? configuration.timeout)
+        } catch {
+            throw ClientError(error, otherwise: .other)
+        }
+        guard prepared.accepts(response) else { throw ClientError(.unexpectedContent) }
+        guard response.isSuccess else { throw ClientError(configuration.mapError(response)) }
+        return response
+    }
+
+    @concurrent
+    private func response<R: Request>(
+        to request: R, idempotencyKey: String?
+    ) async throws(ClientError) -> R.Response {
+        let message = try request.message()
+        let response: HTTPResponse
+        if idempotencyKey == nil, message.options.mayBeDeduplicated ?? message.method.isSafe {
+            response = try await shared.response(to: message) { () async throws(ClientError) in
+                try await self.attempt(message.named(nil))
+            }
+        } else {
+            response = try await attempt(message.named(idempotencyKey))
+        }
+        return try R.response(from: response)
+    }
+
+    private func prepare(_ message: RequestMessage) async throws(ClientError) -> RequestMessage {
+        var message = message
+        if let key = configuration.apiKey, message.options.isAuthenticated {
+            message.headers.append(HeaderField("AuthToken", key))
+        }
+        do {
+            try await configuration.prepare(&message)
+        } catch {
+            throw ClientError(error, otherwise: .preparation)
+        }
+        return message
+    }
+}
+
+extension ClientError {
+    /// Keeps an error that is one, tells cancellation apart, and wraps any other.
+    init(_ error: any Error, otherwise code: Code) {
+        switch error {
+        case let error as ClientError: self = error
+        case is CancellationError: self.init(.cancelled)
+        default: self.init(code, underlying: error)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// What a client needs to know: where the service is, how to prove who asks, and what to do around each attempt.
+public struct JulietConfiguration: Sendable {
+    /// Where the service is: `https://words.example.org`, with whatever path comes before its URLs.
+    public var baseURL: String
+    /// The service's API key, sent in the header `AuthToken` of authenticated requests; nil sends none. A secret.
+    public var apiKey: String?
+    /// How long one attempt may take, from its start to the last byte of the answer; default 30 s.
+    public var timeout: Duration
+    /// What carries the requests; default URLSession.
+    public var transport: any Transport
+    /// Completes a request just before each attempt: a fresh token, a trace.
+    ///
+    /// It is asked for every attempt, so it may wait for a token to be renewed. It looks at
+    /// `RequestOptions.isAuthenticated` before it adds credentials. An error it throws ends the attempt unsent, with
+    /// `ClientError.Code.preparation` unless it is a `ClientError`.
+    public var prepare: @Sendable (inout RequestMessage) async throws -> Void
+    /// Reads what a server says in an answer that is no success; default `ClientError.Refusal.init(reading:)`.
+    public var mapError: @Sendable (HTTPResponse) -> ClientError.Refusal
+
+    /// Describes a client.
+    public init(
+        baseURL: String, apiKey: String? = nil, timeout: Duration = .seconds(30),
+        transport: any Transport = URLSessionTransport(),
+        prepare: @escaping @Sendable (inout RequestMessage) async throws -> Void = { _ in },
+        mapError: @escaping @Sendable (HTTPResponse) -> ClientError.Refusal = { ClientError.Refusal(reading: $0) }
+    ) {
+        self.baseURL = baseURL
+        self.apiKey = apiKey
+        self.timeout = timeout
+        self.transport = transport
+        self.prepare = prepare
+        self.mapError = mapError
+    }
+}

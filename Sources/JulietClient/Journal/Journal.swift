@@ -1,0 +1,304 @@
+import Dispatch
+
+/// The file behind a queue: what was appended to it is on the disk.
+///
+/// Appends that come while the disk is busy share one write and one wait for it. A write that fails leaves the file as
+/// it was. All file work is done on a serial queue of the journal's own, off Swift's threads, in the order it was asked
+/// for.
+final class Journal: @unchecked Sendable {
+    // Invariant: what changes is touched on `queue` alone, and before anybody else knows the journal.
+
+    /// Records that are written together: all of them hold, or none.
+    struct Group: Sendable {
+        fileprivate let records: [(kind: UInt8, content: [UInt8], request: RequestID?)]
+
+        /// How many bytes of the file each of them takes.
+        let lengths: [Int]
+
+        /// How many all of them take.
+        var length: Int { lengths.reduce(0, +) }
+
+        /// - Throws: `QueueError` `.tooLarge`, or what keeps a message from being encoded.
+        init(_ records: [JournalRecord]) throws {
+            self.records = try records.map { record in
+                let content = try record.content()
+                guard content.count <= JournalFormat.maximumLength else { throw QueueError(.tooLarge) }
+                guard case .request(let entry, _) = record else { return (record.kind, content, nil) }
+                return (record.kind, content, entry.id)
+            }
+            lengths = self.records.map { JournalFormat.recordHeaderLength + $0.content.count }
+        }
+    }
+
+    /// What a compaction writes.
+    enum Kept: Sendable {
+        /// A request, as it lies in the file.
+        case request(RequestID)
+        case group(Group)
+    }
+
+    /// Where the file lies.
+    let path: String
+
+    private struct Staged {
+        let group: Group
+        let completion: (@Sendable (Result<Void, QueueError>) -> Void)?
+    }
+
+    private let queue: DispatchQueue
+    private let lock: JournalFile
+    private var file: JournalFile?
+    private var marker: UInt64
+    /// The version the file is written in.
+    private var version: UInt32
+    /// How much of the file holds: what a failed write left behind comes after it.
+    private var size: Int
+    private var places: [RequestID: Range<Int>]
+    private var staged: [Staged] = []
+    private var isFlushScheduled = false
+
+    /// Takes over a file that was read.
+    init(
+        path: String, queue: DispatchQueue, lock: JournalFile, file: JournalFile, header: JournalFormat.Header,
+        size: Int,
+        places: [RequestID: Range<Int>]
+    ) {
+        self.path = path
+        self.queue = queue
+        self.lock = lock
+        self.file = file
+        marker = header.marker
+        version = header.version
+        self.size = size
+        self.places = places
+    }
+
+    // MARK: What a queue asks for
+
+    /// Appends records, and returns when they are on the disk.
+    ///
+    /// - Throws: `QueueError` `.diskFull`, `.fileError` or `.closed`: nothing was appended.
+    func commit(_ group: Group) async throws(QueueError) {
+        let result: Result<Void, QueueError> = await withCheckedContinuation { continuation in
+            queue.async { self.stage(Staged(group: group) { continuation.resume(returning: $0) }) }
+        }
+        try result.get()
+    }
+
+    /// Appends records soon: a crash of the process does not lose them once they are in the file, a crash of the system
+    /// may. What the disk has no room for is kept in memory and written when it has.
+    func note(_ group: Group) {
+        queue.async { self.stage(Staged(group: group, completion: nil)) }
+    }
+
+    /// Reads a request's message. What was noted before is in the file by then.
+    ///
+    /// - Throws: `QueueError` `.fileError` or `.closed`; `DamagedRecord` if the record is not what was written.
+    func message(of id: RequestID) async throws -> RequestMessage {
+        try await onQueue {
+            self.flush()
+            return try self.requestInFile(id).1
+        }
+    }
+
+    /// Forgets where a request lies.
+    func forget(_ id: RequestID) {
+        queue.async { self.places[id] = nil }
+    }
+
+    /// Writes what is kept to a new file and puts it in the place of the old one.
+    ///
+    /// - Returns: The new length, and the requests whose records are damaged; they are in the file of damaged records.
+    /// - Throws: `QueueError`: the old file is still there.
+    func compact(keeping kept: [Kept]) async throws -> (size: Int, damaged: [RequestID]) {
+        try await onQueue {
+            self.flush()
+            return try self.rewrite(kept)
+        }
+    }
+
+    /// Writes what is noted and closes the file. Others may then open it.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.flush()
+                try? self.file?.synchronize()
+                self.file = nil
+                self.lock.unlock()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Writes contents anew, before anybody else knows the journal.
+    ///
+    /// - Returns: The new length.
+    func rewriteNow(_ contents: JournalContents) throws -> Int {
+        try rewrite(contents.kept()).size
+    }
+
+    private func onQueue<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try body() }) }
+        }
+    }
+
+    // MARK: Writing
+
+    private func stage(_ group: Staged) {
+        staged.append(group)
+        guard !isFlushScheduled else { return }
+        isFlushScheduled = true
+        // Behind all that is waiting by now: it is written together.
+        queue.async { self.flush() }
+    }
+
+    private func flush() {
+        isFlushScheduled = false
+        guard !staged.isEmpty else { return }
+        let groups = staged
+        staged = []
+        if write(groups) == nil { return }
+        // One by one: a large one shall not take the small ones with it.
+        for group in groups {
+            guard let error = write([group]) else { continue }
+            // A note is small, and lost only with the process: its turn comes again.
+            if let completion = group.completion { completion(.failure(error)) } else { staged.append(group) }
+        }
+    }
+
+    /// Writes groups, all or none, and tells who waits if it succeeds.
+    private func write(_ groups: [Staged]) -> QueueError? {
+        guard let file else { return QueueError(.closed) }
+        var bytes: [UInt8] = []
+        var added: [(RequestID, Range<Int>)] = []
+        for group in groups {
+            for (index, record) in group.group.records.enumerated() {
+                let start = size + bytes.count
+                bytes += JournalFormat.record(
+                    kind: record.kind, continues: index < group.group.records.count - 1, content: record.content,
+                    marker: marker)
+                if let id = record.request { added.append((id, start..<size + bytes.count)) }
+            }
+        }
+        do throws(QueueError) {
+            try file.write(bytes, at: size)
+            if groups.contains(where: { $0.completion != nil }) { try file.synchronize() }
+        } catch {
+            // Should this fail too, the next write begins at the same place.
+            try? file.truncate(to: size)
+            return error
+        }
+        size += bytes.count
+        for (id, place) in added { places[id] = place }
+        for group in groups { group.completion?(.success(())) }
+        return nil
+    }
+
+    // MARK: Reading and compacting
+
+    private func recordInFile(of id: RequestID) throws -> ArraySlice<UInt8> {
+        guard let file else { throw QueueError(.closed) }
+        guard let place = places[id] else { throw DamagedRecord() }
+        let bytes = try file.read(at: place.lowerBound, count: place.count)
+        guard bytes.count == place.count, let header = JournalFormat.RecordHeader(bytes.prefix(20), marker: marker),
+            JournalFormat.isIntact(bytes[...], header)
+        else {
+            Quarantine(path: path).keep(bytes)
+            throw DamagedRecord()
+        }
+        return bytes.dropFirst(JournalFormat.recordHeaderLength)
+    }
+
+    private func requestInFile(_ id: RequestID) throws -> (QueueEntry, RequestMessage) {
+        let content = try recordInFile(of: id)
+        var reader = ByteReader(content)
+        do {
+            return (try QueueEntry.read(from: &reader, version: version), try RequestMessage(from: &reader))
+        } catch {
+            Quarantine(path: path).keep(content)
+            throw DamagedRecord()
+        }
+    }
+
+    /// A request's record as this version writes it.
+    private func currentRecord(of id: RequestID) throws -> ArraySlice<UInt8> {
+        guard version < JournalFormat.version else { return try recordInFile(of: id) }
+        let (entry, message) = try requestInFile(id)
+        return try JournalRecord.request(entry, message).content()[...]
+    }
+
+    private func rewrite(_ kept: [Kept]) throws -> (size: Int, damaged: [RequestID]) {
+        let path = path + ".new"
+        let header = JournalFormat.Header(marker: .random(in: .min ... .max))
+        guard let new = try JournalFile.open(path, .create) else { throw QueueError(.fileError) }
+        var bytes = header.bytes
+        var written = 0
+        var newPlaces: [RequestID: Range<Int>] = [:]
+        var damaged: [RequestID] = []
+        do {
+            for kept in kept {
+                switch kept {
+                case .request(let id):
+                    guard let content = try? currentRecord(of: id) else {
+                        damaged.append(id)
+                        continue
+                    }
+                    let start = written + bytes.count
+                    bytes += JournalFormat.record(kind: 1, continues: false, content: content, marker: header.marker)
+                    newPlaces[id] = start..<written + bytes.count
+                case .group(let group):
+                    for (index, record) in group.records.enumerated() {
+                        bytes += JournalFormat.record(
+                            kind: record.kind, continues: index < group.records.count - 1, content: record.content,
+                            marker: header.marker)
+                    }
+                }
+                if bytes.count > 1 << 20 {
+                    try new.write(bytes, at: written)
+                    written += bytes.count
+                    bytes = []
+                }
+            }
+            try new.write(bytes, at: written)
+            written += bytes.count
+            try new.synchronize()
+            try JournalFile.replace(self.path, with: path)
+        } catch {
+            JournalFile.remove(path)
+            throw error
+        }
+        file = new
+        marker = header.marker
+        version = header.version
+        size = written
+        // What could not be noted so far is part of what was kept.
+        staged.removeAll { $0.completion == nil }
+        places = newPlaces
+        return (written, damaged)
+    }
+}
+
+/// A record that is not what was written.
+struct DamagedRecord: Error {}
+
+/// The file beside a journal that keeps what could not be read, for people.
+struct Quarantine {
+    /// The journal's path.
+    let path: String
+
+    /// Adds bytes to the file.
+    ///
+    /// - Returns: Whether they are there for good.
+    @discardableResult
+    func keep(_ bytes: some Collection<UInt8>) -> Bool {
+        do {
+            guard let file = try JournalFile.open(path + ".damaged", .append) else { return false }
+            try file.write(Array(bytes), at: file.size())
+            try file.synchronize()
+            return true
+        } catch {
+            return false
+        }
+    }
+}

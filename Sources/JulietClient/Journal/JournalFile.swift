@@ -1,0 +1,160 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// An open file, by the system's own calls: `FileHandle` tells neither a full disk nor when data is on it.
+final class JournalFile: Sendable {
+    /// How a file is opened.
+    enum Mode {
+        case readWrite, create, append, lock
+    }
+
+    private let descriptor: Int32
+    let path: String
+
+    /// Opens a file that only its owner may read.
+    ///
+    /// - Returns: Nil: there is none.
+    static func open(_ path: String, _ mode: Mode) throws(QueueError) -> JournalFile? {
+        let flags =
+            switch mode {
+            case .readWrite: O_RDWR
+            case .create: O_RDWR | O_CREAT | O_TRUNC
+            case .append: O_WRONLY | O_CREAT | O_APPEND
+            case .lock: O_RDWR | O_CREAT
+            }
+        let descriptor = retrying { openFile(path, flags | O_CLOEXEC) }
+        if descriptor < 0, errno == ENOENT, mode == .readWrite { return nil }
+        guard descriptor >= 0 else { throw QueueError(systemError: errno) }
+        return JournalFile(descriptor: descriptor, path: path)
+    }
+
+    private init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// The file's length.
+    func size() throws(QueueError) -> Int {
+        let end = lseek(descriptor, 0, SEEK_END)
+        guard end >= 0 else { throw QueueError(systemError: errno) }
+        return Int(end)
+    }
+
+    /// Reads bytes; fewer only at the file's end.
+    func read(at offset: Int, count: Int) throws(QueueError) -> [UInt8] {
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count, let base = buffer.baseAddress {
+                let got = Self.retrying { pread(descriptor, base + filled, count - filled, off_t(offset + filled)) }
+                if got < 0 { failure = errno }
+                guard got > 0 else { break }
+                filled += got
+            }
+        }
+        guard failure == 0 else { throw QueueError(systemError: failure) }
+        return bytes
+    }
+
+    /// Writes all bytes.
+    ///
+    /// - Throws: `QueueError`; some of them may then be there.
+    func write(_ bytes: [UInt8], at offset: Int) throws(QueueError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Self.retrying {
+                    pwrite(
+                        descriptor, buffer.baseAddress.map { $0 + written }, bytes.count - written,
+                        off_t(offset + written))
+                }
+            }
+            guard count > 0 else { throw QueueError(systemError: count < 0 ? errno : ENOSPC) }
+            written += count
+        }
+    }
+
+    /// Returns when what was written is on the disk.
+    func synchronize() throws(QueueError) {
+        #if canImport(Darwin)
+            // fsync leaves data in the drive's cache; some file systems know no more than that.
+            let result = Self.retrying { fcntl(descriptor, F_FULLFSYNC) }
+            if result >= 0 { return }
+            guard Self.retrying({ fsync(descriptor) }) == 0 else { throw QueueError(systemError: errno) }
+        #else
+            guard Self.retrying({ fdatasync(descriptor) }) == 0 else { throw QueueError(systemError: errno) }
+        #endif
+    }
+
+    /// Cuts off what lies behind a length.
+    func truncate(to length: Int) throws(QueueError) {
+        guard Self.retrying({ ftruncate(descriptor, off_t(length)) }) == 0 else { throw QueueError(systemError: errno) }
+    }
+
+    /// Takes the file for this process, or this opening of it, alone.
+    ///
+    /// - Returns: Whether nobody else has it.
+    func lock() throws(QueueError) -> Bool {
+        guard Self.retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) != 0 else { return true }
+        guard errno == EWOULDBLOCK else { throw QueueError(systemError: errno) }
+        return false
+    }
+
+    /// Puts a file in the place of another, for good.
+    static func replace(_ path: String, with new: String) throws(QueueError) {
+        guard rename(new, path) == 0 else { throw QueueError(systemError: errno) }
+        try synchronizeFolder(of: path)
+    }
+
+    /// Returns when the names in a file's folder are on the disk.
+    static func synchronizeFolder(of path: String) throws(QueueError) {
+        let name = path.lastIndex(of: "/").map { path[..<$0] }
+        let folder = name.map { $0.isEmpty ? "/" : String($0) } ?? "."
+        let descriptor = retrying { openFile(folder, O_RDONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw QueueError(systemError: errno) }
+        defer { _ = close(descriptor) }
+        // Some file systems cannot do it, and need not.
+        guard retrying({ fsync(descriptor) }) == 0 || errno == EINVAL || errno == ENOTSUP else {
+            throw QueueError(systemError: errno)
+        }
+    }
+
+    /// Lets others take the file.
+    func unlock() {
+        _ = flock(descriptor, LOCK_UN)
+    }
+
+    /// Removes a file, if there is one.
+    static func remove(_ path: String) {
+        _ = unlink(path)
+    }
+
+    private static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+        while true {
+            let result = call()
+            if result != -1 || errno != EINTR { return result }
+        }
+    }
+}
+
+/// Outside the type, whose own `open` hides the system's.
+private func openFile(_ path: String, _ flags: Int32) -> Int32 {
+    open(path, flags, 0o600)
+}
+
+extension QueueError {
+    init(systemError: Int32) {
+        switch systemError {
+        case ENOSPC, EDQUOT, EFBIG: self.init(.diskFull, systemError: systemError)
+        default: self.init(.fileError, systemError: systemError)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// How a journal lies in its file: a header, then records one behind the other.
+///
+/// A header is `JULIETQU`, the format's version, the file's marker and a checksum. A record is the marker, its length,
+/// its kind, whether it belongs together with the one behind it, a checksum, and its content. The marker is random and
+/// the file's own: nothing that a request carries can look like a record, so the next one is found behind a damaged one
+/// however wrong that one's length is.
+enum JournalFormat {
+    /// The version that is written.
+    ///
+    /// 1: requests. 2: and local identifiers, policies of single requests.
+    static let version: UInt32 = 2
+    static let headerLength = 32
+    static let recordHeaderLength = 20
+    /// How long the content of a record may be.
+    static let maximumLength = 1 << 28
+
+    private static let magic = Array("JULIETQU".utf8)
+
+    /// What a file says about itself.
+    struct Header: Equatable {
+        var version: UInt32 = JournalFormat.version
+        var marker: UInt64
+
+        var bytes: [UInt8] {
+            var writer = ByteWriter()
+            for byte in magic { writer.integer(byte) }
+            writer.integer(version)
+            writer.integer(UInt32(0))
+            writer.integer(marker)
+            writer.integer(Checksum.of(writer.bytes))
+            writer.integer(UInt32(0))
+            return writer.bytes
+        }
+
+        init(version: UInt32 = JournalFormat.version, marker: UInt64) {
+            self.version = version
+            self.marker = marker
+        }
+
+        /// Nil: the bytes are not a header.
+        init?(_ bytes: ArraySlice<UInt8>) {
+            var reader = ByteReader(bytes.dropFirst(magic.count))
+            guard bytes.count == headerLength, bytes.starts(with: magic),
+                let version = try? reader.integer(UInt32.self),
+                (try? reader.integer(UInt32.self)) != nil, let marker = try? reader.integer(UInt64.self),
+                let checksum = try? reader.integer(UInt32.self), checksum == Checksum.of(Array(bytes.prefix(24)))
+            else { return nil }
+            self.init(version: version, marker: marker)
+        }
+    }
+
+    /// What stands before the content of a record.
+    struct RecordHeader {
+        let marker: UInt64
+        let length: Int
+        let kind: UInt8
+        /// Whether the next record belongs to it: both hold, or neither.
+        let continues: Bool
+        let checksum: UInt32
+
+        /// Nil: no record of this file begins here.
+        init?(_ bytes: ArraySlice<UInt8>, marker: UInt64) {
+            var reader = ByteReader(bytes)
+            guard let found = try? reader.integer(UInt64.self), found == marker,
+                let length = try? reader.integer(UInt32.self), length <= maximumLength,
+                let kind = try? reader.integer(UInt8.self), let flags = try? reader.integer(UInt8.self), flags <= 1,
+                (try? reader.integer(UInt16.self)) == 0, let checksum = try? reader.integer(UInt32.self)
+            else { return nil }
+            self.marker = marker
+            self.length = Int(length)
+            self.kind = kind
+            continues = flags == 1
+            self.checksum = checksum
+        }
+    }
+
+    /// A record as it lies in the file.
+    static func record(kind: UInt8, continues: Bool, content: some Collection<UInt8>, marker: UInt64) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.integer(marker)
+        writer.integer(UInt32(content.count))
+        writer.integer(kind)
+        writer.integer(UInt8(continues ? 1 : 0))
+        writer.integer(UInt16(0))
+        writer.integer(checksum(ofHeader: writer.bytes[8..<16], content: Array(content)[...]))
+        return writer.bytes + content
+    }
+
+    /// Whether a record's checksum, which stands for its header without the marker and its content, is right.
+    static func isIntact(_ record: ArraySlice<UInt8>, _ header: RecordHeader) -> Bool {
+        let start = record.startIndex
+        return checksum(
+            ofHeader: record[start + 8..<start + 16], content: record[(start + recordHeaderLength)...])
+            == header.checksum
+    }
+
+    private static func checksum(ofHeader header: ArraySlice<UInt8>, content: ArraySlice<UInt8>) -> UInt32 {
+        var checksum = Checksum()
+        header.withUnsafeBytes { checksum.update($0) }
+        content.withUnsafeBytes { checksum.update($0) }
+        return checksum.value
+    }
+}

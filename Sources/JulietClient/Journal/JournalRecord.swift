@@ -1,0 +1,104 @@
+/// One thing that a queue must still know after a restart.
+enum JournalRecord {
+    /// A request was appended.
+    case request(QueueEntry, RequestMessage)
+    /// How far a request has come.
+    case progress(RequestID, Progress)
+    /// A request has come to its end, and its handlers are to be told. A dead letter stays.
+    case ended(RequestID, QueueOutcome<HTTPResponse>, isDead: Bool)
+    /// The handlers have been told.
+    case told(RequestID)
+    /// A request is not wanted any more: told, or deleted.
+    case removed(RequestID)
+    /// A request shall not be sent any more; its handlers are to be told.
+    case cancelled(RequestID)
+    /// A local identifier has its counterpart.
+    case resolved(LocalIdentifier, String)
+    /// The last name that was given to a request.
+    case lastID(RequestID)
+
+    /// How far a request has come.
+    struct Progress: Equatable {
+        /// How often it was tried.
+        var attempts: UInt32 = 0
+        /// How many attempts may have reached the server.
+        var sent: UInt32 = 0
+        /// Whether an attempt is under way.
+        var isInFlight = false
+    }
+
+    /// What the file calls it.
+    var kind: UInt8 {
+        switch self {
+        case .request: 1
+        case .progress: 2
+        case .ended: 3
+        case .told: 4
+        case .removed: 5
+        case .cancelled: 6
+        case .resolved: 7
+        case .lastID: 8
+        }
+    }
+
+    /// As it lies in the file.
+    func content() throws -> [UInt8] {
+        var writer = ByteWriter()
+        switch self {
+        case .request(let entry, let message):
+            entry.write(to: &writer)
+            try message.write(to: &writer)
+        case .progress(let id, let progress):
+            writer.integer(id.number)
+            writer.integer(progress.attempts)
+            writer.integer(progress.sent)
+            writer.integer(UInt8(progress.isInFlight ? 1 : 0))
+        case .ended(let id, let outcome, let isDead):
+            writer.integer(id.number)
+            writer.integer(UInt8(isDead ? 1 : 0))
+            outcome.write(to: &writer)
+        case .told(let id), .removed(let id), .cancelled(let id), .lastID(let id):
+            writer.integer(id.number)
+        case .resolved(let local, let value):
+            writer.text(local.placeholder)
+            writer.text(value)
+        }
+        return writer.bytes
+    }
+}
+
+/// A record as it is read back: of a request, its message stays in the file.
+enum StoredRecord {
+    case request(QueueEntry)
+    case other(JournalRecord)
+
+    /// - Parameter version: The file's.
+    init(kind: UInt8, content: ArraySlice<UInt8>, version: UInt32) throws(ByteReader.Failure) {
+        var reader = ByteReader(content)
+        if kind == 1 {
+            self = .request(try QueueEntry.read(from: &reader, version: version))
+            return
+        }
+        if kind == 7 {
+            guard let local = LocalIdentifier(placeholder: try reader.text()) else { throw ByteReader.Failure() }
+            self = .other(.resolved(local, try reader.text()))
+            return
+        }
+        let id = RequestID(number: try reader.integer())
+        switch kind {
+        case 2:
+            let progress = JournalRecord.Progress(
+                attempts: try reader.integer(), sent: try reader.integer(),
+                isInFlight: try reader.integer(UInt8.self) == 1)
+            self = .other(.progress(id, progress))
+        case 3:
+            let isDead = try reader.integer(UInt8.self) == 1
+            self = .other(.ended(id, try QueueOutcome(from: &reader), isDead: isDead))
+        case 4: self = .other(.told(id))
+        case 5: self = .other(.removed(id))
+        case 6: self = .other(.cancelled(id))
+        case 8: self = .other(.lastID(id))
+        default: throw ByteReader.Failure()
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/// Makes a journal's contents of its records.
+struct JournalReplay {
+    private let version: UInt32
+    private let quarantine: Quarantine
+    /// Where the requests lie in the file.
+    private(set) var places: [RequestID: Range<Int>] = [:]
+    /// Where the file's whole records end.
+    private(set) var end = 0
+    /// Whether there was damage, and all of it is kept elsewhere.
+    private(set) var isRewritable = false
+    private var isDamageKept = true
+    private var requests: [RequestID: JournalContents.Request] = [:]
+    private var result = JournalContents()
+
+    /// - Parameters:
+    ///   - version: The file's.
+    ///   - quarantine: Where damage is kept.
+    init(version: UInt32, quarantine: Quarantine) {
+        self.version = version
+        self.quarantine = quarantine
+    }
+
+    /// What the records make.
+    var contents: JournalContents {
+        var contents = result
+        contents.requests = requests.values.sorted { $0.entry.id.number < $1.entry.id.number }
+        return contents
+    }
+
+    /// Takes in what lies at a place of the file.
+    mutating func take(_ item: JournalScan.Item, of file: JournalFile) throws(QueueError) {
+        switch item {
+        case .record(let kind, let content, let place):
+            do {
+                apply(try StoredRecord(kind: kind, content: content, version: version), at: place)
+            } catch {
+                keep(Array(content))
+            }
+        case .damage(let range):
+            keep(try file.read(at: range.lowerBound, count: range.count))
+        case .end(let end):
+            self.end = end
+            let rest = try file.read(at: end, count: try file.size() - end)
+            // Cut short while it was written: nobody was told that it is there. But who knows what a disk does.
+            if rest.contains(where: { $0 != 0 }) { quarantine.keep(rest) }
+        }
+    }
+
+    private mutating func keep(_ bytes: [UInt8]) {
+        result.damagedBytes += bytes.count
+        isDamageKept = quarantine.keep(bytes) && isDamageKept
+        isRewritable = isDamageKept
+    }
+
+    /// Takes a record in.
+    ///
+    /// - Parameter place: Where it lies in the file.
+    mutating func apply(_ record: StoredRecord, at place: Range<Int>) {
+        switch record {
+        case .request(let entry):
+            note(entry.id)
+            requests[entry.id] = JournalContents.Request(entry: entry, length: place.count)
+            places[entry.id] = place
+        case .other(let record):
+            switch record {
+            case .request: break
+            case .progress(let id, let progress):
+                note(id)
+                requests[id]?.progress = progress
+            case .ended(let id, let outcome, let isDead):
+                note(id)
+                requests[id]?.ending = (outcome, isDead, false)
+            case .told(let id):
+                note(id)
+                if requests[id]?.ending?.isDead == true { requests[id]?.ending?.isTold = true } else { remove(id) }
+            case .removed(let id):
+                note(id)
+                remove(id)
+            case .cancelled(let id):
+                note(id)
+                requests[id]?.isCancelled = true
+            case .resolved(let local, let value):
+                result.resolutions.append((local, value))
+            case .lastID(let id):
+                note(id)
+            }
+        }
+    }
+
+    private mutating func remove(_ id: RequestID) {
+        requests[id] = nil
+        places[id] = nil
+    }
+
+    private mutating func note(_ id: RequestID) {
+        if id.number > result.lastID.number { result.lastID = id }
+    }
+}

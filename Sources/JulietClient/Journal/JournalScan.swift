@@ -1,0 +1,124 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// Goes through a journal's file from its header to its end, a megabyte at a time.
+///
+/// Behind a damaged record it goes on with the next intact one. What was being written when the system stopped, a
+/// record cut short or a group that is not whole, is the file's torn end.
+struct JournalScan {
+    /// What lies at a place of the file.
+    enum Item {
+        /// An intact record.
+        case record(kind: UInt8, content: ArraySlice<UInt8>, at: Range<Int>)
+        /// Bytes that are no record, and intact records behind them.
+        case damage(Range<Int>)
+        /// Nothing behind this place was written to its end.
+        case end(Int)
+    }
+
+    private let file: JournalFile
+    private let size: Int
+    private let marker: UInt64
+    private var offset: Int
+    /// Where the group that is not whole yet begins.
+    private var groupStart: Int?
+    private var window = Window()
+
+    /// - Parameter size: The file's length.
+    init(_ file: JournalFile, size: Int, marker: UInt64) {
+        self.file = file
+        self.size = size
+        self.marker = marker
+        offset = JournalFormat.headerLength
+    }
+
+    /// Calls a closure with whole groups of records, damage and, at last, the end.
+    mutating func forEach(_ body: ([Item]) throws(QueueError) -> Void) throws(QueueError) {
+        var group: [Item] = []
+        while offset < size {
+            guard let (header, bytes) = try record(at: offset) else {
+                guard let next = try intactRecord(behind: offset) else { break }
+                // Records follow, so all before them was written: the group is whole, but for the damage.
+                try body(group + [.damage(offset..<next)])
+                group = []
+                groupStart = nil
+                offset = next
+                continue
+            }
+            let range = offset..<offset + bytes.count
+            let content = bytes.dropFirst(JournalFormat.recordHeaderLength)
+            if groupStart == nil { groupStart = offset }
+            group.append(.record(kind: header.kind, content: content, at: range))
+            offset = range.upperBound
+            if !header.continues {
+                try body(group)
+                group = []
+                groupStart = nil
+            }
+        }
+        try body([.end(groupStart ?? offset)])
+    }
+
+    /// The intact record at a place.
+    private mutating func record(at place: Int) throws(QueueError) -> (JournalFormat.RecordHeader, ArraySlice<UInt8>)? {
+        let length = JournalFormat.recordHeaderLength
+        guard place + length <= size,
+            let header = JournalFormat.RecordHeader(
+                try window.bytes(of: file, at: place, count: length), marker: marker),
+            place + length + header.length <= size
+        else { return nil }
+        let bytes = try window.bytes(of: file, at: place, count: length + header.length)
+        return bytes.count == length + header.length && JournalFormat.isIntact(bytes, header) ? (header, bytes) : nil
+    }
+
+    /// The first place behind another where an intact record begins.
+    private mutating func intactRecord(behind place: Int) throws(QueueError) -> Int? {
+        var place = place + 1
+        while place + JournalFormat.recordHeaderLength <= size {
+            let bytes = try window.bytes(of: file, at: place, count: min(Window.length, size - place))
+            guard let found = firstOffset(of: UInt8(truncatingIfNeeded: marker), in: bytes) else {
+                place += bytes.count
+                continue
+            }
+            place += found
+            if try record(at: place) != nil { return place }
+            place += 1
+        }
+        return nil
+    }
+
+    private func firstOffset(of byte: UInt8, in bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.withUnsafeBytes { buffer in
+            guard let base = buffer.baseAddress, let found = memchr(base, Int32(byte), buffer.count) else { return nil }
+            return UnsafeRawPointer(found) - base
+        }
+    }
+}
+
+extension JournalScan {
+    /// A part of the file in memory.
+    private struct Window {
+        static let length = 1 << 20
+
+        private var start = 0
+        private var bytes: [UInt8] = []
+
+        /// Bytes of the file; fewer at its end. They share the window's storage until it moves.
+        mutating func bytes(of file: JournalFile, at offset: Int, count: Int) throws(QueueError) -> ArraySlice<UInt8> {
+            if offset < start || offset + count > start + bytes.count {
+                bytes = []
+                bytes = try file.read(at: offset, count: max(count, Self.length))
+                start = offset
+            }
+            let first = offset - start
+            return bytes[first..<min(first + count, bytes.count)]
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// How a queue works.
+public struct QueueConfiguration: Sendable {
+    /// How many requests may run side by side between two barriers, 1 or more; default 5.
+    public var maximumConcurrent: Int
+    /// When failed requests are tried again; a request can bring its own.
+    public var retry: RetryPolicy
+    /// When the queue asks for its next requests.
+    public var scheduler: any QueueScheduler
+    /// Gets a fresh token after a 401, which the client's `prepare` hook then uses. When it throws it is asked again
+    /// later. Nil: the queue waits for `resume()`.
+    public var refreshToken: (@Sendable () async throws -> Void)?
+    /// Keeps the app running while requests that want it are under way.
+    public var backgroundTime: (any BackgroundTime)?
+    /// The journal is written anew when this many bytes of it, and half of it, are not needed any more; default 1 MB.
+    public var compactionThreshold: Int
+
+    /// Describes a way to work; the defaults suit most apps.
+    public init(
+        maximumConcurrent: Int = 5, retry: RetryPolicy = .standard, scheduler: any QueueScheduler = StandardScheduler(),
+        refreshToken: (@Sendable () async throws -> Void)? = nil, backgroundTime: (any BackgroundTime)? = nil,
+        compactionThreshold: Int = 1 << 20
+    ) {
+        self.maximumConcurrent = maximumConcurrent
+        self.retry = retry
+        self.scheduler = scheduler
+        self.refreshToken = refreshToken
+        self.backgroundTime = backgroundTime
+        self.compactionThreshold = compactionThreshold
+    }
+}
+
+/// Keeps the app running for a while after it has left the screen: on iOS `beginBackgroundTask`.
+///
+/// A queue calls `begin` when the first request whose options say `isBackground` is under way, and `end` when none is
+/// any more, one after the other. When the system takes the time back, end it: what is cut off is tried again later.
+public protocol BackgroundTime: Sendable {
+    /// Asks the system for time.
+    func begin()
+    /// Gives it back.
+    func end()
+}

@@ -1,0 +1,54 @@
+/// Why a queue could not do what was asked of it. What becomes of a request is no such error, but its outcome.
+public struct QueueError: Error, Hashable, Sendable {
+    /// What kind of error it is. More may come: a `switch` needs a `default`.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The code's name, stable.
+        public let rawValue: String
+
+        /// Names a code.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Another queue, of this process or another, has the journal open. Nothing was touched.
+        public static let journalInUse = Code(rawValue: "journalInUse")
+        /// The file is not a journal. Nothing was touched.
+        public static let notAJournal = Code(rawValue: "notAJournal")
+        /// The journal was written by a newer version of this library. Nothing was touched.
+        public static let newerJournal = Code(rawValue: "newerJournal")
+        /// The disk or the account's share of it is full. Nothing was appended; the journal is as it was.
+        public static let diskFull = Code(rawValue: "diskFull")
+        /// The system could not read or write: `systemError` says why. Nothing was appended.
+        public static let fileError = Code(rawValue: "fileError")
+        /// The request is larger than a journal takes, 256 MB. Nothing was appended.
+        public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The queue is closed.
+        public static let closed = Code(rawValue: "closed")
+        /// The queue is running already.
+        public static let alreadyRunning = Code(rawValue: "alreadyRunning")
+        /// The request cannot be kept: its idempotency key is none, for instance. Nothing was appended.
+        public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// The request holds a local identifier that no request before it makes. Nothing was appended.
+        public static let unknownIdentifier = Code(rawValue: "unknownIdentifier")
+        /// The local identifier is another request's, or stands for another value already. Nothing was changed.
+        public static let conflictingIdentifier = Code(rawValue: "conflictingIdentifier")
+    }
+
+    /// What kind of error it is.
+    public var code: Code
+    /// The system's `errno`, with `.diskFull` and `.fileError`.
+    public var systemError: Int32?
+
+    /// Describes an error.
+    public init(_ code: Code, systemError: Int32? = nil) {
+        self.code = code
+        self.systemError = systemError
+    }
+}
+
+extension QueueError: CustomStringConvertible {
+    /// The code, and the system's error if there is one.
+    public var description: String {
+        systemError.map { "\(code.rawValue) (errno \($0))" } ?? code.rawValue
+    }
+}

@@ -1,0 +1,75 @@
+/// What an app says of a request when it appends it; nothing of it needs to be said.
+public struct QueueOptions: Sendable {
+    /// The name its handlers are registered for; nil: that of its type. It must stay the same from release to release.
+    public var name: String?
+    /// At most one request of a key waits: a newer one takes its place at the tail. One that the server may have got
+    /// already stays.
+    public var uniquingKey: String?
+    /// Whatever the app needs to know of it when the answer comes.
+    public var identifiers: [String: String]
+    /// Whether it starts after all ahead have ended, and nothing behind it before it has; nil: all but GET and HEAD.
+    public var isBarrier: Bool?
+    /// Names the operation: 1 to 255 visible ASCII characters; nil makes a name.
+    public var idempotencyKey: String?
+    /// When it is tried again; nil: as the queue says.
+    public var retry: RetryPolicy?
+    /// The local identifier of what it creates.
+    public var creates: LocalIdentifier?
+    /// Where its response has the server's name for that; default the member `id` of a JSON body.
+    public var identifierSource: IdentifierSource
+
+    /// Says what differs from the usual.
+    public init(
+        name: String? = nil, uniquingKey: String? = nil, identifiers: [String: String] = [:], isBarrier: Bool? = nil,
+        idempotencyKey: String? = nil, retry: RetryPolicy? = nil, creates: LocalIdentifier? = nil,
+        identifierSource: IdentifierSource = .json(["id"])
+    ) {
+        self.name = name
+        self.uniquingKey = uniquingKey
+        self.identifiers = identifiers
+        self.isBarrier = isBarrier
+        self.idempotencyKey = idempotencyKey
+        self.retry = retry
+        self.creates = creates
+        self.identifierSource = identifierSource
+    }
+}
+
+/// A request of any type to append together with others.
+public struct QueueItem: Sendable {
+    let request: any Request
+    let options: QueueOptions
+
+    /// Describes one.
+    public init(_ request: any Request, options: QueueOptions = QueueOptions()) {
+        self.request = request
+        self.options = options
+    }
+
+    /// The name that handlers of a type are registered for.
+    static func name<R: Request>(of type: R.Type) -> String {
+        String(describing: type)
+    }
+
+    /// As the queue keeps it.
+    ///
+    /// - Throws: `ClientError` `.encoding`, or `QueueError` `.invalidRequest`.
+    func entry(id: RequestID, appendedAt: Int64) throws -> (QueueEntry, RequestMessage) {
+        let message = try request.message()
+        let key = options.idempotencyKey ?? message.idempotencyKey ?? RandomName.make()
+        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw QueueError(.invalidRequest)
+        }
+        let created = options.creates.map { CreatedIdentifier(local: $0, source: options.identifierSource) }
+        let entry = QueueEntry(
+            id: id, appendedAt: appendedAt, name: options.name ?? name(of: request), tag: message.options.tag,
+            idempotencyKey: key, uniquingKey: options.uniquingKey, identifiers: options.identifiers,
+            isBarrier: options.isBarrier ?? !message.method.isSafe, isAuthenticated: message.options.isAuthenticated,
+            isBackground: message.options.isBackground, creates: created,
+            // What it creates it may name too: the server then learns the local name.
+            references: message.localIdentifiers.filter { $0 != options.creates }, policy: options.retry)
+        return (entry, message)
+    }
+
+    private func name<R: Request>(of request: R) -> String { Self.name(of: R.self) }
+}

@@ -1,0 +1,62 @@
+/// What became of a request: one of these, once.
+public enum QueueOutcome<Response: Sendable>: Sendable {
+    /// The server did it and answered.
+    case success(Response)
+    /// It will not be tried again.
+    case failure(ClientError)
+    /// It was called off. The server may have done it, if an attempt was under way or had failed on the way back.
+    case aborted(AbortReason)
+
+    /// The response, or an error for everything else.
+    ///
+    /// - Throws: `ClientError`; `.aborted` or `.replaced` for a request that was called off.
+    public func get() throws(ClientError) -> Response {
+        switch self {
+        case .success(let response): return response
+        case .failure(let error): throw error
+        case .aborted(.cancelled): throw ClientError(.aborted)
+        case .aborted(.replaced): throw ClientError(.replaced)
+        }
+    }
+
+    /// The same with a response read.
+    func map<Other: Sendable>(_ read: (Response) throws(ClientError) -> Other) -> QueueOutcome<Other> {
+        switch self {
+        case .success(let response):
+            do throws(ClientError) {
+                return .success(try read(response))
+            } catch {
+                return .failure(error)
+            }
+        case .failure(let error): return .failure(error)
+        case .aborted(let reason): return .aborted(reason)
+        }
+    }
+}
+
+/// Why a request was called off.
+public enum AbortReason: Hashable, Sendable {
+    /// Someone cancelled it.
+    case cancelled
+    /// A newer one with the same uniquing key took its place.
+    case replaced
+}
+
+extension ClientError.Code {
+    /// The queued request was cancelled.
+    public static let aborted = ClientError.Code(rawValue: "aborted")
+    /// A newer queued request with the same uniquing key took its place.
+    public static let replaced = ClientError.Code(rawValue: "replaced")
+    /// The queue was closed before the request came to its end: it goes on when the queue is opened again.
+    public static let queueClosed = ClientError.Code(rawValue: "queueClosed")
+    /// The request that was to create what this one is about failed. Nothing was sent.
+    public static let parentFailed = ClientError.Code(rawValue: "parentFailed")
+    /// The response does not hold the name of what was created, or it cannot be used where it is to go.
+    public static let missingIdentifier = ClientError.Code(rawValue: "missingIdentifier")
+    /// The response names something else than what the local identifier stands for already.
+    public static let conflictingIdentifier = ClientError.Code(rawValue: "conflictingIdentifier")
+    /// The journal's record of the request is damaged: it lies in the file of damaged records. Nothing was sent now.
+    public static let damagedRecord = ClientError.Code(rawValue: "damagedRecord")
+    /// The request has waited for longer than its policy allows.
+    public static let tooOld = ClientError.Code(rawValue: "tooOld")
+}

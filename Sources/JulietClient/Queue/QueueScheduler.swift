@@ -1,0 +1,45 @@
+/// Decides when a queue asks for its next requests.
+///
+/// It is told what happens and says from when on requests may start; which ones may is the queue's to know. A value, so
+/// that the queue's rules can be tested without a clock.
+public protocol QueueScheduler: Sendable {
+    /// Says what an event means for the next start.
+    mutating func decide(after event: SchedulingEvent) -> SchedulingDecision
+}
+
+/// What a scheduler is told.
+public enum SchedulingEvent: Hashable, Sendable {
+    /// A request was appended.
+    case enqueued
+    /// Someone wants everything sent now: `flush`, `resume`, the queue's start.
+    case flushed
+    /// An attempt was answered: with a success, or with a refusal that no retry can change.
+    case succeeded
+    /// An attempt failed; the request is due again after a wait.
+    case failed(retryIn: Duration)
+}
+
+/// What a scheduler decides.
+public enum SchedulingDecision: Hashable, Sendable {
+    /// Requests may start now.
+    case now
+    /// None starts before this has passed.
+    case after(Duration)
+    /// As it was decided before.
+    case unchanged
+}
+
+/// Goes on at once after a success, and after a failure waits as long as the request that failed.
+public struct StandardScheduler: QueueScheduler {
+    /// Makes one.
+    public init() {}
+
+    /// See the type.
+    public mutating func decide(after event: SchedulingEvent) -> SchedulingDecision {
+        switch event {
+        case .enqueued: .unchanged
+        case .flushed, .succeeded: .now
+        case .failed(let delay): .after(delay)
+        }
+    }
+}

@@ -1,0 +1,519 @@
+/// The rules of a queue as a value: events go in, actions come out. It does no I/O and knows no clock.
+///
+/// Requests start in the order they were appended. A barrier starts when all ahead of it have ended, and nothing behind
+/// it starts before it has, also while it waits for its next attempt; the others run side by side between two barriers.
+/// Every request ends exactly once.
+struct QueueState {
+    /// A time: `uptime` never goes back, `date` is milliseconds since 1970.
+    struct Moment {
+        var uptime: Duration
+        var date: Int64
+    }
+
+    /// What happens to a queue.
+    enum Event {
+        /// The journal was read, and what was known is to be brought in line with it.
+        case opened
+        /// Its worker starts, or has stopped.
+        case started, stopped
+        case appended([QueueEntry])
+        case attemptEnded(RequestID, Result<HTTPResponse, ClientError>)
+        case cancelled(RequestID)
+        case paused, resumed, flushed
+        case tokenRefreshed, tokenRefreshFailed
+        case resolved(LocalIdentifier, String)
+        /// A dead letter was deleted, or appended anew.
+        case deadLetterRemoved(RequestID)
+        /// Time has passed.
+        case ticked
+    }
+
+    /// What is to be done. In this order.
+    enum Action {
+        case send(RequestID)
+        /// Give up an attempt; its end comes as an event all the same.
+        case callOff(RequestID)
+        case note(JournalRecord)
+        case end(Ending)
+        case refreshToken
+    }
+
+    /// The end of a request.
+    struct Ending: Sendable {
+        let entry: QueueEntry
+        let attempts: Int
+        let outcome: QueueOutcome<HTTPResponse>
+        /// Whether it stays as a dead letter.
+        let isDead: Bool
+        /// What its local identifier stands for from now on.
+        var resolution: (local: LocalIdentifier, value: String)?
+    }
+
+    /// A request that has not come to its end.
+    struct Request {
+        let entry: QueueEntry
+        var progress = JournalRecord.Progress()
+        /// Not before then.
+        var retryAt: Duration?
+        var isCancelled = false
+        /// How often the token had been refreshed when the attempt began.
+        var tokenNumber = 0
+
+        /// Whether the server may have got it.
+        var mayHaveArrived: Bool { progress.isInFlight || progress.sent > 0 }
+    }
+
+    /// A request that will not be tried again by itself.
+    struct DeadLetter {
+        let entry: QueueEntry
+        let attempts: Int
+        let error: ClientError
+    }
+
+    /// How many requests may run side by side.
+    let limit: Int
+    let policy: RetryPolicy
+    /// Whether an event will follow on `.refreshToken`.
+    let canRefreshToken: Bool
+
+    private(set) var requests: [RequestID: Request] = [:]
+    private(set) var deadLetters: [RequestID: DeadLetter] = [:]
+    fileprivate(set) var resolutions = Resolutions()
+    private(set) var inFlight = 0
+    private(set) var backgroundInFlight = 0
+    private(set) var isRunning = false
+    private(set) var isPaused = false
+    /// The server wants a fresh token: nothing starts before there is one.
+    private(set) var isUnauthorized = false
+    /// Why the last attempt failed; nil after a success.
+    private(set) var lastFailure: ClientError.Code?
+    /// When time matters next.
+    private(set) var wakeAt: Duration?
+
+    /// The requests in the order they start; some may have ended. Those before `first` have.
+    private var order: [RequestID] = []
+    private var first = 0
+    /// The newest request of each uniquing key.
+    private var unique: [String: RequestID] = [:]
+    /// The requests that create something.
+    private var parents: [LocalIdentifier: RequestID] = [:]
+    private var scheduler: any QueueScheduler
+    /// Nothing starts before then.
+    private var holdUntil = Duration.zero
+    private var tokenNumber = 0
+    /// How many tokens in a row the server has refused.
+    private var refusedTokens = 0
+    private var refreshAt: Duration?
+    private var random: SplitMix
+    private var now = Moment(uptime: .zero, date: 0)
+    private var actions: [Action] = []
+
+    /// - Parameters:
+    ///   - contents: What the journal holds; requests whose end is known are not the queue's any more.
+    ///   - seed: Of the random part of waits.
+    init(
+        limit: Int, policy: RetryPolicy, scheduler: any QueueScheduler, canRefreshToken: Bool,
+        contents: JournalContents = JournalContents(), seed: UInt64
+    ) {
+        self.limit = max(1, limit)
+        self.policy = policy
+        self.scheduler = scheduler
+        self.canRefreshToken = canRefreshToken
+        random = SplitMix(seed: seed)
+        for (local, value) in contents.resolutions { resolutions[local] = value }
+        // What was under way goes first. There is no barrier between it and what it passes, or it would not have been.
+        let waiting = contents.requests.filter { $0.ending == nil }
+        for stored in waiting.filter(\.progress.isInFlight) + waiting.filter({ !$0.progress.isInFlight }) {
+            var request = Request(entry: stored.entry, progress: stored.progress, isCancelled: stored.isCancelled)
+            if request.progress.isInFlight { request.progress.sent += 1 }
+            request.progress.isInFlight = false
+            insert(request)
+        }
+        for stored in contents.requests {
+            guard let ending = stored.ending, ending.isDead, case .failure(let error) = ending.outcome else { continue }
+            deadLetters[stored.entry.id] = DeadLetter(
+                entry: stored.entry, attempts: Int(stored.progress.attempts), error: error)
+        }
+    }
+
+    /// Takes an event in.
+    ///
+    /// - Returns: What is to be done, in order. What follows from doing it comes as further events.
+    mutating func handle(_ event: Event, at now: Moment) -> [Action] {
+        self.now = now
+        switch event {
+        case .opened: open()
+        case .started:
+            isRunning = true
+            schedule(.flushed)
+        case .stopped: stop()
+        case .appended(let entries):
+            for entry in entries { append(entry) }
+            schedule(.enqueued)
+        case .attemptEnded(let id, .success(let response)): succeeded(id, response)
+        case .attemptEnded(let id, .failure(let error)): failed(id, error)
+        case .cancelled(let id): cancel(id)
+        case .paused: isPaused = true
+        case .resumed:
+            isPaused = false
+            authorize()
+            refusedTokens = 0
+            schedule(.flushed)
+        case .flushed:
+            for id in requests.keys { requests[id]?.retryAt = nil }
+            if refreshAt != nil { refreshAt = now.uptime }
+            schedule(.flushed)
+        case .tokenRefreshed: authorize()
+        case .tokenRefreshFailed:
+            refusedTokens += 1
+            refreshAt = now.uptime + delay(policy, afterFailures: refusedTokens)
+        case .resolved(let local, let value): resolutions[local] = value
+        case .deadLetterRemoved(let id): deadLetters[id] = nil
+        case .ticked: break
+        }
+        dispatch()
+        defer { actions = [] }
+        return actions
+    }
+
+    // MARK: What starts
+
+    /// Starts whatever may start, and finds out when that will be more.
+    private mutating func dispatch() {
+        wakeAt = nil
+        guard isRunning, !isPaused else { return }
+        guard !isUnauthorized else { return refreshTokenIfDue() }
+        var index = first
+        var isFirst = true
+        while index < order.count {
+            guard let request = requests[order[index]] else {
+                if index == first { first += 1 }
+                index += 1
+                continue
+            }
+            if request.entry.isBarrier, !isFirst { break }
+            if !request.progress.isInFlight {
+                guard inFlight < limit else { break }
+                let due = max(holdUntil, request.retryAt ?? .zero)
+                if isTooOld(request) {
+                    end(request, .failure(ClientError(.tooOld)), isDead: true)
+                    continue
+                } else if !request.entry.references.allSatisfy({ resolutions[$0] != nil }) {
+                    // Its parent is ahead of it, and will start it or end it.
+                } else if due <= now.uptime {
+                    start(request)
+                } else {
+                    wakeAt = min(wakeAt ?? due, due)
+                    // Nobody behind it is due earlier.
+                    if due == holdUntil { break }
+                }
+            }
+            if request.entry.isBarrier { break }
+            isFirst = false
+            index += 1
+        }
+        if first > 1024, first * 2 > order.count {
+            order.removeFirst(first)
+            first = 0
+        }
+    }
+
+    private mutating func start(_ request: Request) {
+        var request = request
+        request.progress.attempts += 1
+        request.progress.isInFlight = true
+        request.retryAt = nil
+        request.tokenNumber = tokenNumber
+        let id = request.entry.id
+        requests[id] = request
+        inFlight += 1
+        if request.entry.isBackground { backgroundInFlight += 1 }
+        actions.append(.note(.progress(id, request.progress)))
+        actions.append(.send(id))
+    }
+
+    private mutating func schedule(_ event: SchedulingEvent) {
+        switch scheduler.decide(after: event) {
+        case .now: holdUntil = now.uptime
+        case .after(let delay): holdUntil = now.uptime + delay
+        case .unchanged: break
+        }
+    }
+
+    // MARK: What is appended
+
+    private mutating func insert(_ request: Request) {
+        let id = request.entry.id
+        requests[id] = request
+        order.append(id)
+        if let creates = request.entry.creates { parents[creates.local] = id }
+        guard let key = request.entry.uniquingKey else { return }
+        let older = unique.updateValue(id, forKey: key)
+        if let older { endIfReplaced(older) }
+    }
+
+    private mutating func append(_ entry: QueueEntry) {
+        // Between its check and now a request can have become the parent of the same, or the parent can have failed.
+        if let creates = entry.creates, parents[creates.local] != nil || resolutions[creates.local] != nil {
+            actions.append(
+                .end(
+                    Ending(
+                        entry: entry, attempts: 0, outcome: .failure(ClientError(.conflictingIdentifier)),
+                        isDead: false)))
+            return
+        }
+        insert(Request(entry: entry))
+        endIfOrphaned(entry.id)
+    }
+
+    private mutating func endIfOrphaned(_ id: RequestID) {
+        guard let request = requests[id] else { return }
+        let isOrphaned = request.entry.references.contains { resolutions[$0] == nil && parents[$0] == nil }
+        if isOrphaned { end(request, .failure(ClientError(.parentFailed)), isDead: false) }
+    }
+
+    /// Ends a request if there is a newer one of its uniquing key and the server cannot have got it.
+    private mutating func endIfReplaced(_ id: RequestID) {
+        guard let request = requests[id], !request.mayHaveArrived, let key = request.entry.uniquingKey,
+            unique[key] != id
+        else { return }
+        end(request, .aborted(.replaced), isDead: false)
+    }
+
+    private mutating func open() {
+        for id in order {
+            guard let request = requests[id] else { continue }
+            if request.isCancelled {
+                end(request, .aborted(.cancelled), isDead: false)
+            } else {
+                endIfReplaced(id)
+                endIfOrphaned(id)
+            }
+        }
+    }
+
+    private mutating func stop() {
+        isRunning = false
+        // What no worker had begun with.
+        for id in order[first...] {
+            guard var request = requests[id], request.progress.isInFlight else { continue }
+            stopBeingInFlight(&request)
+            requests[id] = request
+            actions.append(.note(.progress(id, request.progress)))
+            if request.isCancelled { end(request, .aborted(.cancelled), isDead: false) }
+        }
+    }
+
+    // MARK: What ends
+
+    private mutating func cancel(_ id: RequestID) {
+        guard let request = requests[id], !request.isCancelled else { return }
+        guard request.progress.isInFlight else { return end(request, .aborted(.cancelled), isDead: false) }
+        requests[id]?.isCancelled = true
+        actions.append(.callOff(id))
+    }
+
+    private mutating func succeeded(_ id: RequestID, _ response: HTTPResponse) {
+        guard var request = requests[id], request.progress.isInFlight else { return }
+        stopBeingInFlight(&request)
+        lastFailure = nil
+        refusedTokens = 0
+        schedule(.succeeded)
+        guard let creates = request.entry.creates, let value = creates.source.value(in: response) else {
+            return end(request, .success(response), isDead: false)
+        }
+        if let known = resolutions[creates.local], known != value {
+            return end(request, .failure(ClientError(.conflictingIdentifier)), isDead: false)
+        }
+        resolutions[creates.local] = value
+        end(request, .success(response), isDead: false, resolution: (creates.local, value))
+    }
+
+    private mutating func failed(_ id: RequestID, _ error: ClientError) {
+        guard var request = requests[id], request.progress.isInFlight else { return }
+        stopBeingInFlight(&request)
+        let isUnauthorized = error.refusal?.status == 401 && request.entry.isAuthenticated
+        // Refused before anything was done.
+        if !error.isUnsent, !isUnauthorized, error.code != .damagedRecord { request.progress.sent += 1 }
+        requests[id] = request
+        if request.isCancelled { return end(request, .aborted(.cancelled), isDead: false) }
+        if error.code == .cancelled {
+            // Somebody else's: the worker stops, or another request that shared the attempt was called off.
+        } else if isUnauthorized {
+            lastFailure = error.code
+            if request.tokenNumber == tokenNumber { unauthorize() }
+        } else {
+            let policy = request.entry.policy ?? self.policy
+            guard policy.retries(after: error) else {
+                if error.refusal != nil {
+                    lastFailure = nil
+                    schedule(.succeeded)
+                }
+                let isDead = error.refusal == nil && error.code != .damagedRecord
+                return end(request, .failure(error), isDead: isDead)
+            }
+            lastFailure = error.code
+            let delay = delay(policy, afterFailures: Int(request.progress.attempts), error: error)
+            schedule(.failed(retryIn: delay))
+            if request.progress.sent >= policy.maximumAttempts ?? .max || isTooOld(request) {
+                return end(request, .failure(error), isDead: true)
+            }
+            requests[id]?.retryAt = now.uptime + delay
+        }
+        actions.append(.note(.progress(id, request.progress)))
+        endIfReplaced(id)
+    }
+
+    private mutating func stopBeingInFlight(_ request: inout Request) {
+        request.progress.isInFlight = false
+        inFlight -= 1
+        if request.entry.isBackground { backgroundInFlight -= 1 }
+    }
+
+    /// Takes a request out of the queue, and those that cannot do without it.
+    private mutating func end(
+        _ request: Request, _ outcome: QueueOutcome<HTTPResponse>, isDead: Bool,
+        resolution: (local: LocalIdentifier, value: String)? = nil
+    ) {
+        let entry = request.entry
+        requests[entry.id] = nil
+        if let key = entry.uniquingKey, unique[key] == entry.id { unique[key] = nil }
+        if case .failure(let error) = outcome, isDead {
+            deadLetters[entry.id] = DeadLetter(
+                entry: entry, attempts: Int(request.progress.attempts), error: error)
+        }
+        actions.append(
+            .end(
+                Ending(
+                    entry: entry, attempts: Int(request.progress.attempts), outcome: outcome, isDead: isDead,
+                    resolution: resolution)))
+        guard let local = entry.creates?.local else { return }
+        parents[local] = nil
+        var error = ClientError(.parentFailed)
+        if case .success = outcome {
+            if resolution != nil { return }
+            error = ClientError(.missingIdentifier)
+        }
+        for id in order[first...] {
+            guard let child = requests[id], child.entry.references.contains(local) else { continue }
+            // Not if a conflict was refused: the child may have been sent with what the identifier stands for.
+            if child.progress.isInFlight { continue }
+            end(child, .failure(error), isDead: isDead)
+        }
+    }
+
+    private func isTooOld(_ request: Request) -> Bool {
+        guard let maximum = (request.entry.policy ?? policy).maximumAge else { return false }
+        return Duration.milliseconds(now.date - request.entry.appendedAt) > maximum
+    }
+
+    private mutating func delay(_ policy: RetryPolicy, afterFailures failures: Int, error: ClientError? = nil)
+        -> Duration
+    {
+        let retryAfter = error?.refusal?.response[header: "Retry-After"]
+        return policy.delay(
+            afterFailures: failures,
+            retryAfter: retryAfter.flatMap { RetryAfter.delay($0, now: now.date / 1000) },
+            random: .random(in: 0..<1, using: &random))
+    }
+
+    // MARK: Tokens
+
+    private mutating func unauthorize() {
+        guard !isUnauthorized else { return }
+        isUnauthorized = true
+        refusedTokens += 1
+        // A fresh token that is refused too: there is no hurry to get the next.
+        refreshAt = now.uptime + (refusedTokens > 1 ? delay(policy, afterFailures: refusedTokens - 1) : .zero)
+    }
+
+    private mutating func authorize() {
+        isUnauthorized = false
+        refreshAt = nil
+        tokenNumber += 1
+    }
+
+    private mutating func refreshTokenIfDue() {
+        guard canRefreshToken, let refreshAt else { return }
+        if refreshAt > now.uptime {
+            wakeAt = refreshAt
+        } else {
+            self.refreshAt = nil
+            actions.append(.refreshToken)
+        }
+    }
+}
+
+// MARK: - What can be asked
+
+extension QueueState {
+    /// The requests that have not come to their end, in the order they start.
+    var waiting: [Request] { order[first...].compactMap { requests[$0] } }
+
+    /// Forgets what local identifiers stood for long ago.
+    mutating func trimResolutions() {
+        let requests = requests
+        resolutions.trim { Set(requests.values.flatMap(\.entry.references)) }
+    }
+
+    /// Refuses what could never be sent.
+    func check(_ entries: [QueueEntry]) throws(QueueError) {
+        var created: Set<LocalIdentifier> = []
+        for entry in entries {
+            let isComplete = entry.references.allSatisfy {
+                resolutions[$0] != nil || parents[$0] != nil || created.contains($0)
+            }
+            guard isComplete else { throw QueueError(.unknownIdentifier) }
+            guard let local = entry.creates?.local else { continue }
+            // Its children would lose their parent when a newer request takes its place.
+            guard entry.uniquingKey == nil else { throw QueueError(.invalidRequest) }
+            guard resolutions[local] == nil, parents[local] == nil, created.insert(local).inserted else {
+                throw QueueError(.conflictingIdentifier)
+            }
+        }
+    }
+}
+
+/// What local identifiers stand for: the latest 10,000, for the app may use them in requests to come.
+struct Resolutions {
+    private static let limit = 10_000
+
+    private var values: [LocalIdentifier: String] = [:]
+    private var order: [LocalIdentifier] = []
+
+    /// Those there are, oldest first.
+    var all: [(LocalIdentifier, String)] {
+        order.compactMap { local in values[local].map { (local, $0) } }
+    }
+
+    subscript(local: LocalIdentifier) -> String? {
+        get { values[local] }
+        set {
+            if values.updateValue(newValue ?? "", forKey: local) == nil { order.append(local) }
+        }
+    }
+
+    /// Forgets the oldest, but for those that are still needed.
+    mutating func trim(keeping needed: () -> Set<LocalIdentifier>) {
+        guard order.count > 2 * Self.limit else { return }
+        let needed = needed()
+        let old = order.dropLast(Self.limit)
+        for local in old where !needed.contains(local) { values[local] = nil }
+        order = old.filter { values[$0] != nil } + order.suffix(Self.limit)
+    }
+}
+
+/// A small generator of random numbers (SplitMix64), so that a queue's waits can be repeated in tests.
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

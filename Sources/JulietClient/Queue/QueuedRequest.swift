@@ -1,0 +1,97 @@
+#if canImport(FoundationEssentials)
+    public import struct FoundationEssentials.Date
+#else
+    public import struct Foundation.Date
+#endif
+
+/// A request of a queue, as it can be shown.
+public struct QueuedRequest: Identifiable, Hashable, Sendable {
+    /// How far a request has come.
+    public enum State: Hashable, Sendable {
+        /// It waits for its turn.
+        case waiting
+        /// An attempt is under way.
+        case inFlight
+        /// It will not be tried again by itself.
+        case dead
+        /// It has come to its end.
+        case ended
+    }
+
+    /// Names it, across restarts.
+    public let id: RequestID
+    /// The name of its type.
+    public let name: String
+    /// The word for logs that its options say.
+    public let tag: String?
+    /// When it was appended.
+    public let appendedAt: Date
+    /// The operation's name, which every attempt carries.
+    public let idempotencyKey: String
+    /// The key of which at most one request waits.
+    public let uniquingKey: String?
+    /// What the app wanted to know of it.
+    public let identifiers: [String: String]
+    /// Whether nothing behind it starts before it has ended.
+    public let isBarrier: Bool
+    /// How often it was tried.
+    public let attempts: Int
+    /// How far it has come.
+    public let state: State
+
+    init(_ entry: QueueEntry, attempts: Int, state: State) {
+        id = entry.id
+        name = entry.name
+        tag = entry.tag
+        appendedAt = Date(timeIntervalSince1970: Double(entry.appendedAt) / 1000)
+        idempotencyKey = entry.idempotencyKey
+        uniquingKey = entry.uniquingKey
+        identifiers = entry.identifiers
+        isBarrier = entry.isBarrier
+        self.attempts = attempts
+        self.state = state
+    }
+}
+
+/// What a handler is told: a request and what became of it.
+public struct QueuedAnswer<Response: Sendable>: Sendable {
+    /// The request.
+    public let request: QueuedRequest
+    /// What became of it.
+    public let outcome: QueueOutcome<Response>
+}
+
+/// A request that will not be tried again by itself: it can be appended anew, or deleted.
+public struct DeadLetter: Sendable {
+    /// The request.
+    public let request: QueuedRequest
+    /// Why it failed in the end.
+    public let error: ClientError
+}
+
+/// Where a queue stands.
+public struct QueueStatus: Hashable, Sendable {
+    /// How many requests have not come to their end, those under way included.
+    public var waiting = 0
+    /// How many are under way.
+    public var inFlight = 0
+    /// How many have ended whose handlers are still to be told.
+    public var untold = 0
+    /// How many dead letters there are.
+    public var deadLetters = 0
+    /// Whether a worker sends.
+    public var isRunning = false
+    /// Whether someone has paused it.
+    public var isPaused = false
+    /// Whether the server wants a fresh token.
+    public var needsToken = false
+    /// Why the last attempt failed, `.noNetwork` for instance; nil after a success.
+    public var lastFailure: ClientError.Code?
+    /// How many bytes of the journal were found damaged; they are in the file `….damaged` beside it.
+    public var damagedBytes = 0
+}
+
+/// A handler's registration.
+public struct HandlerToken: Hashable, Sendable {
+    let number: Int
+}

@@ -1,0 +1,155 @@
+extension RequestQueue {
+    // MARK: Handlers
+
+    /// Registers a handler for the answers to requests of a type, those of earlier launches included.
+    ///
+    /// Register before `run()`. Handlers are called one after the other, in the order they were registered and the
+    /// requests ended; the queue goes on sending meanwhile. Each is told once of a request, unless the process ended
+    /// before all of them had returned.
+    /// - Parameter name: What `QueueOptions.name` says, if it says anything.
+    @discardableResult
+    public func handle<R: Request>(
+        _ type: R.Type, named name: String? = nil, _ body: @escaping @Sendable (QueuedAnswer<R.Response>) async -> Void
+    ) -> HandlerToken {
+        handlers.add(name: name ?? QueueItem.name(of: type), tag: nil) { ending in
+            await body(
+                QueuedAnswer(
+                    request: QueuedRequest(
+                        ending.entry, attempts: ending.attempts, state: ending.isDead ? .dead : .ended),
+                    outcome: ending.outcome.map { response throws(ClientError) in try R.response(from: response) }))
+        }
+    }
+
+    /// Registers a handler for the answers to requests of any type, as they came.
+    ///
+    /// - Parameter tag: Of the requests it is for, as their options say; nil: all.
+    @discardableResult
+    public func handleAll(
+        tag: String? = nil, _ body: @escaping @Sendable (QueuedAnswer<HTTPResponse>) async -> Void
+    ) -> HandlerToken {
+        handlers.add(name: nil, tag: tag) { ending in
+            await body(
+                QueuedAnswer(
+                    request: QueuedRequest(
+                        ending.entry, attempts: ending.attempts, state: ending.isDead ? .dead : .ended),
+                    outcome: ending.outcome))
+        }
+    }
+
+    /// Takes a handler back. It may still be in a call that has begun.
+    public func unregister(_ token: HandlerToken) {
+        handlers.remove(token)
+    }
+
+    // MARK: Those who wait
+
+    /// Tells who waits for a request what became of it.
+    func settle(_ id: RequestID, _ outcome: QueueOutcome<HTTPResponse>) {
+        for waiter in waiters.removeValue(forKey: id) ?? [] { waiter.yield(outcome) }
+        guard let ticket = tickets.removeValue(forKey: id), ticket.ticket != nil else { return }
+        if outcomes.count >= 64, outcomes.count.nonzeroBitCount == 1 {
+            outcomes = outcomes.filter { $0.value.ticket.ticket != nil }
+        }
+        outcomes[id] = (ticket, outcome)
+    }
+
+    /// Waits for the outcome of a request of this launch.
+    func outcome(for ticket: AnswerTicket) async -> QueueOutcome<HTTPResponse> {
+        if let known = outcomes[ticket.id] { return known.outcome }
+        if isClosed { return .failure(ClientError(.queueClosed)) }
+        let (stream, continuation) = AsyncStream.makeStream(of: QueueOutcome<HTTPResponse>.self)
+        waiters[ticket.id, default: []].append(continuation)
+        // A cancelled task gets no outcome, but the end of the stream.
+        for await outcome in stream { return outcome }
+        return .failure(ClientError(.cancelled))
+    }
+
+    // MARK: The requests there are
+
+    /// The requests that have not come to their end, in the order they start.
+    public var requests: [QueuedRequest] {
+        state.waiting.map {
+            QueuedRequest(
+                $0.entry, attempts: Int($0.progress.attempts), state: $0.progress.isInFlight ? .inFlight : .waiting)
+        }
+    }
+
+    /// Calls a request off, and returns when that is on the disk. Nothing happens to one that has ended.
+    ///
+    /// One that is under way is given up; if its answer comes all the same, that is its end.
+    /// - Throws: `QueueError` `.diskFull`, `.fileError` or `.closed`: it is still in the queue.
+    public func cancel(_ id: RequestID) async throws {
+        guard !isClosed else { throw QueueError(.closed) }
+        guard state.requests[id] != nil else { return }
+        try await commit([.cancelled(id)])
+        handle(.cancelled(id))
+    }
+
+    /// Says what a local identifier stands for, when the app learns it in another way than from a response.
+    ///
+    /// - Throws: `QueueError` `.conflictingIdentifier`: it stands for something else already; `.invalidRequest`: the
+    ///   value is empty, longer than 512 bytes or has control characters; `.diskFull`, `.fileError` or `.closed`.
+    public func resolve(_ local: LocalIdentifier, to value: String) async throws {
+        guard !isClosed else { throw QueueError(.closed) }
+        guard IdentifierSource.isName(value) else { throw QueueError(.invalidRequest) }
+        try checkConflict(local, value)
+        try await commit([.resolved(local, value)])
+        try checkConflict(local, value)
+        handle(.resolved(local, value))
+    }
+
+    private func checkConflict(_ local: LocalIdentifier, _ value: String) throws(QueueError) {
+        guard state.resolutions[local].map({ $0 == value }) ?? true else { throw QueueError(.conflictingIdentifier) }
+    }
+
+    // MARK: Dead letters
+
+    /// The requests that will not be tried again by themselves, oldest first.
+    public var deadLetters: [DeadLetter] {
+        state.deadLetters.values.sorted { $0.entry.id < $1.entry.id }
+            .map { DeadLetter(request: QueuedRequest($0.entry, attempts: $0.attempts, state: .dead), error: $0.error) }
+    }
+
+    /// Appends dead letters anew, in this order, all or none, each with its old idempotency key.
+    ///
+    /// - Returns: Their new names; those that are no dead letters are passed over.
+    /// - Throws: As `append`.
+    @discardableResult
+    public func redrive(_ ids: [RequestID]) async throws -> [RequestID] {
+        guard !isClosed else { throw QueueError(.closed) }
+        var messages: [RequestID: RequestMessage] = [:]
+        for id in ids where state.deadLetters[id] != nil { messages[id] = try await journal.message(of: id) }
+        let date = WallClock.milliseconds()
+        var pairs: [(QueueEntry, RequestMessage)] = []
+        var dead: [RequestID] = []
+        for id in ids {
+            guard let letter = state.deadLetters[id], let message = messages.removeValue(forKey: id) else { continue }
+            let newID = RequestID(number: lastID.number + UInt64(pairs.count) + 1)
+            pairs.append((letter.entry.appended(as: newID, at: date), message))
+            dead.append(id)
+        }
+        try state.check(pairs.map(\.0))
+        // Nobody else shall drive them meanwhile.
+        try await write(pairs, replacing: dead)
+        return pairs.map(\.0.id)
+    }
+
+    /// Deletes a dead letter, and returns when that is on the disk.
+    ///
+    /// - Throws: `QueueError` `.diskFull`, `.fileError` or `.closed`: it is still there.
+    public func delete(_ id: RequestID) async throws {
+        guard !isClosed else { throw QueueError(.closed) }
+        guard state.deadLetters[id] != nil else { return }
+        try await commit([.removed(id)])
+        forget(id)
+        handle(.deadLetterRemoved(id))
+    }
+
+    private func commit(_ records: [JournalRecord]) async throws {
+        let group = try Journal.Group(records)
+        commits += 1
+        defer { commits -= 1 }
+        try await journal.commit(group)
+        journalLength += group.length
+    }
+}

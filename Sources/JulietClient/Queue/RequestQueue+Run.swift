@@ -1,0 +1,168 @@
+extension RequestQueue {
+    /// Sends what is appended until the task is cancelled or the queue closed.
+    ///
+    /// Cancelled, it gives up what is under way and returns; the queue can then be run again. Register handlers before:
+    /// they are told first what ended when nobody was there to be told.
+    /// - Throws: `QueueError` `.alreadyRunning`.
+    public func run() async throws {
+        guard !isClosed else { return }
+        guard worker == nil else { throw QueueError(.alreadyRunning) }
+        let (worker, streams) = QueueWorker.make(count: state.limit)
+        self.worker = worker
+        worker.deliveries.yield()
+        handle(.started)
+        await withTaskGroup(of: Void.self) { group in
+            for (index, requests) in streams.attempts.enumerated() {
+                group.addTask {
+                    for await id in requests { await self.attempt(id, by: index) }
+                }
+            }
+            group.addTask { for await _ in streams.deliveries { await self.deliver() } }
+            group.addTask { for await _ in streams.refreshes { await self.refreshToken() } }
+            group.addTask { for await _ in streams.compactions { await self.compactIfDue() } }
+            group.addTask { for await _ in streams.ticks { await self.tick() } }
+            await group.waitForAll()
+        }
+        worker.finish()
+        self.worker = nil
+        handle(.stopped)
+        for closer in closers { closer.resume() }
+        closers = []
+    }
+
+    // MARK: Attempts
+
+    private func attempt(_ id: RequestID, by index: Int) async {
+        let result = await result(of: id)
+        handle(.attemptEnded(id, result))
+        worker?.becameIdle(index)
+    }
+
+    private func result(of id: RequestID) async -> Result<HTTPResponse, ClientError> {
+        guard let request = state.requests[id] else { return .failure(ClientError(.cancelled)) }
+        let message: RequestMessage
+        do {
+            let values = request.entry.references.map { ($0, state.resolutions[$0] ?? "") }
+            message = try await journal.message(of: id)
+                .replacingLocalIdentifiers(with: Dictionary(values) { first, _ in first })
+        } catch let error as ClientError {
+            return .failure(error)
+        } catch {
+            return .failure(ClientError(error is DamagedRecord ? .damagedRecord : .preparation, underlying: error))
+        }
+        // The queue may have been closed, or the request called off, while the message was read.
+        guard !isClosed, !Task.isCancelled, state.requests[id]?.isCancelled == false else {
+            return .failure(ClientError(.cancelled))
+        }
+        let attempt = exchange(message, named: request.entry.idempotencyKey)
+        attempts[id] = attempt
+        let result = await withTaskCancellationHandler {
+            await attempt.value
+        } onCancel: {
+            attempt.cancel()
+        }
+        attempts[id] = nil
+        if shared[message] == attempt { shared[message] = nil }
+        return result
+    }
+
+    /// Sends a message, or joins an attempt at an identical one. Whoever asked waits for its end.
+    private func exchange(
+        _ message: RequestMessage, named key: String
+    ) -> Task<Result<HTTPResponse, ClientError>, Never> {
+        let mayBeShared = message.options.mayBeDeduplicated ?? message.method.isSafe
+        if mayBeShared, let running = shared[message], !running.isCancelled { return running }
+        let client = client
+        let attempt = Task { () async -> Result<HTTPResponse, ClientError> in
+            do throws(ClientError) {
+                return .success(try await client.attempt(message.named(key)))
+            } catch {
+                return .failure(error)
+            }
+        }
+        if mayBeShared { shared[message] = attempt }
+        return attempt
+    }
+
+    // MARK: The other tasks
+
+    private func tick() {
+        worker?.timer.rang()
+        handle(.ticked)
+    }
+
+    private func refreshToken() async {
+        guard let refreshToken = configuration.refreshToken else { return }
+        do {
+            try await refreshToken()
+            handle(.tokenRefreshed)
+        } catch {
+            handle(.tokenRefreshFailed)
+        }
+    }
+
+    /// Tells handlers what ended, one request after the other.
+    private func deliver() async {
+        while !Task.isCancelled, !isClosed, let ending = untold.first {
+            for handler in handlers.all(for: ending.entry) where handlers.contains(handler.token) {
+                await handler.body(ending)
+            }
+            untold.removeFirst()
+            note([.told(ending.entry.id)])
+            if !ending.isDead { forget(ending.entry.id) }
+            publish()
+        }
+        if isCompactionDue { worker?.compactions.yield() }
+    }
+
+    // MARK: The journal's length
+
+    /// Whether the journal is for the most part not needed any more, and nothing is being written whose outcome the
+    /// queue does not know yet.
+    var isCompactionDue: Bool {
+        journalLength >= nextCompaction && appends.isEmpty && commits == 0
+            && journalLength - neededLength >= max(configuration.compactionThreshold, journalLength / 2)
+    }
+
+    /// Writes the journal anew, if it is due.
+    func compactIfDue() async {
+        guard isCompactionDue, !isClosed, let kept = try? contents().kept() else { return }
+        // What is noted from now on comes behind it.
+        let before = journalLength
+        do {
+            let (size, damaged) = try await journal.compact(keeping: kept)
+            journalLength += size - before
+            nextCompaction = configuration.compactionThreshold
+            // An attempt at a damaged one tells its handlers; a dead letter has told them.
+            for id in damaged where state.deadLetters[id] != nil { handle(.deadLetterRemoved(id)) }
+        } catch {
+            // The disk has no room for a second file, for instance.
+            nextCompaction = journalLength * 2
+        }
+    }
+
+    /// What the journal must still hold.
+    private func contents() -> JournalContents {
+        var contents = JournalContents()
+        contents.lastID = lastID
+        state.trimResolutions()
+        contents.resolutions = state.resolutions.all
+        for request in state.requests.values {
+            contents.requests.append(
+                JournalContents.Request(
+                    entry: request.entry, progress: request.progress, isCancelled: request.isCancelled))
+        }
+        let endings = untold.map { ($0.entry, $0.attempts, $0.outcome, $0.isDead, false) }
+        let untoldIDs = Set(untold.map(\.entry.id))
+        let dead = state.deadLetters.values.filter { !untoldIDs.contains($0.entry.id) }
+            .map { ($0.entry, $0.attempts, QueueOutcome<HTTPResponse>.failure($0.error), true, true) }
+        for (entry, attempts, outcome, isDead, isTold) in endings + dead {
+            contents.requests.append(
+                JournalContents.Request(
+                    entry: entry, progress: JournalRecord.Progress(attempts: UInt32(clamping: attempts)),
+                    ending: (outcome, isDead, isTold)))
+        }
+        contents.requests.sort { $0.entry.id < $1.entry.id }
+        return contents
+    }
+}

@@ -1,0 +1,212 @@
+import Dispatch
+
+/// A persistent queue of requests: what is appended is on the disk, and is sent, in order and exactly once, through
+/// crashes and dead networks.
+///
+/// ```swift
+/// let queue = try await RequestQueue.open("/…/requests.journal", client: juliet)
+/// await queue.handle(ReportWin.self) { answer in … }       // also for requests of an earlier launch
+/// async let work: Void = queue.run()                       // sends until its task is cancelled
+/// let wins = try await queue.append(ReportWin(player: me)).value
+/// ```
+///
+/// A request is on the disk when `append` returns. Every attempt carries the same `Idempotency-Key`, so that a server
+/// which knows it does what is asked once, however often the answer is lost. Each request ends once: in a success, a
+/// failure, or aborted. Its handlers are told then; should the process end before they have returned, they are told
+/// again after the next start.
+///
+/// Whoever runs the queue owns its worker: `run()` returns when its task is cancelled or the queue closed. Requests can
+/// be appended before, and are sent when it runs.
+public actor RequestQueue {
+    let client: Juliet
+    let configuration: QueueConfiguration
+    let journal: Journal
+    var state: QueueState
+    var handlers = QueueHandlers()
+    var isClosed = false
+
+    /// Requests whose handlers are still to be told, in the order they ended.
+    var untold: [QueueState.Ending] = []
+    /// What a worker needs while there is one.
+    var worker: QueueWorker?
+    /// Those who wait for the worker's end.
+    var closers: [CheckedContinuation<Void, Never>] = []
+    /// The attempts under way.
+    var attempts: [RequestID: Task<Result<HTTPResponse, ClientError>, Never>] = [:]
+    /// Those of them whose answer others may share.
+    var shared: [RequestMessage: Task<Result<HTTPResponse, ClientError>, Never>] = [:]
+
+    var lastID: RequestID
+    /// Appends that have not been taken in, in the order of their records.
+    var appends = StagedAppends()
+    /// How many other writes are under way whose outcome is not known yet.
+    var commits = 0
+    var tickets: [RequestID: WeakTicket] = [:]
+    var outcomes: [RequestID: (ticket: WeakTicket, outcome: QueueOutcome<HTTPResponse>)] = [:]
+    var waiters: [RequestID: [AsyncStream<QueueOutcome<HTTPResponse>>.Continuation]] = [:]
+    var observers: [AsyncStream<QueueStatus>.Continuation] = []
+    var lastStatus = QueueStatus()
+    private var damagedBytes: Int
+    private var hasBackgroundTime = false
+
+    /// How long the journal is, and how much of it is still needed.
+    var journalLength: Int
+    var lengths: [RequestID: Int] = [:]
+    var neededLength = 0
+    /// A compaction is not tried again before the journal has grown to this.
+    var nextCompaction: Int
+    private let start = ContinuousClock.now
+
+    /// Opens the queue of a journal, or makes a new one.
+    ///
+    /// Beside the journal lie files of its name with `.lock`, `.damaged` and, for moments, `.new` behind it. The folder
+    /// must be there. Damaged records are put aside, the rest goes on; `QueueStatus.damagedBytes` tells.
+    /// - Throws: `QueueError` `.journalInUse`, `.notAJournal`, `.newerJournal`, `.diskFull` or `.fileError`.
+    public static func open(
+        _ path: String, client: Juliet, configuration: QueueConfiguration = QueueConfiguration()
+    ) async throws -> RequestQueue {
+        let (journal, contents) = try await Journal.open(path)
+        let queue = RequestQueue(client, configuration, journal, contents)
+        await queue.handle(.opened)
+        return queue
+    }
+
+    private init(
+        _ client: Juliet, _ configuration: QueueConfiguration, _ journal: Journal, _ contents: JournalContents
+    ) {
+        self.client = client
+        self.configuration = configuration
+        self.journal = journal
+        lastID = contents.lastID
+        damagedBytes = contents.damagedBytes
+        journalLength = contents.size
+        nextCompaction = configuration.compactionThreshold
+        state = QueueState(
+            limit: configuration.maximumConcurrent, policy: configuration.retry, scheduler: configuration.scheduler,
+            canRefreshToken: configuration.refreshToken != nil, contents: contents,
+            seed: .random(in: .min ... .max))
+        for request in contents.requests {
+            lengths[request.entry.id] = request.length
+            neededLength += request.length
+            guard let ending = request.ending, !ending.isTold else { continue }
+            untold.append(
+                QueueState.Ending(
+                    entry: request.entry, attempts: Int(request.progress.attempts), outcome: ending.outcome,
+                    isDead: ending.isDead))
+        }
+    }
+
+    // MARK: Events and what they lead to
+
+    /// Takes an event in and does what follows from it.
+    func handle(_ event: QueueState.Event) {
+        for action in state.handle(event, at: now) {
+            switch action {
+            case .send(let id): worker?.start(id)
+            case .callOff(let id): attempts[id]?.cancel()
+            case .note(let record): note([record])
+            case .end(let ending): end(ending)
+            case .refreshToken: worker?.refreshes.yield()
+            }
+        }
+        worker?.timer.wake(at: state.wakeAt, now: now.uptime)
+        keepBackgroundTime()
+        publish()
+        if isCompactionDue { worker?.compactions.yield() }
+    }
+
+    private var now: QueueState.Moment {
+        QueueState.Moment(uptime: ContinuousClock.now - start, date: WallClock.milliseconds())
+    }
+
+    /// Writes records soon.
+    func note(_ records: [JournalRecord]) {
+        guard let group = try? Journal.Group(records) else { return }
+        journalLength += group.length
+        journal.note(group)
+    }
+
+    private func end(_ ending: QueueState.Ending) {
+        let id = ending.entry.id
+        var records = ending.resolution.map { [JournalRecord.resolved($0.local, $0.value)] } ?? []
+        if handlers.all(for: ending.entry).isEmpty {
+            records += ending.isDead ? [.ended(id, ending.outcome, isDead: true), .told(id)] : [.removed(id)]
+            if !ending.isDead { forget(id) }
+        } else {
+            records.append(.ended(id, ending.outcome, isDead: ending.isDead))
+            untold.append(ending)
+            worker?.deliveries.yield()
+        }
+        note(records)
+        settle(id, ending.outcome)
+    }
+
+    /// Drops what is known of a request's record.
+    func forget(_ id: RequestID) {
+        neededLength -= lengths.removeValue(forKey: id) ?? 0
+        journal.forget(id)
+    }
+
+    private func keepBackgroundTime() {
+        let isWanted = state.backgroundInFlight > 0
+        guard isWanted != hasBackgroundTime, let backgroundTime = configuration.backgroundTime else { return }
+        hasBackgroundTime = isWanted
+        if isWanted { backgroundTime.begin() } else { backgroundTime.end() }
+    }
+
+    // MARK: Status
+
+    /// Where the queue stands now.
+    public var status: QueueStatus {
+        QueueStatus(
+            waiting: state.requests.count, inFlight: state.inFlight, untold: untold.count,
+            deadLetters: state.deadLetters.count,
+            isRunning: state.isRunning, isPaused: state.isPaused, needsToken: state.isUnauthorized,
+            lastFailure: state.lastFailure, damagedBytes: damagedBytes)
+    }
+
+    /// Where the queue stands, now and whenever that changes, until the queue is closed. Who is slow gets the latest.
+    public func statuses() -> AsyncStream<QueueStatus> {
+        let (stream, continuation) = AsyncStream.makeStream(of: QueueStatus.self, bufferingPolicy: .bufferingNewest(1))
+        continuation.yield(status)
+        if isClosed { continuation.finish() } else { observers.append(continuation) }
+        return stream
+    }
+
+    /// Tells observers, if anything has changed.
+    func publish() {
+        let status = status
+        guard status != lastStatus else { return }
+        lastStatus = status
+        observers.removeAll { observer in
+            if case .terminated = observer.yield(status) { true } else { false }
+        }
+    }
+
+    // MARK: Control
+
+    /// Starts nothing any more; what is under way comes to its end.
+    public func pause() { handle(.paused) }
+
+    /// Goes on after `pause()`, or after a 401 once there is a fresh token.
+    public func resume() { handle(.resumed) }
+
+    /// Sends what waits for its next attempt now: the network is back, or a person asks for it.
+    public func flush() { handle(.flushed) }
+
+    /// Ends the worker, writes what is noted and closes the journal, which can then be opened again.
+    ///
+    /// Attempts under way are given up; their requests are still in the queue.
+    public func close() async {
+        guard !isClosed else { return }
+        isClosed = true
+        worker?.finish()
+        for attempt in attempts.values { attempt.cancel() }
+        if worker != nil { await withCheckedContinuation { closers.append($0) } }
+        for (_, streams) in waiters { for stream in streams { stream.yield(.failure(ClientError(.queueClosed))) } }
+        waiters = [:]
+        for observer in observers { observer.finish() }
+        observers = []
+        await journal.close()
+    }
+}

@@ -1,0 +1,102 @@
+/// Which failures a request is tried again after, when, and how often.
+///
+/// Conditions combine: one that holds is enough. `RetryPolicy.standard.retrying(.statuses([409]))` adds one.
+public struct RetryPolicy: Codable, Hashable, Sendable {
+    /// A kind of failure.
+    public enum Condition: Codable, Hashable, Sendable {
+        /// No answer came, for one of these reasons.
+        case errors(Set<ClientError.Code>)
+        /// The server answered with one of these statuses.
+        case statuses(Set<Int>)
+        /// The server answered with a status that is none of these.
+        case allStatusesBut(Set<Int>)
+        /// The answer's error code is one of these.
+        case errorCodes(Set<String>)
+        /// The answer has an error code, and it is none of these.
+        case allErrorCodesBut(Set<String>)
+
+        /// There was no network, or it broke off.
+        public static let lostNetwork = Condition.errors([.noNetwork, .connectionLost])
+        /// No answer came in time.
+        public static let timeOut = Condition.errors([.timedOut])
+        /// Nobody was there: no address, no listener, no secure connection.
+        public static let unreachable = Condition.errors([.connectionRefused, .hostNotFound, .tls])
+        /// The server is busy or broken: 408, 425, 429 and 5xx.
+        public static let busyServer = Condition.statuses(Set([408, 425, 429] + Array(500..<600)))
+        /// Somebody else answered: a network's log-in page, for instance.
+        public static let someoneElse = Condition.errors([.notHTTP, .unexpectedContent])
+        /// What an attempt needed was not there: a token could not be fetched, or nobody knows.
+        public static let unprepared = Condition.errors([.preparation, .other])
+    }
+
+    /// One that holds is enough.
+    public var conditions: [Condition]
+    /// The wait after the first failure; it doubles with each further one. Up to half of each wait is left out at
+    /// random, so that clients do not come back all at once.
+    public var firstDelay: Duration
+    /// The longest wait, but for one that the server asks for.
+    public var maximumDelay: Duration
+    /// The longest wait that a server's `Retry-After` can ask for.
+    public var maximumRetryAfter: Duration
+    /// How many attempts that may have reached the server are made before the request becomes a dead letter; nil: any
+    /// number. Those known not to have left the device do not count.
+    public var maximumAttempts: Int?
+    /// How long after its append a request is tried again before it becomes a dead letter; nil: for ever.
+    public var maximumAge: Duration?
+
+    /// Describes a policy; the defaults are the queue's.
+    public init(
+        conditions: [Condition] = [.lostNetwork, .timeOut, .unreachable, .someoneElse, .busyServer, .unprepared],
+        firstDelay: Duration = .seconds(1), maximumDelay: Duration = .seconds(300),
+        maximumRetryAfter: Duration = .seconds(3600), maximumAttempts: Int? = 100, maximumAge: Duration? = nil
+    ) {
+        self.conditions = conditions
+        self.firstDelay = firstDelay
+        self.maximumDelay = maximumDelay
+        self.maximumRetryAfter = maximumRetryAfter
+        self.maximumAttempts = maximumAttempts
+        self.maximumAge = maximumAge
+    }
+
+    /// Retries after lost networks, time-outs, servers out of reach, answers of someone else's, 408, 425, 429 and 5xx;
+    /// 1 s to 5 min apart.
+    public static let standard = RetryPolicy()
+    /// Tries once.
+    public static let never = RetryPolicy(conditions: [])
+
+    /// The same policy with one more condition.
+    public func retrying(_ condition: Condition) -> RetryPolicy {
+        var policy = self
+        policy.conditions.append(condition)
+        return policy
+    }
+
+    /// Whether a failure is one to try again after.
+    func retries(after error: ClientError) -> Bool {
+        conditions.contains { condition in
+            switch condition {
+            case .errors(let codes): error.refusal == nil && codes.contains(error.code)
+            case .statuses(let statuses): error.refusal.map { statuses.contains($0.status) } ?? false
+            case .allStatusesBut(let statuses): error.refusal.map { !statuses.contains($0.status) } ?? false
+            case .errorCodes(let codes): error.refusal?.code.map { codes.contains($0) } ?? false
+            case .allErrorCodesBut(let codes): error.refusal?.code.map { !codes.contains($0) } ?? false
+            }
+        }
+    }
+
+    /// How long to wait before the next attempt.
+    ///
+    /// - Parameters:
+    ///   - failures: How many attempts have failed, 1 or more.
+    ///   - retryAfter: What the server asked for.
+    ///   - random: 0 ..< 1.
+    func delay(afterFailures failures: Int, retryAfter: Duration?, random: Double) -> Duration {
+        if let retryAfter {
+            // Never sooner than asked.
+            return max(min(retryAfter, maximumRetryAfter) * (1 + random / 10), firstDelay * (1 - random / 2))
+        }
+        var delay = min(firstDelay, maximumDelay)
+        for _ in 1..<max(failures, 1) where delay < maximumDelay { delay = min(delay * 2, maximumDelay) }
+        return delay * (1 - random / 2)
+    }
+}

@@ -1,0 +1,13 @@
+/// One `name=value` of a query.
+public struct QueryItem: Codable, Hashable, Sendable {
+    /// Not percent-encoded.
+    public var name: String
+    /// Not percent-encoded.
+    public var value: String
+
+    /// Names a value.
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}

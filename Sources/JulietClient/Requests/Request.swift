@@ -1,0 +1,81 @@
+/// One thing a server can be asked, and what it answers: an endpoint as a value.
+///
+/// Everything but the path has a default, so most endpoints are a few lines:
+///
+/// ```swift
+/// struct FetchBoard: Request {
+///     typealias Response = [Place]
+///     let day: String?
+///     let path = "/v2/board"
+///     var query: Query { ["day": day, "limit": 10] }
+/// }
+/// ```
+///
+/// A `Decodable` response is read from JSON; `Void` takes every success. Anything else brings its own `decode(_:)`.
+public protocol Request<Response>: Sendable {
+    /// What a success is decoded to.
+    associatedtype Response: Sendable
+
+    /// What is done to the resource; default GET.
+    var method: HTTPMethod { get }
+    /// The path behind the base URL, beginning with a slash; percent-encoding not applied.
+    ///
+    /// Slashes part its segments, so a value that may hold one belongs into the query or the body.
+    var path: String { get }
+    /// The query; default none.
+    var query: Query { get }
+    /// Header fields beyond those the client adds; default none.
+    var headers: [HeaderField] { get }
+    /// The content; default none.
+    var body: RequestBody? { get throws }
+    /// How it is sent and treated.
+    var options: RequestOptions { get }
+
+    /// Reads a success. It is a function of the type, as answers to requests of an earlier launch are read too.
+    ///
+    /// - Parameter response: Its status is 200..<300 or 304.
+    /// - Throws: `ClientError`, or any other error, which the client reports as `ClientError.Code.decoding`.
+    static func decode(_ response: HTTPResponse) throws -> Response
+}
+
+extension Request {
+    /// GET.
+    public var method: HTTPMethod { .get }
+    /// None.
+    public var query: Query { [:] }
+    /// None.
+    public var headers: [HeaderField] { [] }
+    /// None.
+    public var body: RequestBody? { nil }
+    /// The defaults.
+    public var options: RequestOptions { RequestOptions() }
+
+    /// The request as it is kept and sent.
+    ///
+    /// - Throws: `ClientError` `.encoding`: the body could not be made.
+    public func message() throws(ClientError) -> RequestMessage {
+        let content: RequestBody?
+        do {
+            content = try body
+        } catch {
+            throw ClientError(.encoding, underlying: error)
+        }
+        var fields = headers
+        if let type = content?.contentType, fields.value(of: "Content-Type") == nil {
+            fields.append(HeaderField("Content-Type", type))
+        }
+        return RequestMessage(
+            method: method, path: path, query: query.items, headers: fields, body: content?.bytes, options: options)
+    }
+
+    /// Reads a success, every error a `ClientError`.
+    public static func response(from response: HTTPResponse) throws(ClientError) -> Response {
+        do {
+            return try decode(response)
+        } catch let error as ClientError {
+            throw error
+        } catch {
+            throw ClientError(decoding: error, of: response)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// How one request is sent and treated, beyond what HTTP says.
+public struct RequestOptions: Codable, Hashable, Sendable {
+    /// Replaces the client's base URL, `https://words.example.org/prod` for instance; nil keeps it.
+    public var host: String?
+    /// How long one attempt may take; nil takes the client's.
+    public var timeout: Duration?
+    /// Whether the client's `prepare` hook may add credentials to it; default true.
+    public var isAuthenticated: Bool
+    /// Whether it may share the answer of an identical one that is under way; nil: GET and HEAD may.
+    public var mayBeDeduplicated: Bool?
+    /// A word for logs and observers; no secret.
+    public var tag: String?
+    /// Whether it should go on while the app is in the background; default false.
+    public var isBackground: Bool
+
+    /// Describes a treatment; the defaults suit most requests.
+    public init(
+        host: String? = nil, timeout: Duration? = nil, isAuthenticated: Bool = true, mayBeDeduplicated: Bool? = nil,
+        tag: String? = nil, isBackground: Bool = false
+    ) {
+        self.host = host
+        self.timeout = timeout
+        self.isAuthenticated = isAuthenticated
+        self.mayBeDeduplicated = mayBeDeduplicated
+        self.tag = tag
+        self.isBackground = isBackground
+    }
+}

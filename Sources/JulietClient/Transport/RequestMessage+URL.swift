@@ -1,0 +1,59 @@
+extension RequestMessage {
+    /// Where the request goes: base URL, path and query, percent-encoded (RFC 3986).
+    ///
+    /// Everything but letters, digits and `-._~` is encoded in the query, and the same in the path's segments but
+    /// for what may stand there. So a `+` stays a plus, and no value can begin another parameter or segment.
+    /// - Parameter baseURL: What `options.host` replaces, if that is set: `http` or `https`, an authority, maybe a
+    ///   path; no query, no fragment, no user.
+    /// - Throws: `ClientError` `.invalidURL`, also for `.` and `..` as segments, which would lead elsewhere.
+    public func url(baseURL: String) throws(ClientError) -> String {
+        var base = options.host ?? baseURL
+        while base.last == "/" { base.removeLast() }
+        guard Self.isBase(base), path.utf8.first == UInt8(ascii: "/") else { throw ClientError(.invalidURL) }
+        var url = base
+        for segment in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard segment != ".", segment != ".." else { throw ClientError(.invalidURL) }
+            url += "/" + Self.percentEncoded(segment, sparing: "!$&'()*+,;=:@")
+        }
+        for (index, item) in query.enumerated() {
+            url += index == 0 ? "?" : "&"
+            url += Self.percentEncoded(item.name) + "=" + Self.percentEncoded(item.value)
+        }
+        return url
+    }
+
+    private static func isBase(_ text: String) -> Bool {
+        guard let colon = text.firstIndex(of: ":"), ["http", "https"].contains(text[..<colon].lowercased()) else {
+            return false
+        }
+        let rest = text[text.index(after: colon)...]
+        guard rest.hasPrefix("//"), let first = rest.dropFirst(2).utf8.first, first != UInt8(ascii: "/") else {
+            return false
+        }
+        return rest.utf8.allSatisfy { isUnreserved($0) || "!$&'()*+,;=:[]/%".utf8.contains($0) }
+    }
+
+    private static func percentEncoded(_ text: some StringProtocol, sparing spared: String = "") -> String {
+        var result = ""
+        for byte in text.utf8 {
+            if isUnreserved(byte) || spared.utf8.contains(byte) {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                result += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return result
+    }
+
+    /// What never needs encoding (RFC 3986 §2.3).
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default:
+            false
+        }
+    }
+}

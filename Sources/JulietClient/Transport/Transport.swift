@@ -1,0 +1,11 @@
+/// What carries requests to a server: `URLSessionTransport` in apps, anything else in tests.
+public protocol Transport: Sendable {
+    /// Sends one attempt and waits for its answer.
+    ///
+    /// - Parameters:
+    ///   - message: What to send, the `prepare` hook's additions included.
+    ///   - baseURL: Where to; `message.options.host` replaces it.
+    ///   - timeout: How long the attempt may take.
+    /// - Throws: `ClientError`: what kept an answer from coming. An answer of any status is no error here.
+    func send(_ message: RequestMessage, to baseURL: String, timeout: Duration) async throws -> HTTPResponse
+}

@@ -1,0 +1,48 @@
+/// The guesses and the keyboard.
+extension Presenter {
+    /// The rows of a keyboard. Other letters that were guessed come in a row of their own.
+    private static let keyboard = ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"].map(Array.init)
+
+    /// All guesses there are places for, and below them the keys, coloured by the best that is known of each.
+    ///
+    /// - Parameter room: Lines there are; with enough of them the guesses stand apart.
+    func board(_ game: Game?, entry: [Character], _ room: Int) -> [Line] {
+        let guesses = guesses(game, entry: entry)
+        let keys = keys(game?.knowledge ?? [:])
+        let spare = room - guesses.count - keys.count
+        guard spare >= guesses.count else { return guesses + Array(repeating: Line(), count: min(spare, 1)) + keys }
+        return guesses.flatMap { [$0, Line()] } + keys
+    }
+
+    private func guesses(_ game: Game?, entry: [Character]) -> [Line] {
+        let length = game?.length ?? 5
+        var lines = (game?.rows ?? []).map { row in joined(row.map { tile($0.letter, $0.mark) }) }
+        if let game, game.outcome == nil {
+            lines.append(joined((0..<length).map { place in tile(place < entry.count ? entry[place] : "_", nil) }))
+        }
+        let free = joined(Array(repeating: Line(" · ", .faint), count: length))
+        return lines + Array(repeating: free, count: max(Game.attempts - lines.count, 0))
+    }
+
+    private func keys(_ knowledge: [Character: Mark]) -> [Line] {
+        let others = Set(knowledge.keys).subtracting(Self.keyboard.joined()).sorted()
+        let rows = Self.keyboard + (others.isEmpty ? [] : [others])
+        return rows.map { row in
+            row.reduce(Line()) { line, letter in line + tile(letter, knowledge[letter]) }
+        }
+    }
+
+    private func joined(_ tiles: [Line]) -> Line {
+        tiles.dropFirst().reduce(tiles.first ?? Line()) { $0 + Line(" ") + $1 }
+    }
+
+    /// Three columns: a letter and what is known of it.
+    func tile(_ letter: Character, _ mark: Mark?) -> Line {
+        switch mark {
+        case .correct: Line(usesSigns ? "[\(letter)]" : " \(letter) ", .correct)
+        case .present: Line(usesSigns ? "(\(letter))" : " \(letter) ", .present)
+        case .absent: Line(usesSigns ? " \(letter.lowercased()) " : " \(letter) ", .absent)
+        case nil: Line(" \(letter) ", .fresh)
+        }
+    }
+}

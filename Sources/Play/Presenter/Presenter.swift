@@ -1,0 +1,135 @@
+/// Makes what is to be seen of the game: a value from a value. It knows no terminal.
+package struct Presenter: Sendable {
+    /// The least room the game can be played in.
+    package static let minimum = Size(columns: 32, rows: 13)
+
+    /// Whether letters carry signs besides their style, since the view has no colours: `[E]` correct, `(E)` present.
+    let usesSigns: Bool
+
+    package init(usesSigns: Bool) {
+        self.usesSigns = usesSigns
+    }
+
+    /// The whole picture.
+    package func frame(of play: Play, size: Size) -> Frame {
+        guard size.columns >= Self.minimum.columns, size.rows >= Self.minimum.rows else { return tooSmall(size) }
+        let head = [heading(play, size.columns)]
+        let foot = [message(of: play).centred(in: size.columns), footer(play, size.columns)]
+        let room = size.rows - head.count - foot.count
+        let body = play.showsHelp ? help(room) : board(play.game, entry: play.entry, room)
+        let lines = head + pad(body.map { $0.centred(in: size.columns) }, to: room) + foot
+        return Frame(lines.map { $0.clipped(to: size.columns) })
+    }
+
+    private func tooSmall(_ size: Size) -> Frame {
+        let need = "\(Self.minimum.columns)×\(Self.minimum.rows)"
+        let texts = ["Too small", "to play:", "needs \(need),", "has \(size.columns)×\(size.rows)"]
+        return Frame(texts.map { Line($0) }.prefix(max(size.rows, 0)).map { $0.clipped(to: size.columns) })
+    }
+
+    /// Blank lines around it, one more below than above.
+    private func pad(_ lines: [Line], to count: Int) -> [Line] {
+        let spare = max(count - lines.count, 0)
+        return Array(repeating: Line(), count: spare / 2) + lines + Array(repeating: Line(), count: spare - spare / 2)
+    }
+}
+
+// MARK: - Top and bottom
+
+extension Presenter {
+    private func heading(_ play: Play, _ columns: Int) -> Line {
+        var bought = 0
+        var won = 0
+        for deed in play.outbox.waiting {
+            if case .buyEnergy(let pack, _) = deed { bought += pack.rawValue }
+            if case .countWin = deed { won += 1 }
+        }
+        let title = Line(" Juliet", .strong)
+        let score = count("energy", play.saved.energy, bought) + Line("  ") + count("wins", play.saved.wins, won)
+        let gap = columns - title.width - score.width - 1
+        return gap > 0 ? title + .blank(gap) + score : Line(" ") + score
+    }
+
+    /// `energy 25 +30`: as last heard, and what waits to be added.
+    private func count(_ name: String, _ known: Int?, _ waiting: Int) -> Line {
+        let number = Line("\(name) ") + Line(known.map(String.init) ?? "?", .strong)
+        return waiting == 0 ? number : number + Line(" +\(waiting)", .faint)
+    }
+
+    private func footer(_ play: Play, _ columns: Int) -> Line {
+        let keys = Line("? help ", .faint)
+        let state = state(of: play.outbox)
+        return state + .blank(columns - state.width - keys.width) + keys
+    }
+
+    /// `2 waiting, offline`; nothing when all is well.
+    private func state(of outbox: Outbox) -> Line {
+        let waiting = outbox.count == 0 ? "" : "\(outbox.count) waiting, "
+        switch outbox.link {
+        case .online: return outbox.count == 0 ? Line() : Line(" \(outbox.count) on the way", .faint)
+        case .offline: return Line(" \(waiting)offline", .alert)
+        case .keyRefused: return Line(" \(waiting)key refused", .alert)
+        }
+    }
+
+    private func message(of play: Play) -> Line {
+        if let notice = play.notice { return Line(text(notice, play.game), .alert) }
+        switch play.saved.phase {
+        case .idle:
+            return Line("Enter starts a game (5 energy)")
+        case .starting:
+            return switch play.outbox.link {
+            case .online: Line("Asking for a word")
+            case .offline: Line("A new word needs the service", .alert)
+            case .keyRefused: Line("Give the right key: --key", .alert)
+            }
+        case .playing(let game), .over(let game):
+            return message(of: game)
+        }
+    }
+
+    private func message(of game: Game) -> Line {
+        switch game.outcome {
+        case .won: Line("Won in \(game.guesses.count). ", .strong) + Line("Enter: next game")
+        case .lost: Line("It was \(game.secret). ", .strong) + Line("Enter: next game")
+        case nil: Line("Guess \(game.guesses.count + 1) of \(Game.attempts)", .faint)
+        }
+    }
+
+    private func text(_ notice: Play.Notice, _ game: Game?) -> String {
+        switch notice {
+        case .resumed: "Your game goes on"
+        case .tooShort: "A guess has \(game?.length ?? 0) letters"
+        case .notAWord(let word): "\(word) is not in the list"
+        case .notEnoughEnergy: "No energy: press 5 or 3 to buy"
+        case .refused(let reason): "Refused: \(reason)"
+        case .notKept(let reason): "Not saved: \(reason)"
+        }
+    }
+}
+
+// MARK: - Help
+
+extension Presenter {
+    private func help(_ room: Int) -> [Line] {
+        let keys = [
+            ("A-Z", "type a guess"),
+            ("Enter", "guess; start a game"),
+            ("Backspace", "take a letter back"),
+            ("5", "buy 5 energy"),
+            ("3", "buy 30 energy"),
+            ("Ctrl-C", "leave; the game stays"),
+        ]
+        let lines =
+            keys.map { key, meaning in
+                Line(" " + key, .strong) + .blank(10 - key.count) + Line(meaning)
+            } + [
+                Line(),
+                tile("A", .correct) + Line(" stands here"),
+                tile("B", .present) + Line(" stands elsewhere"),
+                tile("C", .absent) + Line(" is not in the word"),
+            ]
+        let width = lines.map(\.width).max() ?? 0
+        return lines.prefix(room).map { $0 + .blank(width - $0.width) }
+    }
+}

@@ -1,0 +1,131 @@
+import Dispatch
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The player's own files: an id of this machine, and a folder for each service and player.
+package struct PlayFolder: Sendable {
+    /// What keeps the files from being read or written.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Who plays.
+    package let player: String
+    private let path: String
+    private let queue = DispatchQueue(label: "saved game")
+
+    /// Finds the folder and makes it unless it is there.
+    ///
+    /// - Parameters:
+    ///   - service: The service's URL.
+    ///   - player: Who plays; nil: the id of this machine, made the first time.
+    ///   - environment: `XDG_STATE_HOME`, if it is an absolute path, or `HOME` says where.
+    package init(service: String, player: String?, environment: [String: String]) throws(Failure) {
+        let home = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        guard let state = home ?? environment["HOME"].map({ "\($0)/.local/state" }) else {
+            throw Failure(description: "no place for the game: neither XDG_STATE_HOME nor HOME is set")
+        }
+        let root = "\(state)/juliet"
+        try Self.make(root)
+        self.player = if let player { player } else { try Self.ownID("\(root)/player") }
+        path = "\(root)/\(Self.fileName(service))/\(Self.fileName(self.player))"
+        try Self.make(path)
+    }
+
+    /// The queue's journal.
+    var journal: String { "\(path)/queue" }
+
+    /// What was kept; nil the first time.
+    package func load() throws(Failure) -> SavedPlay? {
+        let file = "\(path)/game.json"
+        guard let contents = FileManager.default.contents(atPath: file) else {
+            guard access(file, F_OK) != 0 else { throw Failure(description: "\(file) cannot be read") }
+            return nil
+        }
+        do {
+            return try JSONDecoder().decode(SavedPlay.self, from: contents)
+        } catch {
+            throw Failure(description: "\(file) is damaged: move it away to begin anew")
+        }
+    }
+
+    /// Keeps it, on the disk when this returns.
+    package func save(_ saved: SavedPlay) async throws {
+        let contents = Array(try JSONEncoder().encode(saved))
+        let file = "\(path)/game.json"
+        // Not on a thread of the tasks': a disk takes its time.
+        let result = await withCheckedContinuation { continuation in
+            queue.async {
+                continuation.resume(returning: Result { () throws(Failure) in try Self.replace(file, with: contents) })
+            }
+        }
+        try result.get()
+    }
+
+    private static func make(_ path: String) throws(Failure) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Failure(description: "cannot make \(path): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    private static func ownID(_ file: String) throws(Failure) -> String {
+        let kept = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+        if let id = kept?.split(whereSeparator: \.isWhitespace).first { return String(id) }
+        let id = UUID().uuidString
+        try replace(file, with: Array("\(id)\n".utf8))
+        return id
+    }
+
+    /// Writes a file aside, and puts it in place once it is on the disk.
+    private static func replace(_ file: String, with contents: [UInt8]) throws(Failure) {
+        let new = "\(file).new"
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(file) }
+        let written = write(descriptor, contents, contents.count) == contents.count && fsync(descriptor) == 0
+        let error = errno
+        close(descriptor)
+        errno = error
+        guard written, rename(new, file) == 0 else { throw failure(file) }
+        // The name is in place for good once the folder is written.
+        let folder = open(String(file.prefix(upTo: file.lastIndex(of: "/") ?? file.startIndex)), O_RDONLY | O_CLOEXEC)
+        fsync(folder)
+        close(folder)
+    }
+
+    private static func failure(_ file: String) -> Failure {
+        Failure(description: "cannot write \(file): \(String(cString: strerror(errno)))")
+    }
+
+    /// A name that is a file's: letters, digits, `.-_` as they are, other bytes as `%2F`; never `.` or `..`.
+    static func fileName(_ text: String) -> String {
+        var name = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                name.unicodeScalars.append(Unicode.Scalar(byte))
+            case UInt8(ascii: ".") where !name.isEmpty:
+                name += "."
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                name += (digits.count == 1 ? "%0" : "%") + digits
+            }
+        }
+        return name
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import PlayOptions
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// `juliet play`: becomes `juliet-play`.
+///
+/// That is a program of its own since it speaks HTTP with URLSession, whose libraries are larger than the service.
+struct Play: AsyncParsableCommand {
+    static let configuration = PlayOptions.configuration(commandName: "play", program: "juliet play")
+
+    @OptionGroup var options: PlayOptions
+
+    func run() async throws {
+        try await reportingErrors {
+            // What was typed, behind `juliet play`: it has been checked by now.
+            throw Self.becoming("juliet-play", arguments: Array(CommandLine.arguments.dropFirst(2)))
+        }
+    }
+
+    /// Replaces this program by another that lies beside it or in the `PATH`. The terminal stays the same.
+    ///
+    /// - Returns: Why that did not happen; it returns only then.
+    static func becoming(_ name: String, arguments: [String]) -> CommandError {
+        var argv = ([name] + arguments).map { strdup($0) } + [nil]
+        defer { for argument in argv { free(argument) } }
+        let beside = InstalledFolder.executable?.deletingLastPathComponent().appending(path: name).path
+        if let beside { execv(beside, &argv) }
+        let failure = errno
+        execvp(name, &argv)
+        guard let beside, failure != ENOENT else {
+            return CommandError(
+                "\(name) is not installed: it belongs beside juliet or in the PATH. scripts/build builds both; "
+                    + "the service's image has none, `docker build --target play` makes one that has")
+        }
+        return CommandError("cannot run \(beside): \(String(cString: strerror(failure)))")
+    }
+}

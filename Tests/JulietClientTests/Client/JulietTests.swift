@@ -1,0 +1,305 @@
+import EventLoop
+import Foundation
+import Testing
+
+@testable import JulietClient
+
+@Suite("Juliet, the client", .timeLimit(.minutes(1)))
+struct JulietTests {
+    struct Echo: Request {
+        typealias Response = String
+        var method = HTTPMethod.get
+        var path = "/echo"
+        var options = RequestOptions()
+
+        static func decode(_ response: HTTPResponse) -> String { String(decoding: response.body, as: UTF8.self) }
+    }
+
+    /// Answers every request with itself.
+    private func echo() throws -> ScriptedServer {
+        try ScriptedServer { connection in
+            while case let request = connection.request(), !request.isEmpty { connection.answer(request) }
+        }
+    }
+
+    private func value(of name: String, in request: String) -> String? {
+        request.components(separatedBy: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
+            .map { String($0.dropFirst(name.count + 1).drop { $0 == " " }) }
+    }
+
+    // MARK: What it adds
+
+    @Test("the API key goes with authenticated requests only")
+    func key() async throws {
+        let server = try echo()
+        let juliet = Juliet(baseURL: server.baseURL, apiKey: "secret")
+        #expect(value(of: "AuthToken", in: try await juliet.send(Echo())) == "secret")
+        let open = try await juliet.send(Echo(options: RequestOptions(isAuthenticated: false)))
+        #expect(value(of: "AuthToken", in: open) == nil)
+    }
+
+    @Test("a request that changes something carries a name, a new one each time, or the one it is given")
+    func idempotencyKey() async throws {
+        let server = try echo()
+        let juliet = Juliet(baseURL: server.baseURL)
+        let first = value(of: "Idempotency-Key", in: try await juliet.send(Echo(method: .post)))
+        let second = value(of: "Idempotency-Key", in: try await juliet.send(Echo(method: .post)))
+        #expect(first?.count == 36)
+        #expect(second?.count == 36)
+        #expect(first != second)
+        let named = try await juliet.send(Echo(method: .post), idempotencyKey: "tap-1")
+        #expect(value(of: "Idempotency-Key", in: named) == "tap-1")
+        #expect(value(of: "Idempotency-Key", in: try await juliet.send(Echo())) == nil)
+    }
+
+    @Test(
+        "an answer that is not of the type a request accepts is somebody else's",
+        arguments: [
+            (200, "application/json", true), (200, "Application/JSON; charset=utf-8", true), (200, nil, true),
+            (404, "application/problem+json", true), (200, "text/html", false), (404, "text/html", false),
+            (302, nil, false), (302, "application/json", false), (304, nil, true), (503, "text/html", true),
+            (429, "text/plain", true), (401, "text/html", true),
+        ] as [(Int, String?, Bool)])
+    func someoneElse(status: Int, type: String?, isServers: Bool) async throws {
+        let fields = type.map { "Content-Type: \($0)\r\n" } ?? ""
+        let server = try ScriptedServer { connection in
+            while !connection.request().isEmpty { connection.answer("{}", status: "\(status) Some", headers: fields) }
+        }
+        let message = try FetchWins(player: "me").message()
+        do {
+            _ = try await Juliet(baseURL: server.baseURL).attempt(message)
+            #expect(isServers)
+        } catch {
+            #expect((error.code == .unexpectedContent) == !isServers)
+            #expect(RetryPolicy.standard.retries(after: error) == (!isServers || status >= 429))
+        }
+    }
+
+    @Test("the hook completes every attempt, and sees what it is for")
+    func prepare() async throws {
+        let server = try echo()
+        let count = Locked(0)
+        let juliet = Juliet(
+            JulietConfiguration(
+                baseURL: server.baseURL,
+                prepare: { message in
+                    await Task.yield()
+                    let number = count.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    if message.options.isAuthenticated {
+                        message.headers.append(HeaderField("Authorization", "Bearer \(number)"))
+                    }
+                }))
+        #expect(value(of: "Authorization", in: try await juliet.send(Echo())) == "Bearer 1")
+        #expect(value(of: "Authorization", in: try await juliet.send(Echo())) == "Bearer 2")
+        let open = try await juliet.send(Echo(options: RequestOptions(isAuthenticated: false)))
+        #expect(value(of: "Authorization", in: open) == nil)
+    }
+
+    @Test("a hook that fails ends the attempt unsent, with its own error inside")
+    func prepareFails() async throws {
+        struct NoToken: Error {}
+        let seen = Gate()
+        let server = try ScriptedServer { _ in seen.pass() }
+        let juliet = Juliet(JulietConfiguration(baseURL: server.baseURL, prepare: { _ in throw NoToken() }))
+        let error = await #expect(throws: ClientError.self) { try await juliet.send(Echo()) }
+        #expect(error?.code == .preparation)
+        #expect(error?.underlying is NoToken)
+        #expect(error?.isUnsent == true)
+        #expect(seen.count == 0)
+    }
+
+    @Test("a request's own time-out and host count before the client's")
+    func options() async throws {
+        let server = try ScriptedServer { connection in connection.waitForEnd() }
+        let other = try echo()
+        let juliet = Juliet(baseURL: server.baseURL)
+        let error = await #expect(throws: ClientError.self) {
+            try await juliet.send(Echo(options: RequestOptions(timeout: .milliseconds(50))))
+        }
+        #expect(error?.code == .timedOut)
+        let elsewhere = try await juliet.send(Echo(options: RequestOptions(host: other.baseURL)))
+        #expect(elsewhere.hasPrefix("GET /echo HTTP/1.1\r\n"))
+    }
+
+    // MARK: What it makes of answers
+
+    @Test("a refusal tells status, code and message, and holds the whole answer")
+    func refusal() async throws {
+        let body = #"{"error":{"code":"energy.insufficient","message":"Not enough energy."}}"#
+        let server = try ScriptedServer { connection in
+            _ = connection.request()
+            connection.answer(body, status: "404 Not Found", headers: "Retry-After: 3\r\n")
+        }
+        let error = await #expect(throws: ClientError.self) {
+            try await Juliet(baseURL: server.baseURL).send(StartGame(player: "me"))
+        }
+        #expect(error?.code == .refused)
+        #expect(error?.refusal?.status == 404)
+        #expect(error?.refusal?.code == "energy.insufficient")
+        #expect(error?.refusal?.message == "Not enough energy.")
+        #expect(error?.refusal?.response[header: "Retry-After"] == "3")
+        #expect(error?.refusal?.response.body == Array(body.utf8))
+        #expect(error?.isUnsent == false)
+    }
+
+    @Test("an error body of another kind is read by the developer's own mapping")
+    func mapError() async throws {
+        let server = try ScriptedServer { connection in
+            _ = connection.request()
+            connection.answer("E17: too late", status: "400 Bad Request")
+        }
+        let juliet = Juliet(
+            JulietConfiguration(
+                baseURL: server.baseURL,
+                mapError: { response in
+                    let parts = String(decoding: response.body, as: UTF8.self).split(separator: ":")
+                    return ClientError.Refusal(
+                        status: response.status, code: parts.first.map(String.init), response: response)
+                }))
+        let error = await #expect(throws: ClientError.self) { try await juliet.send(Echo()) }
+        #expect(error?.refusal?.code == "E17")
+    }
+
+    @Test("another transport takes the place of URLSession; its errors are wrapped")
+    func transport() async throws {
+        struct Broken: Error {}
+        struct Wire: Transport {
+            func send(
+                _ message: RequestMessage, to baseURL: String, timeout: Duration
+            ) async throws -> HTTPResponse {
+                guard message.path == "/echo" else { throw Broken() }
+                return HTTPResponse(status: 200, body: Array("\(baseURL) \(timeout)".utf8))
+            }
+        }
+        let juliet = Juliet(JulietConfiguration(baseURL: "any", timeout: .seconds(7), transport: Wire()))
+        #expect(try await juliet.send(Echo()) == "any 7.0 seconds")
+        let error = await #expect(throws: ClientError.self) { try await juliet.send(Echo(path: "/broken")) }
+        #expect(error?.code == .other)
+        #expect(error?.underlying is Broken)
+    }
+
+    // MARK: Without async
+
+    @Test("a completion handler gets the response, or the error")
+    func completion() async throws {
+        let server = try echo()
+        let juliet = Juliet(baseURL: server.baseURL)
+        let text = await withCheckedContinuation { continuation in
+            juliet.send(Echo()) { continuation.resume(returning: $0) }
+        }
+        #expect(try text.get().hasPrefix("GET /echo "))
+        let none = await withCheckedContinuation { continuation in
+            Juliet(baseURL: "none").send(Echo()) { continuation.resume(returning: $0) }
+        }
+        #expect(throws: ClientError.self) { try none.get() }
+    }
+
+    @Test("a request that is called off gets its handler called once, with that error")
+    func completionCancelled() async throws {
+        let gate = Gate()
+        let server = try ScriptedServer { _ in gate.pass() }
+        defer { gate.open() }
+        let juliet = Juliet(baseURL: server.baseURL)
+        let (results, continuation) = AsyncStream.makeStream(of: Result<String, ClientError>.self)
+        let handle = juliet.send(Echo()) { continuation.yield($0) }
+        #expect(try await eventually { gate.count == 1 })
+        handle.cancel()
+        handle.cancel()
+        let result = try #require(await results.first { _ in true })
+        let error = #expect(throws: ClientError.self) { try result.get() }
+        #expect(error?.code == .cancelled)
+    }
+
+    // MARK: Identical requests
+
+    @Test("identical requests that read are sent once, and all callers get the answer")
+    func shared() async throws {
+        let gate = Gate()
+        let server = try held(gate)
+        let juliet = Juliet(baseURL: server.baseURL)
+        let tasks = (0..<20).map { _ in Task { try await juliet.send(Echo()) } }
+        let different = Task { try await juliet.send(Echo(path: "/other")) }
+        #expect(try await callers(of: Echo(), are: 20, in: juliet))
+        #expect(try await eventually { gate.count == 2 })
+        gate.open()
+        for task in tasks { #expect(try await task.value.hasPrefix("GET /echo ")) }
+        #expect(try await different.value.hasPrefix("GET /other "))
+        #expect(gate.count == 2)
+        // Nobody shares with one that has ended.
+        _ = try await juliet.send(Echo())
+        #expect(gate.count == 3)
+    }
+
+    @Test("requests that change something are sent each, unless they say otherwise; reads too if they say so")
+    func notShared() async throws {
+        let gate = Gate()
+        let server = try held(gate)
+        let juliet = Juliet(baseURL: server.baseURL)
+        let alone = [
+            Echo(method: .post), Echo(method: .post), Echo(options: RequestOptions(mayBeDeduplicated: false)),
+            Echo(options: RequestOptions(mayBeDeduplicated: false)),
+        ]
+        let tasks = alone.map { request in Task { try await juliet.send(request) } }
+        #expect(try await eventually { gate.count == 4 })
+        gate.open()
+        for task in tasks { _ = try await task.value }
+        #expect(try FetchWins(player: "me").message().options.mayBeDeduplicated == true)
+        #expect(try StartGame(player: "me").message().options.mayBeDeduplicated == nil)
+    }
+
+    @Test("a caller who gives up leaves the others their answer; the last one ends the request")
+    func leaving() async throws {
+        let gate = Gate()
+        let ended = Gate()
+        let server = try ScriptedServer { connection in
+            let request = connection.request()
+            if request.hasPrefix("GET /end") {
+                gate.pass()
+                connection.waitForEnd()
+                ended.open()
+                ended.pass()
+            } else {
+                gate.pass()
+                connection.answer("answer")
+            }
+        }
+        let juliet = Juliet(baseURL: server.baseURL)
+        let tasks = (0..<3).map { _ in Task { try await juliet.send(Echo()) } }
+        #expect(try await callers(of: Echo(), are: 3, in: juliet))
+        tasks[0].cancel()
+        let error = await #expect(throws: ClientError.self) { try await tasks[0].value }
+        #expect(error?.code == .cancelled)
+        gate.open()
+        #expect(try await tasks[1].value == "answer")
+        #expect(try await tasks[2].value == "answer")
+
+        let last = (0..<2).map { _ in Task { try await juliet.send(Echo(path: "/end")) } }
+        #expect(try await callers(of: Echo(path: "/end"), are: 2, in: juliet))
+        #expect(try await eventually { gate.count == 2 })
+        for task in last { task.cancel() }
+        for task in last {
+            let error = await #expect(throws: ClientError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+        }
+        #expect(try await eventually { ended.count >= 1 })
+    }
+
+    /// Waits until so many wait for the same answer.
+    private func callers(of request: Echo, are count: Int, in juliet: Juliet) async throws -> Bool {
+        let message = try request.message()
+        return try await eventually { await juliet.shared.exchanges[message]?.callers.count == count }
+    }
+
+    /// Answers every request with itself once a gate is open.
+    private func held(_ gate: Gate) throws -> ScriptedServer {
+        try ScriptedServer { connection in
+            while case let request = connection.request(), !request.isEmpty {
+                gate.pass()
+                connection.answer(request)
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import JulietClient
+
+// What docs/client.md and the queue's article show: the tests run it, and compare it with both pages.
+
+// begin queue
+func play(as player: PlayerID, journal: String, juliet: Juliet) async throws -> Int {
+    let queue = try await RequestQueue.open(journal, client: juliet)
+    // Once per launch: answers to what was appended now, or before the app was killed.
+    await queue.handle(BuyEnergy.self) { answer in
+        if case .success(let balance) = answer.outcome { print("\(balance.energy) energy") }
+    }
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await queue.run() }  // Sends until it is cancelled or the queue closed.
+        try await queue.append(BuyEnergy(player: player, amount: 30))  // On the disk: it happens, once.
+        let wins = try await queue.append(AddWin(player: player)).value  // After that, when there is a network.
+        await queue.close()
+        try await group.waitForAll()
+        return wins.wins
+    }
+}
+// end
+
+// begin offline
+func report(_ energy: Int, of player: PlayerID, to queue: RequestQueue) async throws {
+    let latest = QueueOptions(uniquingKey: "energy", identifiers: ["screen": "shop"])
+    try await queue.append(ReportEnergy(player: player, energy: energy), options: latest)
+    for await status in await queue.statuses() {
+        if status.waiting == 0 { break }
+        if let failure = status.lastFailure { print("\(status.waiting) waiting, \(failure.rawValue)") }
+    }
+}
+// end

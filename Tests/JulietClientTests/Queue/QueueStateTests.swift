@@ -1,0 +1,203 @@
+import Testing
+
+@testable import JulietClient
+
+@Suite("Queue rules")
+struct QueueStateTests {
+    private struct Rules {
+        var state: QueueState
+        var now = QueueState.Moment(uptime: .zero, date: 1_000_000)
+
+        init(
+            policy: RetryPolicy = RetryPolicy(), scheduler: any QueueScheduler = StandardScheduler(),
+            _ entries: [QueueEntry], contents: JournalContents = JournalContents()
+        ) {
+            state = QueueState(
+                limit: 5, policy: policy, scheduler: scheduler, canRefreshToken: true, contents: contents, seed: 1)
+            handle(.opened)
+            handle(.appended(entries))
+        }
+
+        /// What is sent, what ends, and whether a token is wanted.
+        @discardableResult
+        mutating func handle(_ event: QueueState.Event, after wait: Duration = .zero) -> [String] {
+            now.uptime += wait
+            now.date += wait.components.seconds * 1000
+            return state.handle(event, at: now).compactMap { action in
+                switch action {
+                case .send(let id): "send \(id)"
+                case .callOff(let id): "call off \(id)"
+                case .note: nil
+                case .end(let ending): "end \(ending.entry.id)" + (ending.isDead ? " dead" : "")
+                case .refreshToken: "refresh"
+                }
+            }
+        }
+
+        mutating func fail(_ id: UInt64, _ error: ClientError, after wait: Duration = .zero) -> [String] {
+            handle(.attemptEnded(RequestID(number: id), .failure(error)), after: wait)
+        }
+
+        mutating func succeed(_ id: UInt64) -> [String] {
+            handle(.attemptEnded(RequestID(number: id), .success(HTTPResponse(status: 200))))
+        }
+    }
+
+    private static func entry(_ id: UInt64, isBarrier: Bool = true, policy: RetryPolicy? = nil) -> QueueEntry {
+        QueueEntry(
+            id: RequestID(number: id), appendedAt: 1_000_000, name: "Test", idempotencyKey: "k", isBarrier: isBarrier,
+            policy: policy)
+    }
+
+    private func refused(_ status: Int, retryAfter: String? = nil, code: String? = nil) -> ClientError {
+        let fields = retryAfter.map { [HeaderField("retry-after", $0)] } ?? []
+        return ClientError(
+            ClientError.Refusal(status: status, code: code, response: HTTPResponse(status: status, headers: fields)))
+    }
+
+    @Test("at most five run side by side, the next starts when one ends")
+    func limit() {
+        var rules = Rules((1...7).map { Self.entry($0, isBarrier: false) })
+        #expect(rules.handle(.started) == (1...5).map { "send \($0)" })
+        #expect(rules.succeed(3) == ["end 3", "send 6"])
+        #expect(rules.succeed(1) == ["end 1", "send 7"])
+    }
+
+    @Test("waits double, with up to half of each left out, up to the longest")
+    func backoff() {
+        let policy = RetryPolicy(firstDelay: .seconds(1), maximumDelay: .seconds(10))
+        for (failures, longest) in [(1, 1), (2, 2), (3, 4), (4, 8), (5, 10), (50, 10)] {
+            let whole = policy.delay(afterFailures: failures, retryAfter: nil, random: 0)
+            let half = policy.delay(afterFailures: failures, retryAfter: nil, random: 1)
+            #expect(whole == .seconds(longest) && half == .seconds(longest) / 2)
+        }
+        #expect(policy.delay(afterFailures: 1, retryAfter: .seconds(70), random: 0) == .seconds(70))
+        #expect(policy.delay(afterFailures: 9, retryAfter: .seconds(2), random: 0) == .seconds(2))
+        #expect(policy.delay(afterFailures: 1, retryAfter: .zero, random: 0) == .seconds(1))
+        #expect(policy.delay(afterFailures: 1, retryAfter: .seconds(1_000_000), random: 0) == .seconds(3600))
+    }
+
+    @Test("a server's Retry-After is waited for, and flush waits for nothing")
+    func retryAfter() {
+        var rules = Rules([Self.entry(1), Self.entry(2)])
+        #expect(rules.handle(.started) == ["send 1"])
+        #expect(rules.fail(1, refused(429, retryAfter: "30")).isEmpty)
+        #expect(rules.state.wakeAt.map { $0 >= .seconds(30) && $0 <= .seconds(33) } == true)
+        #expect(rules.handle(.ticked, after: .seconds(29)).isEmpty)
+        #expect(rules.handle(.ticked, after: .seconds(5)) == ["send 1"])
+        #expect(rules.fail(1, refused(503, retryAfter: "300")).isEmpty)
+        #expect(rules.handle(.flushed) == ["send 1"])
+        #expect(rules.succeed(1) == ["end 1", "send 2"])
+    }
+
+    @Test(
+        "Retry-After is seconds or a date",
+        arguments: [
+            ("0", 0), ("120", 120), ("Sun, 06 Nov 1994 08:49:37 GMT", 37), ("Sun, 06 Nov 1994 08:48:00 GMT", 0),
+            ("Thu, 29 Feb 1996 00:00:00 GMT", 41_440_260), ("-1", nil), ("soon", nil), ("", nil), ("1.5", nil),
+            ("Sun, 06 Xxx 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 08:49 GMT", nil),
+        ] as [(String, Int?)])
+    func retryAfterValues(value: String, seconds: Int?) {
+        #expect(RetryAfter.delay(value, now: 784_111_740) == seconds.map { .seconds($0) })
+    }
+
+    @Test("conditions combine: errors, statuses, codes, all but some")
+    func conditions() {
+        let policy = RetryPolicy(conditions: [.lostNetwork, .statuses([409]), .errorCodes(["busy"])])
+        #expect(policy.retries(after: ClientError(.noNetwork)) && policy.retries(after: ClientError(.connectionLost)))
+        #expect(policy.retries(after: refused(409)) && policy.retries(after: refused(400, code: "busy")))
+        #expect(!policy.retries(after: refused(400, code: "bad")) && !policy.retries(after: ClientError(.timedOut)))
+        #expect(policy.retrying(.timeOut).retries(after: ClientError(.timedOut)))
+        let most = RetryPolicy(conditions: [.allStatusesBut([400, 404])])
+        #expect(most.retries(after: refused(500)) && !most.retries(after: refused(404)))
+        let codes = RetryPolicy(conditions: [.allErrorCodesBut(["gone"])])
+        #expect(codes.retries(after: refused(400, code: "x")) && !codes.retries(after: refused(400, code: "gone")))
+        #expect(!codes.retries(after: refused(400)))
+        for status in [408, 425, 429, 500, 503, 599] { #expect(RetryPolicy.standard.retries(after: refused(status))) }
+        for status in [400, 401, 404, 422] { #expect(!RetryPolicy.standard.retries(after: refused(status))) }
+        for code in [ClientError.Code.connectionRefused, .hostNotFound, .timedOut, .connectionLost, .noNetwork] {
+            #expect(RetryPolicy.standard.retries(after: ClientError(code)))
+        }
+        #expect(!RetryPolicy.never.retries(after: ClientError(.noNetwork)))
+    }
+
+    @Test("attempts that cannot have arrived do not count; the others make a dead letter in the end")
+    func attempts() {
+        let policy = RetryPolicy(firstDelay: .zero, maximumAttempts: 2)
+        var rules = Rules(policy: policy, [Self.entry(1), Self.entry(2)])
+        rules.handle(.started)
+        for _ in 0..<10 { #expect(rules.fail(1, ClientError(.connectionRefused)) == ["send 1"]) }
+        #expect(rules.fail(1, ClientError(.connectionLost)) == ["send 1"])
+        #expect(rules.fail(1, ClientError(.timedOut)).first == "end 1 dead")
+        #expect(rules.state.deadLetters.count == 1)
+        #expect(rules.handle(.flushed) + rules.succeed(2) == ["end 2"] || rules.state.requests.isEmpty)
+    }
+
+    @Test("who is too old becomes a dead letter when its turn comes; a request's own policy comes first")
+    func age() {
+        let policy = RetryPolicy(maximumAge: .seconds(60))
+        var rules = Rules(policy: policy, [Self.entry(1), Self.entry(2, policy: RetryPolicy())])
+        #expect(rules.handle(.started, after: .seconds(61)) == ["end 1 dead", "send 2"])
+    }
+
+    @Test("several 401s at once ask for one token; late ones of an old token for none")
+    func tokens() {
+        var rules = Rules([1, 2, 3, 4].map { Self.entry($0, isBarrier: false) })
+        #expect(rules.handle(.started).count == 4)
+        #expect(rules.fail(1, refused(401)) == ["refresh"])
+        #expect(rules.fail(2, refused(401)).isEmpty)
+        #expect(rules.handle(.tokenRefreshed) == ["send 1", "send 2"])
+        #expect(rules.fail(3, refused(401)) == ["send 3"])
+        // The fresh one is refused too: the next is asked for after a wait.
+        #expect(rules.fail(1, refused(401)).isEmpty)
+        #expect(rules.handle(.ticked, after: .seconds(2)) == ["refresh"])
+        #expect(rules.handle(.tokenRefreshFailed).isEmpty)
+        #expect(rules.handle(.flushed) == ["refresh"])
+        #expect(rules.handle(.resumed) == ["send 1"])
+    }
+
+    @Test("what was under way goes first after a crash, in its order")
+    func inFlightFirst() {
+        var contents = JournalContents()
+        for id in 1...9 as ClosedRange<UInt64> {
+            var request = JournalContents.Request(entry: Self.entry(id, isBarrier: false))
+            if [4, 8].contains(id) { request.progress = .init(attempts: 1, isInFlight: true) }
+            contents.requests.append(request)
+        }
+        var rules = Rules([], contents: contents)
+        #expect(rules.handle(.started) == ["send 4", "send 8", "send 1", "send 2", "send 3"])
+    }
+
+    @Test("a scheduler of the app's decides when the next requests start")
+    func scheduling() {
+        struct Patient: QueueScheduler {
+            mutating func decide(after event: SchedulingEvent) -> SchedulingDecision {
+                switch event {
+                case .enqueued, .succeeded: .after(.seconds(10))
+                case .flushed: .now
+                case .failed: .unchanged
+                }
+            }
+        }
+        var rules = Rules(scheduler: Patient(), [Self.entry(1), Self.entry(2)])
+        #expect(rules.handle(.started) == ["send 1"])
+        #expect(rules.succeed(1) == ["end 1"])
+        #expect(rules.state.wakeAt == .seconds(10))
+        #expect(rules.handle(.ticked, after: .seconds(10)) == ["send 2"])
+    }
+
+    @Test("one that is under way is not replaced by a newer one of its key; one that waits is")
+    func uniquing() {
+        func entry(_ id: UInt64) -> QueueEntry {
+            QueueEntry(
+                id: RequestID(number: id), appendedAt: 0, name: "Test", idempotencyKey: "k", uniquingKey: "energy")
+        }
+        var rules = Rules([entry(1)])
+        rules.handle(.started)
+        #expect(rules.handle(.appended([entry(2)])).isEmpty)
+        #expect(rules.handle(.appended([entry(3)])) == ["end 2"])
+        // It cannot have arrived, so the newer takes its place after all.
+        #expect(rules.fail(1, ClientError(.noNetwork)).first == "end 1")
+        #expect(rules.state.requests.keys.map(\.number) == [3])
+    }
+}

@@ -1,0 +1,390 @@
+import Foundation
+import Testing
+
+@testable import JulietClient
+
+@Suite("Queue")
+struct RequestQueueTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    // MARK: Answers
+
+    @Test("whoever appended gets the typed answer, as often as it is asked for")
+    func value() async throws {
+        let server = AnsweringTransport { _, _ in HTTPResponse(status: 200, body: Array("7".utf8)) }
+        try await withQueue(server, folder: folder) { queue in
+            let pending = try await queue.append(Look(path: "/wins"))
+            #expect(try await pending.value == 7)
+            #expect(try await pending.value == 7)
+            let other = try await queue.append(Change(path: "/change"))
+            try await other.value
+        }
+    }
+
+    @Test("handlers are told in order, also of requests of an earlier launch, until they are taken back")
+    func handlers() async throws {
+        let client = Juliet(JulietConfiguration(baseURL: "http://127.0.0.1", transport: AnsweringTransport()))
+        let before = try await RequestQueue.open(folder.journal, client: client)
+        try await before.append(Change(path: "/1"), options: QueueOptions(identifiers: ["game": "7"]))
+        await before.close()
+
+        let notes = Notes()
+        var token: HandlerToken?
+        try await withQueue(AnsweringTransport(), folder: folder) { queue in
+            await queue.handle(Change.self) { answer in
+                await notes.add("first \(answer.request.identifiers["game"] ?? "-")")
+            }
+            token = await queue.handle(Change.self) { _ in await notes.add("second") }
+            await queue.handle(Look.self) { _ in await notes.add("wrong type") }
+            await queue.handleAll(tag: "other") { _ in await notes.add("wrong tag") }
+            await queue.handle(Change.self, named: "Other") { _ in await notes.add("wrong name") }
+        } _: { queue in
+            await waitUntil("both are told") { await notes.lines == ["first 7", "second"] }
+            if let token { await queue.unregister(token) }
+            try await queue.append(Change(path: "/2"))
+            await waitUntil("one is told") { await notes.lines == ["first 7", "second", "first -"] }
+        }
+    }
+
+    @Test("an answer whose handler was not there to be told is told after the next start, and not sent for again")
+    func untold() async throws {
+        let server = AnsweringTransport()
+        let gate = Latch()
+        // The process ends while a handler is at work: its journal as it was then.
+        try await withQueue(server, folder: folder) { queue in
+            await queue.handle(Change.self) { _ in await gate.pass() }
+        } _: { queue in
+            try await queue.append(Change(path: "/1")).value
+            await waitUntil("the handler is at work") { await gate.count == 1 }
+            // The handler has been called after the end was noted; reading a message writes what is noted.
+            try await queue.append(Change(path: "/2"))
+            try FileManager.default.copyItem(atPath: folder.journal, toPath: folder.journal + ".copy")
+            await gate.open()
+        }
+        try FileManager.default.removeItem(atPath: folder.journal)
+        try FileManager.default.moveItem(atPath: folder.journal + ".copy", toPath: folder.journal)
+        let again = AnsweringTransport()
+        let notes = Notes()
+        try await withQueue(again, folder: folder) { queue in
+            await queue.handle(Change.self) { answer in
+                if case .success = answer.outcome { await notes.add("told") }
+            }
+        } _: { queue in
+            await waitUntil("both are told") { await notes.lines.count == 2 }
+        }
+        #expect(await !again.paths.contains("/1"))
+    }
+
+    // MARK: Order and attempts
+
+    @Test("a change waits for all ahead and holds all behind, also while it is tried again; questions run side by side")
+    func barriers() async throws {
+        let gate = Latch()
+        let server = AnsweringTransport { message, attempt in
+            if message.path.hasPrefix("/look") { await gate.pass() }
+            if message.path == "/change", attempt < 3 { throw ClientError(.connectionLost) }
+            return HTTPResponse(status: 200, body: [UInt8(ascii: "1")])
+        }
+        try await withQueue(server, folder: folder) { queue in
+            let ids = try await queue.append([
+                Look(path: "/look/1"), Look(path: "/look/2"), Change(path: "/change"), Look(path: "/behind"),
+            ])
+            #expect(ids == ids.sorted() && ids.count == 4)
+            await waitUntil("both look") { await gate.count == 2 }
+            #expect(await server.paths.count == 2)
+            await gate.open()
+            await waitUntil("all are sent") { await queue.status.waiting == 0 }
+        }
+        #expect(await Set(server.paths.prefix(2)) == ["/look/1", "/look/2"])
+        #expect(await server.paths.dropFirst(2) == ["/change", "/change", "/change", "/behind"])
+    }
+
+    @Test("every attempt carries the key that was made at the append, also after a restart")
+    func keys() async throws {
+        let server = AnsweringTransport { _, attempt in
+            if attempt < 3 { throw ClientError(.timedOut) }
+            return HTTPResponse(status: 200)
+        }
+        let slow = QueueConfiguration(retry: RetryPolicy(firstDelay: .seconds(60)))
+        try await withQueue(server, folder: folder, configuration: slow) { queue in
+            try await queue.append(Change(path: "/1"))
+            await waitUntil("the first attempt fails") { await queue.status.lastFailure == .timedOut }
+        }
+        try await withQueue(server, folder: folder) { queue in
+            #expect(await queue.requests.map(\.attempts) == [1])
+            await waitUntil("it is done") { await queue.status.waiting == 0 }
+        }
+        let keys = await server.keys
+        #expect(keys.count == 3 && Set(keys).count == 1 && keys[0]?.count == 32)
+    }
+
+    @Test("a refusal ends a request; one that can be tried again does not; too many become a dead letter")
+    func failures() async throws {
+        let server = AnsweringTransport { message, attempt in
+            switch message.path {
+            case "/refused": refusal(404, #"{"error":{"code":"no.such","message":"No."}}"#)
+            case "/busy": attempt < 3 ? refusal(503) : refusal(200)
+            default: attempt <= 4 ? refusal(500) : refusal(200)
+            }
+        }
+        try await withQueue(server, folder: folder) { queue in
+            let refused = try await queue.append(Change(path: "/refused"))
+            let busy = try await queue.append(Change(path: "/busy"))
+            let broken = try await queue.append(Change(path: "/broken"))
+            let error = await #expect(throws: ClientError.self) { try await refused.value }
+            #expect(error?.refusal?.code == "no.such")
+            try await busy.value
+            await #expect(throws: ClientError.self) { try await broken.value }
+            let letters = await queue.deadLetters
+            #expect(letters.map(\.request.id) == [broken.id] && letters[0].error.refusal?.status == 500)
+        }
+        // It is there after a restart, and goes out under its old name.
+        try await withQueue(server, folder: folder) { queue in
+            let letters = await queue.deadLetters
+            #expect(letters.count == 1 && letters[0].request.attempts == 4)
+            let ids = try await queue.redrive(letters.map(\.request.id))
+            #expect(ids.count == 1)
+            await waitUntil("it is done") { await queue.status.waiting == 0 }
+            #expect(await queue.deadLetters.isEmpty)
+        }
+        let broken = await server.sent.filter { $0.path == "/broken" }
+        #expect(broken.count == 5 && Set(broken.map(\.idempotencyKey)).count == 1)
+    }
+
+    @Test("a dead letter can be deleted")
+    func deleting() async throws {
+        let server = AnsweringTransport { _, _ in throw ClientError(.notHTTP) }
+        try await withQueue(server, folder: folder) { queue in
+            let pending = try await queue.append(Change(path: "/1"))
+            await #expect(throws: ClientError.self) { try await pending.value }
+            try await queue.delete(pending.id)
+            #expect(await queue.deadLetters.isEmpty)
+        }
+        try await withQueue(server, folder: folder) { queue in
+            await waitUntil("nothing is left") { await queue.status == QueueStatus(isRunning: true) }
+        }
+    }
+
+    @Test("a 401 stops everything until there is a fresh token, and is no failure")
+    func tokens() async throws {
+        let token = Notes()
+        let server = AnsweringTransport { message, _ in
+            message.path == "/open" || message.headers.contains(HeaderField("Token", "2")) ? refusal(200) : refusal(401)
+        }
+        let client = Juliet(
+            JulietConfiguration(baseURL: "http://127.0.0.1", transport: server) { message in
+                message.headers.append(HeaderField("Token", String(await token.lines.count)))
+            })
+        var configuration = QueueConfiguration.quick
+        configuration.refreshToken = { await token.add("refreshed") }
+        let queue = try await RequestQueue.open(folder.journal, client: client, configuration: configuration)
+        async let run: Void = queue.run()
+        let pending = try await queue.append(Change(path: "/1"))
+        try await pending.value
+        // The first fresh token was refused too.
+        #expect(await token.lines.count == 2)
+        // One that needs no token is refused like any other.
+        let open = Change(path: "/2", options: RequestOptions(isAuthenticated: false))
+        await token.add("3")
+        let refused = try await queue.append(open)
+        await #expect(throws: ClientError.self) { try await refused.value }
+        await queue.close()
+        try await run
+    }
+
+    @Test("without a hook a 401 waits for resume")
+    func resume() async throws {
+        let server = AnsweringTransport { _, attempt in attempt == 1 ? refusal(401) : refusal(200) }
+        try await withQueue(server, folder: folder) { queue in
+            let pending = try await queue.append(Change(path: "/1"))
+            await waitUntil("it wants a token") { await queue.status.needsToken }
+            #expect(await server.sent.count == 1)
+            await queue.resume()
+            try await pending.value
+        }
+    }
+
+    // MARK: Control
+
+    @Test("paused, nothing starts; flushed, nothing waits for its next attempt")
+    func pauseAndFlush() async throws {
+        let server = AnsweringTransport { _, attempt in
+            if attempt == 1 { throw ClientError(.noNetwork) }
+            return HTTPResponse(status: 200)
+        }
+        let slow = QueueConfiguration(retry: RetryPolicy(firstDelay: .seconds(60)))
+        try await withQueue(server, folder: folder, configuration: slow) { queue in
+            await queue.pause()
+            let pending = try await queue.append(Change(path: "/1"))
+            #expect(await queue.status.isPaused)
+            #expect(await server.sent.isEmpty)
+            await queue.resume()
+            await waitUntil("there is no network") { await queue.status.lastFailure == .noNetwork }
+            await queue.flush()
+            try await pending.value
+            await waitUntil("nothing is left") { await queue.status == QueueStatus(isRunning: true) }
+        }
+    }
+
+    @Test("a cancelled request is aborted, waiting or under way, and stays so")
+    func cancelling() async throws {
+        let gate = Latch()
+        let server = AnsweringTransport { message, _ in
+            await gate.pass()
+            try await Task.sleep(for: .seconds(60))
+            return HTTPResponse(status: 200)
+        }
+        await gate.open()
+        let notes = Notes()
+        try await withQueue(server, folder: folder) { queue in
+            await queue.handleAll { answer in await notes.add("\(answer.request.id) \(answer.outcome.isAborted)") }
+        } _: { queue in
+            let first = try await queue.append(Change(path: "/1"))
+            let second = try await queue.append(Change(path: "/2"))
+            await waitUntil("the first is under way") { await gate.count == 1 }
+            try await queue.cancel(second.id)
+            try await queue.cancel(first.id)
+            for pending in [first, second] {
+                let error = await #expect(throws: ClientError.self) { try await pending.value }
+                #expect(error?.code == .aborted)
+            }
+            await waitUntil("handlers are told") { await notes.lines == ["2 true", "1 true"] }
+        }
+        try await withQueue(server, folder: folder) { queue in #expect(await queue.requests.isEmpty) }
+    }
+
+    @Test("states are told as they change, and end with the queue")
+    func statuses() async throws {
+        let server = AnsweringTransport()
+        var states: AsyncStream<QueueStatus>?
+        try await withQueue(server, folder: folder) { queue in
+            states = await queue.statuses()
+            try await queue.append(Change(path: "/1")).value
+        }
+        var last: QueueStatus?
+        if let states { for await state in states { last = state } }
+        #expect(last?.waiting == 0)
+    }
+
+    @Test("closed, it takes nothing; who waits is told, and the request goes on next time")
+    func closing() async throws {
+        let server = AnsweringTransport { _, _ in throw ClientError(.noNetwork) }
+        var queue: RequestQueue?
+        var pending: PendingAnswer<Void>?
+        try await withQueue(server, folder: folder) { running in
+            queue = running
+            pending = try await running.append(Change(path: "/1"))
+            await #expect(throws: QueueError(.alreadyRunning)) { try await running.run() }
+        }
+        let closed = try #require(queue)
+        await #expect(throws: QueueError(.closed)) { try await closed.append(Change(path: "/2")) }
+        try await closed.run()
+        let error = await #expect(throws: ClientError.self) { try await pending?.value }
+        #expect(error?.code == .queueClosed)
+        try await withQueue(AnsweringTransport(), folder: folder) { queue in
+            await waitUntil("it is done") { await queue.status.waiting == 0 }
+        }
+    }
+
+    @Test("a cancelled wait leaves the request alone; a cancelled worker can start again")
+    func cancelledTasks() async throws {
+        let gate = Latch()
+        let server = AnsweringTransport { _, _ in
+            await gate.pass()
+            return HTTPResponse(status: 200)
+        }
+        let client = Juliet(JulietConfiguration(baseURL: "http://127.0.0.1", transport: server))
+        let queue = try await RequestQueue.open(folder.journal, client: client, configuration: .quick)
+        let pending = try await queue.append(Change(path: "/1"))
+        let waiter = Task { try await pending.value }
+        waiter.cancel()
+        let error = await #expect(throws: ClientError.self) { try await waiter.value }
+        #expect(error?.code == .cancelled)
+        let first = Task { try await queue.run() }
+        await waitUntil("it is under way") { await gate.count == 1 }
+        first.cancel()
+        await gate.open()
+        try await first.value
+        let second = Task { try await queue.run() }
+        try await pending.value
+        second.cancel()
+        try await second.value
+        await queue.close()
+    }
+
+    // MARK: Uniquing and sharing
+
+    @Test("a newer request takes the place of one that waits with its key, at the tail")
+    func uniquing() async throws {
+        let server = AnsweringTransport()
+        try await withQueue(server, folder: folder) { queue in
+            await queue.pause()
+            let first = try await queue.append(Change(path: "/old"), options: QueueOptions(uniquingKey: "energy"))
+            try await queue.append(Change(path: "/other"))
+            let second = try await queue.append(Change(path: "/new"), options: QueueOptions(uniquingKey: "energy"))
+            let error = await #expect(throws: ClientError.self) { try await first.value }
+            #expect(error?.code == .replaced)
+            await queue.resume()
+            try await second.value
+        }
+        #expect(await server.paths == ["/other", "/new"])
+    }
+
+    @Test("identical questions under way are sent once, and all who ask get the answer")
+    func sharing() async throws {
+        let gate = Latch()
+        let server = AnsweringTransport { _, _ in
+            await gate.pass()
+            return HTTPResponse(status: 200, body: [UInt8(ascii: "3")])
+        }
+        try await withQueue(server, folder: folder) { queue in
+            let first = try await queue.append(Look(path: "/wins"))
+            let second = try await queue.append(Look(path: "/wins"))
+            await waitUntil("both are under way") { await queue.status.inFlight == 2 }
+            // The second has read its message, or is about to find the first's answer on its way.
+            await waitUntil("one is sent") { await gate.count == 1 }
+            await waitUntil("they share") { await queue.attempts.count == 2 }
+            await gate.open()
+            #expect(try await first.value == 3)
+            #expect(try await second.value == 3)
+        }
+        #expect(await server.sent.count == 1)
+    }
+
+    // MARK: The journal
+
+    @Test("the journal stays short however much goes through it")
+    func compaction() async throws {
+        var configuration = QueueConfiguration.quick
+        configuration.compactionThreshold = 20_000
+        try await withQueue(AnsweringTransport(), folder: folder, configuration: configuration) { queue in
+            for round in 0..<10 {
+                try await queue.append((0..<50).map { QueueItem(Change(path: "/\(round)/\($0)")) })
+            }
+            await waitUntil("all are sent") { await queue.status.waiting == 0 }
+            await waitUntil("the journal is short") {
+                (try? folder.bytes(of: folder.journal).count) ?? .max < 45_000
+            }
+            try await queue.append(Change(path: "/last")).value
+        }
+    }
+
+    @Test("names that are none, and requests that cannot be encoded, are refused")
+    func invalid() async throws {
+        try await withQueue(AnsweringTransport(), folder: folder) { queue in
+            for key in ["", "two words", "é", String(repeating: "k", count: 256)] {
+                await #expect(throws: QueueError(.invalidRequest)) {
+                    try await queue.append(Change(path: "/"), options: QueueOptions(idempotencyKey: key))
+                }
+            }
+            let none = try await queue.append([QueueItem]())
+            #expect(none.isEmpty)
+        }
+    }
+}
+
+extension QueueOutcome {
+    var isAborted: Bool { if case .aborted = self { true } else { false } }
+}

@@ -1,0 +1,268 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import JulietClient
+
+@Suite("URLSession transport, on real sockets", .timeLimit(.minutes(1)))
+struct TransportTests {
+    /// What a server does to a client, and what the client is to call it.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let code: ClientError.Code
+        let serve: @Sendable (ScriptedServer.Connection) -> Void
+
+        init(_ name: String, _ code: ClientError.Code, _ serve: @escaping @Sendable (ScriptedServer.Connection) -> Void)
+        {
+            testDescription = name
+            self.code = code
+            self.serve = serve
+        }
+
+        /// Reads the request, sends bytes and closes.
+        init(_ name: String, _ code: ClientError.Code, sending text: String) {
+            self.init(name, code) { connection in
+                _ = connection.request()
+                connection.send(text)
+            }
+        }
+    }
+
+    static let faults = [
+        Fault("closed before the first byte", .connectionLost, sending: ""),
+        Fault("reset before the first byte", .connectionLost) { connection in
+            _ = connection.request()
+            connection.resetAtEnd()
+        },
+        Fault(
+            "closed in the middle of a body", .connectionLost,
+            sending: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
+        Fault("reset in the middle of a body", .connectionLost) { connection in
+            _ = connection.request()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+            connection.resetAtEnd()
+        },
+        Fault(
+            "closed in the middle of a chunk", .connectionLost,
+            sending: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\nabc"),
+        Fault("silence", .timedOut) { connection in connection.waitForEnd() },
+        Fault("silence in the middle of a body", .timedOut) { connection in
+            _ = connection.request()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+            connection.waitForEnd()
+        },
+        Fault("a body without end, bit by bit", .timedOut) { connection in
+            _ = connection.request()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+            for _ in 0..<100 {
+                connection.send("a")
+                usleep(20_000)
+            }
+        },
+        Fault("another protocol", .notHTTP, sending: "220 mail.example.org ESMTP\r\n"),
+        Fault("noise", .notHTTP, sending: String(repeating: "\u{1}\u{7F}?", count: 400)),
+        Fault("a status that is none", .notHTTP, sending: "HTTP/1.1 2xx OK\r\nContent-Length: 0\r\n\r\n"),
+        Fault(
+            "chunks that are none", .notHTTP, sending: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc"),
+    ]
+
+    @Test("each fault of a server has its name", arguments: faults, [HTTPMethod.get, .post])
+    func fault(fault: Fault, method: HTTPMethod) async throws {
+        let server = try ScriptedServer(fault.serve)
+        let message = RequestMessage(method: method, path: "/", body: method == .post ? Array("body".utf8) : nil)
+        let timeout = fault.code == .timedOut ? Duration.milliseconds(300) : .seconds(20)
+        let error = await error(of: message, to: server.baseURL, timeout: timeout)
+        #expect(error?.code == fault.code)
+        #expect(error.map { "\($0)" } == fault.code.rawValue)
+    }
+
+    @Test("nobody listens")
+    func refused() async throws {
+        let error = await error(of: RequestMessage(path: "/"), to: "http://127.0.0.1:\(try Command.freePort())")
+        #expect(error?.code == .connectionRefused)
+        #expect(error?.isUnsent == true)
+    }
+
+    @Test("a host without an address; a machine without a network has no network instead")
+    func unknownHost() async {
+        let error = await error(of: RequestMessage(path: "/"), to: "http://no-such-host.invalid")
+        #expect(error?.code == (NetworkRoute.exists ? .hostNotFound : .noNetwork))
+    }
+
+    @Test("without a route every host but this one is out of reach for want of a network")
+    func offline() throws {
+        func code(_ code: URLError.Code, host: String) -> ClientError.Code? {
+            let info = [NSURLErrorFailingURLErrorKey: URL(string: "http://\(host)/") as Any]
+            return ClientError.code(of: URLError(code, userInfo: info), isOnline: { false })
+        }
+        #expect(code(.cannotFindHost, host: "words.example.org") == .noNetwork)
+        #expect(code(.cannotConnectToHost, host: "192.0.2.1") == .noNetwork)
+        #expect(code(.cannotConnectToHost, host: "127.0.0.1") == .connectionRefused)
+        #expect(code(.timedOut, host: "words.example.org") == .timedOut)
+    }
+
+    @Test("TLS to a port that speaks none")
+    func plainPort() async throws {
+        let server = try ScriptedServer { connection in
+            _ = connection.request()
+            connection.send("HTTP/1.1 400 Bad Request\r\n\r\n")
+        }
+        // What the client sends first ends in no empty line: the server waits until the client gives up or goes.
+        let plain = try ScriptedServer { connection in connection.send("HTTP/1.1 400 Bad Request\r\n\r\n") }
+        let secure = plain.baseURL.replacingOccurrences(of: "http:", with: "https:")
+        #expect(await error(of: RequestMessage(path: "/"), to: secure)?.code == .tls)
+        let silent = server.baseURL.replacingOccurrences(of: "http:", with: "https:")
+        #expect(await error(of: RequestMessage(path: "/"), to: silent, timeout: .milliseconds(300))?.code == .timedOut)
+    }
+
+    @Test("a certificate that nobody vouches for")
+    func selfSigned() async throws {
+        try await withSelfSignedServer { baseURL in
+            #expect(await error(of: RequestMessage(path: "/"), to: baseURL)?.code == .tls)
+        }
+    }
+
+    @Test("no URL, no request: nothing is sent")
+    func unsendable() async throws {
+        let seen = Gate()
+        let server = try ScriptedServer { _ in seen.pass() }
+        #expect(await error(of: RequestMessage(path: "x"), to: server.baseURL)?.code == .invalidURL)
+        #expect(await error(of: RequestMessage(path: "/"), to: "no url")?.code == .invalidURL)
+        let injected = RequestMessage(path: "/", headers: [HeaderField("X", "a\r\nY: b")])
+        #expect(await error(of: injected, to: server.baseURL)?.code == .invalidRequest)
+        #expect(seen.count == 0)
+    }
+
+    @Test("a cancelled request ends at once, before it is sent and while it waits")
+    func cancelled() async throws {
+        let gate = Gate()
+        let server = try ScriptedServer { connection in
+            _ = connection.request()
+            gate.pass()
+        }
+        defer { gate.open() }
+        let waiting = Task { await error(of: RequestMessage(path: "/"), to: server.baseURL) }
+        #expect(try await eventually { gate.count == 1 })
+        let start = ContinuousClock.now
+        waiting.cancel()
+        #expect(await waiting.value?.code == .cancelled)
+        #expect(ContinuousClock.now - start < .seconds(5))
+
+        let early = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await error(of: RequestMessage(path: "/"), to: server.baseURL)
+        }
+        early.cancel()
+        #expect(await early.value?.code == .cancelled)
+        #expect(gate.count == 1)
+    }
+
+    @Test("cancellations at any moment leave nothing behind: the next request is answered")
+    func cancelledAnyTime() async throws {
+        let server = try ScriptedServer { connection in
+            while !connection.request().isEmpty { connection.answer("done") }
+        }
+        let transport = URLSessionTransport()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let task = Task {
+                        try await transport.send(RequestMessage(path: "/"), to: server.baseURL, timeout: .seconds(10))
+                    }
+                    try? await Task.sleep(for: .microseconds(number * 50))
+                    task.cancel()
+                    _ = await task.result
+                }
+            }
+        }
+        let response = try await transport.send(RequestMessage(path: "/"), to: server.baseURL, timeout: .seconds(10))
+        #expect(response.body == Array("done".utf8))
+    }
+
+    @Test("what is sent is what was asked: method, target, fields in any number, body")
+    func request() async throws {
+        let server = try ScriptedServer { connection in connection.answer(connection.request()) }
+        let message = RequestMessage(
+            method: .patch, path: "/a b", query: [QueryItem("q", "1+1")],
+            headers: [HeaderField("X-One", "1"), HeaderField("Content-Type", "text/plain")], body: Array("höher".utf8))
+        let echo = String(decoding: try await response(to: message, from: server.baseURL).body, as: UTF8.self)
+        #expect(echo.hasPrefix("PATCH /a%20b?q=1%2B1 HTTP/1.1\r\n"))
+        #expect(echo.contains("\r\nX-One: 1\r\n"))
+        #expect(echo.contains("\r\nContent-Type: text/plain\r\n"))
+        #expect(echo.hasSuffix("\r\n\r\nhöher"))
+    }
+
+    @Test(
+        "answers of any status are answers",
+        arguments: [
+            ("200 OK", ""), ("204 No Content", ""), ("304 Not Modified", ""), ("404 Not Found", ""),
+            ("401 Unauthorized", "WWW-Authenticate: Basic realm=\"x\"\r\n"),
+            ("401 Unauthorized", "WWW-Authenticate: Bearer\r\n"), ("429 Too Many Requests", "Retry-After: 7\r\n"),
+            ("503 Service Unavailable", ""),
+        ])
+    func statuses(status: String, headers: String) async throws {
+        let hasBody = !status.hasPrefix("204") && !status.hasPrefix("304")
+        let server = try ScriptedServer { connection in
+            _ = connection.request()
+            if hasBody {
+                connection.answer("abc", status: status, headers: headers)
+            } else {
+                connection.send("HTTP/1.1 \(status)\r\n\r\n")
+            }
+        }
+        let response = try await response(to: RequestMessage(path: "/"), from: server.baseURL)
+        #expect(status.hasPrefix("\(response.status)"))
+        #expect(response.body == (hasBody ? Array("abc".utf8) : []))
+        if status.hasPrefix("429") {
+            #expect(response[header: "retry-after"] == "7")
+        }
+    }
+
+    @Test("a redirect is an answer: nobody else gets the request", arguments: [301, 302, 303, 307, 308])
+    func redirect(status: Int) async throws {
+        let elsewhere = Gate()
+        let other = try ScriptedServer { _ in elsewhere.pass() }
+        defer { elsewhere.open() }
+        let server = try ScriptedServer { connection in
+            _ = connection.request()
+            connection.answer("moved", status: "\(status) Elsewhere", headers: "Location: \(other.baseURL)/\r\n")
+        }
+        let message = RequestMessage(method: .post, path: "/", headers: [HeaderField("AuthToken", "key")], body: [])
+        let response = try await response(to: message, from: server.baseURL)
+        #expect(response.status == status)
+        #expect(response[header: "location"] == other.baseURL + "/")
+        #expect(elsewhere.count == 0)
+    }
+
+    @Test("cookies are not kept, and answers not cached")
+    func nothingIsKept() async throws {
+        let server = try ScriptedServer { connection in
+            while case let request = connection.request(), !request.isEmpty {
+                connection.answer(request, headers: "Set-Cookie: a=b\r\nCache-Control: max-age=1000\r\n")
+            }
+        }
+        let transport = URLSessionTransport()
+        for _ in 0..<2 {
+            let response = try await transport.send(
+                RequestMessage(path: "/"), to: server.baseURL, timeout: .seconds(10))
+            let echo = String(decoding: response.body, as: UTF8.self).lowercased()
+            #expect(echo.hasPrefix("get / "))
+            #expect(!echo.contains("cookie"))
+        }
+    }
+
+    private func response(to message: RequestMessage, from baseURL: String) async throws -> HTTPResponse {
+        try await URLSessionTransport().send(message, to: baseURL, timeout: .seconds(10))
+    }
+
+    private func error(
+        of message: RequestMessage, to baseURL: String, timeout: Duration = .seconds(10)
+    ) async -> ClientError? {
+        do {
+            _ = try await URLSessionTransport().send(message, to: baseURL, timeout: timeout)
+            return nil
+        } catch {
+            return error as? ClientError
+        }
+    }
+}
