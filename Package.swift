@@ -87,7 +87,8 @@ let package = Package(
             ]
         ),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
-        .target(name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport"),
+        .target(name: "CSpawn", path: "Tests/CSpawn"),
+        .target(name: "TestSupport", dependencies: ["CSpawn", "EventLoop"], path: "Tests/TestSupport"),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EventLoop", "TestSupport"]),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "Postgres", "EventLoop", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPServerTesting", "EventLoop"]),

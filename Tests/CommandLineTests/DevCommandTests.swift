@@ -112,7 +112,7 @@ private struct DevFolder {
 
 /// One run of the program, its messages in a file: what it starts may keep them open.
 private final class DevRun: Sendable {
-    private let process = Process()
+    private let process: ChildProcess
     private let log: URL
     private let port: Int
 
@@ -120,26 +120,22 @@ private final class DevRun: Sendable {
         self.port = port
         log = FileManager.default.temporaryDirectory.appending(path: "juliet-dev-\(UUID().uuidString)")
         try Data().write(to: log)
-        process.executableURL = Program.executable
-        process.arguments = arguments
-        process.currentDirectoryURL = Program.root
-        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("JULIET_") }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = try FileHandle(forWritingTo: log)
-        try process.run()
+        process = try ChildProcess(
+            [Program.executable.path] + arguments,
+            environment: ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("JULIET_") },
+            folder: Program.root.path, errors: .file(log.path))
     }
 
     deinit {
-        if process.isRunning { process.interrupt() }
+        process.signal(SIGINT)
         try? FileManager.default.removeItem(at: log)
     }
 
-    var processIdentifier: Int32 { process.processIdentifier }
+    var processIdentifier: Int32 { process.id }
 
     var notes: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
 
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    func signal(_ number: Int32) { process.signal(number) }
 
     func waitUntilReady() async throws {
         for _ in 0..<1200 {
@@ -152,10 +148,7 @@ private final class DevRun: Sendable {
         Issue.record("juliet dev is not ready after two minutes: \(notes)")
     }
 
-    func status() async -> Int32 {
-        while process.isRunning { try? await Task.sleep(for: .milliseconds(20)) }
-        return process.terminationStatus
-    }
+    func status() async -> Int32 { await process.end().status }
 }
 
 /// A socket that listens and never answers.
@@ -186,6 +179,8 @@ private func loopback(_ port: Int) -> sockaddr_in {
 private func request(_ text: String, port: Int) throws -> Int {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
+    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     var address = loopback(port)
     let failure = withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, 16) }

@@ -5,6 +5,7 @@ import TestSupport
 struct Program {
     /// How a run ended.
     struct Outcome: Sendable {
+        /// As a shell tells it.
         let status: Int32
         /// Standard output without its last line feed.
         let output: String
@@ -81,56 +82,36 @@ struct Program {
     private static func start(
         _ arguments: [String], environment more: [String: String], input: String? = nil
     ) throws -> Running {
-        let running = Running()
-        running.process.executableURL = executable
-        running.process.arguments = arguments
-        running.process.currentDirectoryURL = root
-        var environment = ProcessInfo.processInfo.environment
-        environment.merge(more) { $1 }
-        running.process.environment = environment
-        running.process.standardInput = input.flatMap(FileHandle.init(forReadingAtPath:)) ?? FileHandle.nullDevice
-        running.process.standardOutput = running.output
-        running.process.standardError = running.notes
-        try running.process.run()
-        return running
+        let environment = ProcessInfo.processInfo.environment.merging(more) { $1 }
+        return try Running([executable.path] + arguments, environment, input.map { .file($0) } ?? .null)
     }
 
     /// A command under way.
     final class Running: Sendable {
-        fileprivate let process = Process()
-        fileprivate let output = Pipe()
-        fileprivate let notes = Pipe()
+        private let process: ChildProcess
+        private let output: OutputFile
+        private let notes: OutputFile
+
+        fileprivate init(_ command: [String], _ environment: [String: String], _ input: ChildProcess.Stream) throws {
+            output = try OutputFile()
+            notes = try OutputFile()
+            process = try ChildProcess(
+                command, environment: environment, folder: Program.root.path, input: input, output: output.stream,
+                errors: notes.stream)
+        }
 
         /// Ends it as nothing else does, SIGKILL, unless it has ended before. By a timer of Dispatch: tasks of other
         /// tests may keep the cooperative threads busy for longer than the program runs.
         func kill(after milliseconds: Int) {
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
-                if self.process.isRunning { Foundation.kill(self.process.processIdentifier, SIGKILL) }
+                self.process.signal(SIGKILL)
             }
         }
 
         /// Waits for its end.
         func outcome() async -> Outcome {
-            async let output = read(output)
-            async let notes = read(notes)
-            let texts = await (output, notes)
-            await withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
-                    self.process.waitUntilExit()
-                    continuation.resume()
-                }
-            }
-            return Outcome(status: process.terminationStatus, output: texts.0, notes: texts.1)
-        }
-
-        private func read(_ pipe: Pipe) async -> String {
-            await withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
-                    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-                    let text = String(decoding: data, as: UTF8.self)
-                    continuation.resume(returning: text.hasSuffix("\n") ? String(text.dropLast()) : text)
-                }
-            }
+            let status = await process.end().status
+            return Outcome(status: status, output: output.text, notes: notes.text)
         }
     }
 }

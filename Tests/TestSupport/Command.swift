@@ -18,68 +18,21 @@ public enum Command {
         geteuid() == 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] : []
     }
 
-    /// Runs a program to its end, off the cooperative pool.
+    /// Runs a program to its end.
     ///
     /// - Returns: Its standard output, without the last line feed.
     @discardableResult
     public static func run(_ command: [String]) async throws -> String {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(with: Result { try runBlocking(command) })
-            }
-        }
+        let output = try OutputFile()
+        let child = try ChildProcess(command, output: output.stream, errors: output.stream)
+        return try await output.text(of: command, child.end())
     }
 
+    /// Runs a program to its end on this thread.
     private static func runBlocking(_ command: [String]) throws -> String {
-        // A file, not a pipe: a server that stays behind would hold the pipe open for ever.
-        var template = Array("/tmp/juliet-out-XXXXXX".utf8CString)
-        let output = spawning.withLock { _ in
-            let output = mkstemp(&template)
-            _ = fcntl(output, F_SETFD, FD_CLOEXEC)
-            return output
-        }
-        guard output >= 0 else { throw Failure(command: "mkstemp", output: "errno \(errno)") }
-        defer { close(output) }
-        unlink(template)
-        let child = try spawn(command, input: nil, output: output)
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-        var text = ""
-        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-        var offset = 0
-        while case let count = pread(output, &buffer, buffer.count, off_t(offset)), count > 0 {
-            text += String(decoding: buffer[..<count], as: UTF8.self)
-            offset += count
-        }
-        if text.last == "\n" { text.removeLast() }
-        guard status == 0 else { throw Failure(command: command.joined(separator: " "), output: text) }
-        return text
-    }
-
-    /// Held while a descriptor is made that no child shall inherit, and while a child is made.
-    static let spawning = Locked(0)
-
-    /// Starts a program that inherits nothing but its standard streams.
-    ///
-    /// Not `Foundation.Process`: on Linux it waits until everything that the program left behind has ended too.
-    static func spawn(_ command: [String], input: Int32?, output: Int32?) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (target, source) in [(0, input), (1, output), (2, output)] {
-            if let source {
-                posix_spawn_file_actions_adddup2(&actions, source, Int32(target))
-            } else {
-                posix_spawn_file_actions_addopen(&actions, Int32(target), "/dev/null", O_RDWR, 0)
-            }
-        }
-        var arguments: [UnsafeMutablePointer<CChar>?] = (["/usr/bin/env"] + command).map { strdup($0) }
-        arguments.append(nil)
-        defer { for argument in arguments { free(argument) } }
-        var child: pid_t = 0
-        let failure = spawning.withLock { _ in posix_spawn(&child, "/usr/bin/env", &actions, nil, arguments, environ) }
-        guard failure == 0 else { throw Failure(command: command.joined(separator: " "), output: "errno \(failure)") }
-        return child
+        let output = try OutputFile()
+        let child = try ChildProcess(command, output: output.stream, errors: output.stream)
+        return try output.text(of: command, child.waitForEnd())
     }
 
     /// The directory of `initdb` and its kin: what `pg_config` says, else Debian's newest, else the `PATH`'s.
@@ -137,4 +90,40 @@ public enum Command {
 
     /// The ports that were handed out.
     private static let ports = Locked<Set<Int>>([])
+}
+
+/// What a program prints, in a file without a name. Not a pipe: a server that stays behind would hold it open for ever.
+public final class OutputFile: Sendable {
+    private let descriptor: Int32
+
+    /// An empty one.
+    public init() throws {
+        var template = Array("/tmp/juliet-out-XXXXXX".utf8CString)
+        descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw Command.Failure(command: "mkstemp", output: "errno \(errno)") }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, O_APPEND)
+        unlink(template)
+    }
+
+    deinit { close(descriptor) }
+
+    /// For a program's standard output or standard error. It must be started while this lives.
+    public var stream: ChildProcess.Stream { .descriptor(descriptor) }
+
+    /// What was printed, without the last line feed.
+    public var text: String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while case let count = pread(descriptor, &buffer, buffer.count, off_t(bytes.count)), count > 0 {
+            bytes += buffer[..<count]
+        }
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    fileprivate func text(of command: [String], _ end: ChildProcess.End) throws -> String {
+        guard end == .exit(0) else { throw Command.Failure(command: command.joined(separator: " "), output: text) }
+        return text
+    }
 }

@@ -6,14 +6,14 @@ public class Intermediary: @unchecked Sendable {
 
     /// The port on 127.0.0.1.
     public let port: Int
-    private let process: pid_t
+    private let process: ChildProcess
     private let directory: String
 
     /// - Parameter directory: Its files, which are removed when it ends.
     init(_ command: [String], port: Int, directory: String) throws {
         self.port = port
         self.directory = directory
-        process = try Command.spawn(command, input: nil, output: nil)
+        process = try ChildProcess(command)
     }
 
     /// Waits until it answers; ends it if it does not.
@@ -30,9 +30,8 @@ public class Intermediary: @unchecked Sendable {
 
     /// Ends it.
     public func stop() {
-        kill(process, SIGKILL)
-        var status: Int32 = 0
-        waitpid(process, &status, 0)
+        process.signal(SIGKILL)
+        process.waitForEnd()
         try? FileManager.default.removeItem(atPath: directory)
     }
 }

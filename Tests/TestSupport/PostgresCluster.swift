@@ -203,22 +203,18 @@ extension PostgresCluster {
 
 /// A shell that waits for the end of its input, which comes when the tests end, and cleans up.
 private final class Watcher: Sendable {
-    private let shell: pid_t
+    private let shell: ChildProcess
     private let input: Int32
     private let isStopped = Locked(false)
 
     init(directory: String, programs: String) throws {
         let stop = Command.accountPrefix + ["\(programs)/pg_ctl", "-D", "\(directory)/data", "-m", "immediate", "stop"]
         var ends: [Int32] = [0, 0]
-        let failure = Command.spawning.withLock { _ in
-            guard pipe(&ends) == 0 else { return errno }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            return 0
-        }
-        guard failure == 0 else { throw Command.Failure(command: "pipe", output: "errno \(failure)") }
+        guard pipe(&ends) == 0 else { throw Command.Failure(command: "pipe", output: "errno \(errno)") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         // Ctrl-C on the tests must not end it before it has done its work.
         let script = "trap '' INT TERM HUP; cat; \(stop.joined(separator: " ")) >/dev/null 2>&1; rm -rf \(directory)"
-        shell = try Command.spawn(["/bin/sh", "-c", script], input: ends[0], output: nil)
+        shell = try ChildProcess(["/bin/sh", "-c", script], input: .descriptor(ends[0]))
         close(ends[0])
         input = ends[1]
     }
@@ -228,8 +224,7 @@ private final class Watcher: Sendable {
             guard !isStopped else { return }
             isStopped = true
             close(input)
-            var status: Int32 = 0
-            waitpid(shell, &status, 0)
+            shell.waitForEnd()
         }
     }
 }

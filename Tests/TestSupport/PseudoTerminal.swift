@@ -19,29 +19,25 @@ public final class PseudoTerminal: @unchecked Sendable {
 
     /// Makes a terminal.
     public init(columns: Int = 80, rows: Int = 24) throws {
-        let (master, slave, path) = try Command.spawning.withLock { _ in
-            var master: Int32 = -1
-            var slave: Int32 = -1
-            var name = [CChar](repeating: 0, count: 128)
-            guard openpty(&master, &slave, &name, nil, nil) == 0 else {
-                throw Failure(description: "no pseudo-terminal: errno \(errno)")
-            }
-            let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-            return (master, slave, path)
+        var master: Int32 = -1
+        var slave: Int32 = -1
+        var name = [CChar](repeating: 0, count: 128)
+        guard openpty(&master, &slave, &name, nil, nil) == 0 else {
+            throw Failure(description: "no pseudo-terminal: errno \(errno)")
         }
+        for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         self.master = master
         self.slave = slave
-        self.path = path
+        path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let screen = Locked(ScreenImage(columns: columns, rows: rows))
         self.screen = screen
         source = DispatchSource.makeReadSource(fileDescriptor: master, queue: DispatchQueue(label: "pseudo-terminal"))
-        source.setEventHandler {
+        source.setEventHandler { [master] in
             var bytes = [UInt8](repeating: 0, count: 65_536)
             let count = read(master, &bytes, bytes.count)
             if count > 0 { screen.withLock { $0.write(bytes[..<count]) } }
         }
-        source.setCancelHandler {
+        source.setCancelHandler { [master, slave] in
             close(master)
             close(slave)
         }
@@ -54,41 +50,10 @@ public final class PseudoTerminal: @unchecked Sendable {
     /// Starts a program as the leader of a session whose terminal this is.
     ///
     /// - Parameter environment: What to add to the tests' own; an empty value removes the variable.
-    public func start(_ command: [String], environment: [String: String] = [:]) throws -> TerminalProgram {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        // The first terminal that the leader of a session opens becomes its own.
-        posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
-        posix_spawn_file_actions_adddup2(&actions, 0, 1)
-        posix_spawn_file_actions_adddup2(&actions, 0, 2)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // Signals as a shell leaves them, whatever the tests' own threads block and ignore.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        #if os(Linux)
-            let setsid = 0x80  // POSIX_SPAWN_SETSID, which the headers keep for GNU programs
-        #else
-            let setsid = POSIX_SPAWN_SETSID
-        #endif
-        posix_spawnattr_setflags(
-            &attributes, Int16(setsid) | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+    public func start(_ command: [String], environment: [String: String] = [:]) throws -> ChildProcess {
         var variables = ProcessInfo.processInfo.environment
         for (name, value) in environment { variables[name] = value.isEmpty ? nil : value }
-        var arguments = command.map { strdup($0) } + [nil]
-        var pairs = variables.map { strdup("\($0)=\($1)") } + [nil]
-        defer { for text in arguments + pairs { free(text) } }
-        var child: pid_t = 0
-        let failure = Command.spawning.withLock { _ in
-            posix_spawn(&child, command[0], &actions, &attributes, &arguments, &pairs)
-        }
-        guard failure == 0 else { throw Failure(description: "\(command[0]): errno \(failure)") }
-        return TerminalProgram(id: child)
+        return try ChildProcess(command, environment: variables, terminal: path)
     }
 
     /// Types.
@@ -139,26 +104,4 @@ public final class PseudoTerminal: @unchecked Sendable {
     public func wait(for text: String) async throws {
         try await wait(for: text) { $0.text.contains(text) }
     }
-}
-
-/// A program on a pseudo-terminal.
-public struct TerminalProgram: Sendable {
-    /// Its process.
-    public let id: Int32
-
-    /// How it ended: `exit 0`, or `signal 15`.
-    public func end() async -> String {
-        await withCheckedContinuation { continuation in
-            let id = id
-            DispatchQueue.global().async {
-                var status: Int32 = 0
-                while waitpid(id, &status, 0) < 0 && errno == EINTR {}
-                continuation.resume(
-                    returning: status & 0x7F == 0 ? "exit \((status >> 8) & 0xFF)" : "signal \(status & 0x7F)")
-            }
-        }
-    }
-
-    /// Sends it a signal.
-    public func signal(_ number: Int32) { kill(id, number) }
 }

@@ -38,7 +38,7 @@ struct PlayTests {
         #expect(terminal.image.unknown == [])
 
         terminal.type("\u{3}")
-        #expect(await program.end() == "exit 0")
+        #expect(await program.end() == .exit(0))
         #expect(terminal.settings == settings)
         #expect(!terminal.image.isTaken)
         #expect(terminal.image.hasCursor)
@@ -67,7 +67,7 @@ struct PlayTests {
         try await terminal.wait(for: "energy 30")
         #expect(!terminal.image.hadColours)
         terminal.type("\u{4}")
-        #expect(await program.end() == "exit 0")
+        #expect(await program.end() == .exit(0))
         try await terminal.wait(for: "Your game waits for you.")
         #expect(try await player.ledger() == "30\n-5\n-5\n-5\n-5\n-5\n-5\n5\n30\n-5")
     }
@@ -93,7 +93,7 @@ struct PlayTests {
         terminal.type("\r")
         try await terminal.wait(for: "A new word needs the service")
         program.signal(SIGKILL)
-        #expect(await program.end() == "signal 9")
+        #expect(await program.end() == .signal(9))
 
         let second = try PseudoTerminal()
         let again = try player.start(on: second)
@@ -103,7 +103,7 @@ struct PlayTests {
         try await second.wait(for: "Guess 1 of 6")
         try await second.wait(for: "energy 25  wins 1")
         again.signal(SIGTERM)
-        #expect(await again.end() == "signal 15")
+        #expect(await again.end() == .signal(15))
         #expect(try await player.ledger() == "30\n-5\n5\n-5")
         try await service.stop()
     }
@@ -118,7 +118,7 @@ struct PlayTests {
         let program = try player.start(on: terminal)
         try await terminal.wait(for: "wins 0")
         program.signal(number)
-        #expect(await program.end() == "signal \(number)")
+        #expect(await program.end() == .signal(number))
         #expect(terminal.settings == settings)
         try await terminal.wait(for: "the screen given back") { !$0.isTaken && $0.hasCursor && !$0.isInFrame }
     }
@@ -167,7 +167,7 @@ struct PlayTests {
         terminal.resize(columns: 80, rows: 24)
         try await terminal.wait(for: "? help")
         terminal.type("\u{3}")
-        #expect(await program.end() == "exit 0")
+        #expect(await program.end() == .exit(0))
     }
 
     @Test("a player plays in one terminal at a time")
@@ -178,10 +178,10 @@ struct PlayTests {
         try await terminal.wait(for: "wins 0")
         let other = try PseudoTerminal()
         let second = try player.start(on: other)
-        #expect(await second.end() == "exit 1")
+        #expect(await second.end() == .exit(1))
         try await other.wait(for: "Error: \(player.id) plays in another terminal already")
         terminal.type("\u{3}")
-        #expect(await program.end() == "exit 0")
+        #expect(await program.end() == .exit(0))
     }
 
     @Test("a wrong key is said, and the right one lets it go on")
@@ -193,11 +193,11 @@ struct PlayTests {
         terminal.type("\r")
         try await terminal.wait(for: "Give the right key: --key")
         terminal.type("\u{3}")
-        #expect(await program.end() == "exit 0")
+        #expect(await program.end() == .exit(0))
         let again = try player.start(on: terminal, ["--key", "first-key"])
         try await terminal.wait(for: "energy 25")
         terminal.type("\u{3}")
-        #expect(await again.end() == "exit 0")
+        #expect(await again.end() == .exit(0))
     }
 }
 
@@ -215,7 +215,7 @@ private final class Player: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: state) }
 
-    func start(on terminal: PseudoTerminal, _ arguments: [String] = []) throws -> TerminalProgram {
+    func start(on terminal: PseudoTerminal, _ arguments: [String] = []) throws -> ChildProcess {
         try terminal.start(command(arguments), environment: environment())
     }
 

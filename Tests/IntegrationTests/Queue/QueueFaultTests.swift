@@ -102,21 +102,19 @@ private func play(_ seed: UInt64, count: Int, port: UInt16, folder: String) thro
     var random = SeededRandom(seed: seed)
     var kills = 0
     for life in 0..<8 {
-        let client = Process()
-        client.executableURL = ClientProgram.executable
-        client.arguments = ["play", "http://127.0.0.1:\(port)", folder, "\(seed)", "\(count)", "\(life)"]
-        client.standardInput = FileHandle.nullDevice
-        try client.run()
+        let client = try ChildProcess([
+            ClientProgram.executable.path, "play", "http://127.0.0.1:\(port)", folder, "\(seed)", "\(count)", "\(life)",
+        ])
         if life < 3 {
             Thread.sleep(forTimeInterval: .random(in: 0.05...0.4, using: &random))
             if client.isRunning {
-                kill(client.processIdentifier, SIGKILL)
+                client.signal(SIGKILL)
                 kills += 1
             }
         }
-        client.waitUntilExit()
-        if client.terminationReason == .exit, client.terminationStatus == 0 { return kills }
-        #expect(client.terminationReason == .uncaughtSignal && life < 3, "seed \(seed)")
+        let end = client.waitForEnd()
+        if end == .exit(0) { return kills }
+        #expect(end == .signal(SIGKILL) && life < 3, "seed \(seed)")
     }
     Issue.record("seed \(seed): the client does not come to its end")
     return kills

@@ -8,7 +8,7 @@ final class ServiceProcess: Sendable {
     let port: UInt16
 
     private let connectionString: String
-    private let process = Locked<Process?>(nil)
+    private let process = Locked<ChildProcess?>(nil)
     private let log = FileManager.default.temporaryDirectory.appending(path: "juliet-serve-\(UUID().uuidString)")
 
     /// Starts a service.
@@ -39,16 +39,11 @@ final class ServiceProcess: Sendable {
 
     /// Starts it again.
     func start() throws {
-        let process = Process()
-        process.executableURL = Self.executable
-        process.arguments = [
-            "serve", "--port", "\(port)", "--database", connectionString,
-        ]
-        process.currentDirectoryURL = URL(filePath: TestDatabase.migrations).deletingLastPathComponent()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = try FileHandle(forWritingTo: log)
-        try process.run()
+        try Data().write(to: log)
+        let process = try ChildProcess(
+            [Self.executable.path, "serve", "--port", "\(port)", "--database", connectionString],
+            folder: URL(filePath: TestDatabase.migrations).deletingLastPathComponent().path,
+            errors: .file(log.path))
         self.process.withLock { $0 = process }
     }
 
@@ -64,26 +59,23 @@ final class ServiceProcess: Sendable {
     /// Its exit status, once it has ended by itself; nil after 30 s.
     func status() async throws -> Int32? {
         let deadline = ContinuousClock.now + .seconds(30)
-        while process.withLock({ $0?.isRunning == true }), ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        return process.withLock { $0?.isRunning == false ? $0?.terminationStatus : nil }
+        guard let process = process.withLock({ $0 }) else { return nil }
+        while process.isRunning, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(10)) }
+        guard !process.isRunning, case .exit(let status) = await process.end() else { return nil }
+        return status
     }
 
     /// Sends a signal.
-    func signal(_ signal: Int32) {
-        process.withLock { process in
-            if let process, process.isRunning { _ = Foundation.kill(process.processIdentifier, signal) }
-        }
-    }
+    func signal(_ signal: Int32) { process.withLock { $0 }?.signal(signal) }
 
     /// Ends it as nothing else does, SIGKILL, and waits for its end.
     func kill() {
-        signal(SIGKILL)
-        process.withLock { process in
-            process?.waitUntilExit()
-            process = nil
+        let process = process.withLock { process in
+            defer { process = nil }
+            return process
         }
+        process?.signal(SIGKILL)
+        process?.waitForEnd()
     }
 
     /// Ends it.
