@@ -1,24 +1,39 @@
 /// Appends JSON (RFC 8259) to bytes: UTF-8, no blanks, members in the order they are written.
-struct JSONWriter {
+package struct JSONWriter {
     /// What has been written so far.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
 
-    init(capacity: Int) {
+    /// Starts with nothing.
+    package init(capacity: Int) {
         bytes.reserveCapacity(capacity)
     }
 
-    mutating func openObject() {
+    // MARK: Objects and arrays
+
+    /// Begins an object: members follow.
+    package mutating func openObject() {
         bytes.append(UInt8(ascii: "{"))
     }
 
-    mutating func closeObject() {
+    /// Ends the innermost object.
+    package mutating func closeObject() {
         bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Begins an array: elements follow.
+    package mutating func openArray() {
+        bytes.append(UInt8(ascii: "["))
+    }
+
+    /// Ends the innermost array.
+    package mutating func closeArray() {
+        bytes.append(UInt8(ascii: "]"))
     }
 
     /// Starts a member: its value must follow.
     ///
     /// - Parameter name: A constant of ours that needs no escape.
-    mutating func name(_ name: String) {
+    package mutating func name(_ name: String) {
         separate(after: UInt8(ascii: "{"))
         bytes.append(UInt8(ascii: "\""))
         bytes.append(contentsOf: name.utf8)
@@ -26,24 +41,24 @@ struct JSONWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    mutating func member(_ name: String, _ value: Int) {
+    /// Writes a member.
+    ///
+    /// - Parameter name: A constant of ours that needs no escape.
+    package mutating func member(_ name: String, _ value: some JSONWritable) {
         self.name(name)
-        integer(value)
+        value.write(to: &self)
     }
 
-    mutating func member(_ name: String, _ value: String) {
-        self.name(name)
-        string(value)
+    /// Writes a member that is left out when there is no value.
+    package mutating func member(_ name: String, _ value: (some JSONWritable)?) {
+        guard let value else { return }
+        member(name, value)
     }
 
-    mutating func member(_ name: String, _ values: [String]) {
-        self.name(name)
-        bytes.append(UInt8(ascii: "["))
-        for value in values {
-            separate(after: UInt8(ascii: "["))
-            string(value)
-        }
-        bytes.append(UInt8(ascii: "]"))
+    /// Writes one more element of an array.
+    package mutating func element(_ value: some JSONWritable) {
+        separate(after: UInt8(ascii: "["))
+        value.write(to: &self)
     }
 
     /// A finished value or name never ends in an opening bracket, so the last byte tells whether a comma is due.
@@ -53,7 +68,22 @@ struct JSONWriter {
         }
     }
 
-    private mutating func string(_ text: String) {
+    // MARK: Values
+
+    /// Writes a value that is JSON already.
+    ///
+    /// - Parameter json: One whole value, which is not looked at.
+    package mutating func raw(_ json: some Sequence<UInt8>) {
+        bytes.append(contentsOf: json)
+    }
+
+    /// Writes `true` or `false`.
+    package mutating func boolean(_ value: Bool) {
+        raw((value ? "true" : "false").utf8)
+    }
+
+    /// Writes a string, escaped where JSON asks for it.
+    package mutating func string(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         if text.utf8.contains(where: Self.needsEscape) {
             escaped(text)
@@ -82,7 +112,8 @@ struct JSONWriter {
         }
     }
 
-    private mutating func integer(_ value: Int) {
+    /// Writes an integer.
+    package mutating func integer(_ value: Int) {
         if value < 0 {
             bytes.append(UInt8(ascii: "-"))
         }

@@ -1,0 +1,58 @@
+/// A value that can be written as JSON.
+package protocol JSONWritable {
+    /// Writes exactly one value.
+    func write(to writer: inout JSONWriter)
+}
+
+/// A value that is a JSON object.
+package protocol JSONObject: JSONWritable {
+    /// Writes the members, between the braces.
+    func writeMembers(to writer: inout JSONWriter)
+}
+
+extension JSONObject {
+    /// Writes the object, braces and all.
+    package func write(to writer: inout JSONWriter) {
+        writer.openObject()
+        writeMembers(to: &writer)
+        writer.closeObject()
+    }
+
+    /// The object as JSON, UTF-8, without a blank or line end: a whole body.
+    package func encoded() -> [UInt8] {
+        var writer = JSONWriter(capacity: 512)
+        write(to: &writer)
+        return writer.bytes
+    }
+}
+
+// MARK: Values of JSON's own
+
+extension Bool: JSONWritable {
+    /// Writes `true` or `false`.
+    package func write(to writer: inout JSONWriter) { writer.boolean(self) }
+}
+
+extension Int: JSONWritable {
+    /// Writes an integer.
+    package func write(to writer: inout JSONWriter) { writer.integer(self) }
+}
+
+extension String: JSONWritable {
+    /// Writes a string.
+    package func write(to writer: inout JSONWriter) { writer.string(self) }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+    /// Writes an array.
+    package func write(to writer: inout JSONWriter) {
+        writer.openArray()
+        for element in self { writer.element(element) }
+        writer.closeArray()
+    }
+}
+
+extension RawRepresentable where RawValue == String, Self: JSONWritable {
+    /// Writes the raw value.
+    package func write(to writer: inout JSONWriter) { writer.string(rawValue) }
+}

@@ -1,0 +1,47 @@
+extension V2 {
+    /// What a device gets when it begins to play: who the player is, and what proves it.
+    ///
+    /// Token and recovery code are said once and kept by nobody else: whoever has them is the player.
+    public struct PlayerCredentials: Codable, Hashable, Sendable {
+        /// The player.
+        public var player: Player
+        /// What each request of this device carries: `Authorization: Bearer …`. A secret.
+        public var token: String
+        /// What signs another device in, once, in groups for people to copy. A secret.
+        public var recoveryCode: String
+
+        /// Takes a player and what proves it.
+        public init(player: Player, token: String, recoveryCode: String) {
+            self.player = player
+            self.token = token
+            self.recoveryCode = recoveryCode
+        }
+    }
+
+    /// A recovery code in the place of the one before, which has ended.
+    public struct RenewedRecoveryCode: Codable, Hashable, Sendable {
+        /// What signs another device in, once, in groups for people to copy. A secret.
+        public var recoveryCode: String
+
+        /// Takes a code.
+        public init(recoveryCode: String) {
+            self.recoveryCode = recoveryCode
+        }
+    }
+}
+
+extension V2.PlayerCredentials: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("player", player)
+        writer.member("token", token)
+        writer.member("recoveryCode", recoveryCode)
+    }
+}
+
+extension V2.RenewedRecoveryCode: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("recoveryCode", recoveryCode)
+    }
+}

@@ -1,0 +1,146 @@
+extension V2 {
+    /// What is known of a word before its day: the hash it is bound by.
+    public struct CommittedWord: Codable, Hashable, Sendable {
+        /// The lower-case hex SHA-256 of `salt:secret`.
+        public var commitment: String
+
+        /// Takes a commitment.
+        public init(commitment: String) {
+            self.commitment = commitment
+        }
+    }
+
+    /// The day's word, as far as it is told: one for all players.
+    public struct DailyWord: Codable, Hashable, Sendable {
+        /// The day.
+        public var day: Day
+        /// The day's number, 1 on 2026-01-01.
+        public var number: Int
+        /// How many letters the word has.
+        public var length: Int
+        /// The lower-case hex SHA-256 of `salt:secret`.
+        public var commitment: String
+        /// When the day is over.
+        public var endsAt: Timestamp
+        /// The word of the day after.
+        public var tomorrow: CommittedWord
+        /// The player's game of the day; nil without a player or a game.
+        public var game: Game?
+
+        /// Describes a day's word.
+        public init(
+            day: Day, length: Int, commitment: String, tomorrow: CommittedWord, game: Game? = nil
+        ) {
+            self.day = day
+            number = day.number
+            self.length = length
+            self.commitment = commitment
+            endsAt = day.end
+            self.tomorrow = tomorrow
+            self.game = game
+        }
+    }
+
+    /// The word of a day that is over, and what became of it.
+    public struct PastDay: Codable, Hashable, Sendable {
+        /// The day.
+        public var day: Day
+        /// The day's number, 1 on 2026-01-01.
+        public var number: Int
+        /// How many letters the word has.
+        public var length: Int
+        /// The lower-case hex SHA-256 of `salt:secret`.
+        public var commitment: String
+        /// When the day was over.
+        public var endsAt: Timestamp
+        /// The word of the day after; nil if that day was never held.
+        public var tomorrow: CommittedWord?
+        /// The player's game of that day; nil without a player or a game.
+        public var game: Game?
+        /// The word, lower case.
+        public var secret: String
+        /// 32 hex digits.
+        public var salt: String
+        /// How many players ended their game of that day.
+        public var players: Int
+        /// How many of them won it.
+        public var won: Int
+        /// How many won with 1, 2, … 6 guesses: six counts.
+        public var distribution: [Int]
+
+        /// Describes a day.
+        public init(
+            day: Day, length: Int, commitment: String, tomorrow: CommittedWord? = nil, game: Game? = nil,
+            secret: String, salt: String, players: Int, won: Int, distribution: [Int]
+        ) {
+            self.day = day
+            number = day.number
+            self.length = length
+            self.commitment = commitment
+            endsAt = day.end
+            self.tomorrow = tomorrow
+            self.game = game
+            self.secret = secret
+            self.salt = salt
+            self.players = players
+            self.won = won
+            self.distribution = distribution
+        }
+    }
+
+    /// The player's game of the day.
+    public struct DailyGame: Codable, Hashable, Sendable {
+        /// The game.
+        public var game: Game
+
+        /// Takes a game.
+        public init(game: Game) {
+            self.game = game
+        }
+    }
+}
+
+extension V2.CommittedWord: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("commitment", commitment)
+    }
+}
+
+extension V2.DailyWord: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("day", day)
+        writer.member("number", number)
+        writer.member("length", length)
+        writer.member("commitment", commitment)
+        writer.member("endsAt", endsAt)
+        writer.member("tomorrow", tomorrow)
+        writer.member("game", game)
+    }
+}
+
+extension V2.PastDay: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("day", day)
+        writer.member("number", number)
+        writer.member("length", length)
+        writer.member("commitment", commitment)
+        writer.member("endsAt", endsAt)
+        writer.member("tomorrow", tomorrow)
+        writer.member("game", game)
+        writer.member("secret", secret)
+        writer.member("salt", salt)
+        writer.member("players", players)
+        writer.member("won", won)
+        writer.member("distribution", distribution)
+    }
+}
+
+extension V2.DailyGame: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("game", game)
+    }
+}

@@ -1,0 +1,89 @@
+extension V2 {
+    /// One change of a balance.
+    public struct EnergyEntry: Codable, Hashable, Sendable {
+        /// When it happened.
+        public var at: Timestamp
+        /// What was added; below 0, what was taken.
+        public var delta: Int
+        /// The balance after it.
+        public var balance: Int
+        /// What it was for.
+        public var reason: EnergyReason
+        /// The game it paid for.
+        public var game: Identifier<Game>?
+
+        /// Describes a change.
+        public init(
+            at: Timestamp, delta: Int, balance: Int, reason: EnergyReason, game: Identifier<Game>? = nil
+        ) {
+            self.at = at
+            self.delta = delta
+            self.balance = balance
+            self.reason = reason
+            self.game = game
+        }
+    }
+
+    /// What a change of a balance was for. More may come: a `switch` needs a `default`.
+    public struct EnergyReason: RawRepresentable, Codable, Hashable, Sendable {
+        /// The reason's name, stable.
+        public let rawValue: String
+
+        /// Names a reason.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// What every player starts with.
+        public static let registration = EnergyReason(rawValue: "registration")
+        /// What the older backend had on its books.
+        public static let `import` = EnergyReason(rawValue: "import")
+        /// The price of a game.
+        public static let game = EnergyReason(rawValue: "game")
+        /// A purchase.
+        public static let purchase = EnergyReason(rawValue: "purchase")
+        /// What the published app reported.
+        public static let clientReport = EnergyReason(rawValue: "clientReport")
+        /// A correction by the operator.
+        public static let support = EnergyReason(rawValue: "support")
+        /// A purchase that was given back.
+        public static let refund = EnergyReason(rawValue: "refund")
+        /// A prize.
+        public static let lottery = EnergyReason(rawValue: "lottery")
+    }
+
+    /// A page of a player's energy entries.
+    public struct EnergyHistory: Codable, Hashable, Sendable {
+        /// Newest first.
+        public var entries: [EnergyEntry]
+        /// What `before` is for the next page; nil: there is none.
+        public var next: String?
+
+        /// Takes a page.
+        public init(entries: [EnergyEntry], next: String? = nil) {
+            self.entries = entries
+            self.next = next
+        }
+    }
+}
+
+extension V2.EnergyReason: JSONWritable {}
+
+extension V2.EnergyEntry: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("at", at)
+        writer.member("delta", delta)
+        writer.member("balance", balance)
+        writer.member("reason", reason)
+        writer.member("game", game)
+    }
+}
+
+extension V2.EnergyHistory: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("entries", entries)
+        writer.member("next", next)
+    }
+}

@@ -1,0 +1,139 @@
+extension V2 {
+    /// A game that the service judges.
+    public struct Game: Codable, Hashable, Sendable, Identifiable {
+        /// What kind of game it is.
+        public enum Kind: String, Codable, CaseIterable, Sendable {
+            /// One that was paid for, with a word of its own.
+            case game
+            /// The day's, free, with one word for all.
+            case daily
+        }
+
+        /// How a game stands.
+        public enum State: String, Codable, CaseIterable, Sendable {
+            /// Guesses are left.
+            case playing
+            /// The word was found.
+            case won
+            /// All guesses were used, or the player resigned.
+            case lost
+        }
+
+        /// How many guesses a game has.
+        public static let maximumGuesses = 6
+
+        /// Names it.
+        public var id: Identifier<Game>
+        /// What kind of game it is.
+        public var kind: Kind
+        /// How it stands.
+        public var state: State
+        /// The language of its word: `en`.
+        public var language: String
+        /// How many letters its word has.
+        public var length: Int
+        /// How many guesses there are.
+        public var maximumGuesses: Int
+        /// The guesses that counted, in order.
+        public var guesses: [Guess]
+        /// The lower-case hex SHA-256 of `salt:secret`, made when the game started.
+        public var commitment: String
+        /// When it started.
+        public var startedAt: Timestamp
+        /// When it ended; nil while it is played.
+        public var endedAt: Timestamp?
+        /// The word, lower case; nil while it is played.
+        public var secret: String?
+        /// 32 hex digits; nil while it is played.
+        public var salt: String?
+        /// The day of a daily; nil for other games.
+        public var day: Day?
+
+        /// Describes a game.
+        public init(
+            id: Identifier<Game>, kind: Kind, state: State, language: String, length: Int,
+            maximumGuesses: Int = Game.maximumGuesses, guesses: [Guess], commitment: String, startedAt: Timestamp,
+            endedAt: Timestamp? = nil, secret: String? = nil, salt: String? = nil, day: Day? = nil
+        ) {
+            self.id = id
+            self.kind = kind
+            self.state = state
+            self.language = language
+            self.length = length
+            self.maximumGuesses = maximumGuesses
+            self.guesses = guesses
+            self.commitment = commitment
+            self.startedAt = startedAt
+            self.endedAt = endedAt
+            self.secret = secret
+            self.salt = salt
+            self.day = day
+        }
+    }
+
+    /// A game that was paid for.
+    public struct StartedGame: Codable, Hashable, Sendable {
+        /// The game.
+        public var game: Game
+        /// What is left after paying.
+        public var energy: Int
+
+        /// Takes a game and a balance.
+        public init(game: Game, energy: Int) {
+            self.game = game
+            self.energy = energy
+        }
+    }
+
+    /// A page of a player's games, dailies included.
+    public struct GameList: Codable, Hashable, Sendable {
+        /// Newest first.
+        public var games: [Game]
+        /// What `before` is for the next page; nil: there is none.
+        public var next: String?
+
+        /// Takes a page.
+        public init(games: [Game], next: String? = nil) {
+            self.games = games
+            self.next = next
+        }
+    }
+}
+
+extension V2.Game.Kind: JSONWritable {}
+extension V2.Game.State: JSONWritable {}
+
+extension V2.Game: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("kind", kind)
+        writer.member("state", state)
+        writer.member("language", language)
+        writer.member("length", length)
+        writer.member("maximumGuesses", maximumGuesses)
+        writer.member("guesses", guesses)
+        writer.member("commitment", commitment)
+        writer.member("startedAt", startedAt)
+        writer.member("endedAt", endedAt)
+        writer.member("secret", secret)
+        writer.member("salt", salt)
+        writer.member("day", day)
+    }
+}
+
+extension V2.StartedGame: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("game", game)
+        writer.member("energy", energy)
+    }
+}
+
+extension V2.GameList: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("games", games)
+        writer.member("next", next)
+    }
+}

@@ -1,0 +1,35 @@
+extension V2 {
+    /// What the service says of one letter of a guess.
+    public enum Mark: String, Codable, CaseIterable, Sendable {
+        /// The secret does not hold it, or holds no more of it than are marked already.
+        case absent
+        /// The secret holds it elsewhere.
+        case present
+        /// The secret holds it there.
+        case correct
+    }
+
+    /// A guess that counted.
+    public struct Guess: Codable, Hashable, Sendable {
+        /// The word, lower case.
+        public var word: String
+        /// One mark for each letter.
+        public var marks: [Mark]
+
+        /// Takes a word and its marks.
+        public init(word: String, marks: [Mark]) {
+            self.word = word
+            self.marks = marks
+        }
+    }
+}
+
+extension V2.Mark: JSONWritable {}
+
+extension V2.Guess: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("word", word)
+        writer.member("marks", marks)
+    }
+}

@@ -1,0 +1,129 @@
+extension V2 {
+    /// Who won the day's game, with the fewest guesses first, then the least time.
+    public struct DailyLeaderboard: Codable, Hashable, Sendable {
+        /// One player's place.
+        public struct Entry: Codable, Hashable, Sendable {
+            /// 1 is first; equals share a rank, and the next ones are as far behind: 1, 1, 3.
+            public var rank: Int
+            /// The player's name.
+            public var name: String
+            /// How many guesses it took.
+            public var guesses: Int
+            /// How long it took, in whole seconds, rounded down.
+            public var seconds: Int
+            /// Whether it is the player who asks.
+            public var isMe: Bool
+
+            /// Describes a place.
+            public init(rank: Int, name: String, guesses: Int, seconds: Int, isMe: Bool) {
+                self.rank = rank
+                self.name = name
+                self.guesses = guesses
+                self.seconds = seconds
+                self.isMe = isMe
+            }
+        }
+
+        /// Best first.
+        public var entries: [Entry]
+        /// How many players ended their game of the day.
+        public var players: Int
+        /// The place of the player who asks; nil without a player, or one who is not on the board.
+        public var me: Entry?
+
+        /// Takes a part of a board.
+        public init(entries: [Entry], players: Int, me: Entry? = nil) {
+            self.entries = entries
+            self.players = players
+            self.me = me
+        }
+    }
+
+    /// Who won most games that the service judged.
+    public struct WinsLeaderboard: Codable, Hashable, Sendable {
+        /// One player's place.
+        public struct Entry: Codable, Hashable, Sendable {
+            /// 1 is first; equals share a rank, and the next ones are as far behind: 1, 1, 3.
+            public var rank: Int
+            /// The player's name.
+            public var name: String
+            /// How many games were won in the period.
+            public var wins: Int
+            /// Whether it is the player who asks.
+            public var isMe: Bool
+
+            /// Describes a place.
+            public init(rank: Int, name: String, wins: Int, isMe: Bool) {
+                self.rank = rank
+                self.name = name
+                self.wins = wins
+                self.isMe = isMe
+            }
+        }
+
+        /// Best first.
+        public var entries: [Entry]
+        /// How many players won a game in the period.
+        public var players: Int
+        /// The place of the player who asks; nil without a player, or one who is not on the board.
+        public var me: Entry?
+
+        /// Takes a part of a board.
+        public init(entries: [Entry], players: Int, me: Entry? = nil) {
+            self.entries = entries
+            self.players = players
+            self.me = me
+        }
+    }
+
+    /// What time a leaderboard of wins is about, in UTC.
+    public enum Period: String, Codable, CaseIterable, Sendable {
+        /// Today.
+        case day
+        /// This week, from Monday on.
+        case week
+        /// This month.
+        case month
+        /// Ever.
+        case all
+    }
+}
+
+extension V2.DailyLeaderboard.Entry: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("rank", rank)
+        writer.member("name", name)
+        writer.member("guesses", guesses)
+        writer.member("seconds", seconds)
+        writer.member("isMe", isMe)
+    }
+}
+
+extension V2.DailyLeaderboard: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("entries", entries)
+        writer.member("players", players)
+        writer.member("me", me)
+    }
+}
+
+extension V2.WinsLeaderboard.Entry: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("rank", rank)
+        writer.member("name", name)
+        writer.member("wins", wins)
+        writer.member("isMe", isMe)
+    }
+}
+
+extension V2.WinsLeaderboard: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("entries", entries)
+        writer.member("players", players)
+        writer.member("me", me)
+    }
+}

@@ -1,0 +1,70 @@
+extension V2 {
+    /// Why a request was refused or failed: problem details (RFC 9457), `application/problem+json`.
+    public struct Problem: Codable, Hashable, Sendable {
+        /// Names the kind of problem: `/problems/energy-insufficient`.
+        public var type: String
+        /// What went wrong, in a few words that are the same for all problems of a kind.
+        public var title: String
+        /// HTTP's status.
+        public var status: Int
+        /// What to do about it, for people. Quotes nothing the client sent.
+        public var detail: String?
+        /// The stable code: a `ProblemCode`'s raw value, or one that is newer than this client.
+        public var code: String
+        /// The balance as it stands.
+        public var energy: Int?
+        /// The game as it stands, or the one that is in the way.
+        public var game: Game?
+        /// How many seconds to wait before another try.
+        public var retryAfter: Int?
+        /// What is wrong in the request: a JSON Pointer into the body, `/word` for instance and empty for all of it, or the
+        /// name of a query parameter or header field.
+        public var path: String?
+        /// Why a purchase was refused, stable.
+        public var reason: String?
+
+        /// Describes a problem of a known kind.
+        public init(
+            _ code: ProblemCode, detail: String? = nil, energy: Int? = nil, game: Game? = nil, retryAfter: Int? = nil,
+            path: String? = nil, reason: String? = nil
+        ) {
+            self.init(
+                code: code.rawValue, status: code.status, title: code.title, detail: detail ?? code.detail)
+            self.energy = energy
+            self.game = game
+            self.retryAfter = retryAfter
+            self.path = path
+            self.reason = reason
+        }
+
+        /// Describes what the HTTP server refuses by itself and no code of ours names.
+        ///
+        /// - Parameter status: 400...599.
+        public init(code: String, status: Int, title: String, detail: String? = nil) {
+            type = "/problems/\(code)"
+            self.title = title
+            self.status = status
+            self.detail = detail
+            self.code = code
+        }
+
+        /// The code, if it is one of those known here.
+        public var knownCode: ProblemCode? { ProblemCode(rawValue: code) }
+    }
+}
+
+extension V2.Problem: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("type", type)
+        writer.member("title", title)
+        writer.member("status", status)
+        writer.member("detail", detail)
+        writer.member("code", code)
+        writer.member("energy", energy)
+        writer.member("game", game)
+        writer.member("retryAfter", retryAfter)
+        writer.member("path", path)
+        writer.member("reason", reason)
+    }
+}

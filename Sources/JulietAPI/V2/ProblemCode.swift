@@ -1,0 +1,109 @@
+extension V2 {
+    /// The stable codes of problems, with the status each is answered with and what it says to people.
+    ///
+    /// Codes are part of the interface: a code is never renamed or reused.
+    public enum ProblemCode: String, CaseIterable, Sendable {
+        // The request is none we take.
+        case requestInvalid = "request-invalid"
+        case unauthorized
+        case notFound = "not-found"
+        case methodNotAllowed = "method-not-allowed"
+        case requestTimeout = "request-timeout"
+        case contentTooLarge = "content-too-large"
+        case uriTooLong = "uri-too-long"
+        case headerFieldsTooLarge = "header-fields-too-large"
+        case tooManyRequests = "too-many-requests"
+        case idempotencyKeyReused = "idempotency-key-reused"
+
+        // The records say no.
+        case claimRefused = "claim-refused"
+        case claimed
+        case nameRefused = "name-refused"
+        case energyInsufficient = "energy-insufficient"
+        case gameUnfinished = "game-unfinished"
+        case gameOver = "game-over"
+        case guessTaken = "guess-taken"
+        case guessEarly = "guess-early"
+        case wordUnknown = "word-unknown"
+        case transactionRefused = "transaction-refused"
+
+        // The service itself cannot.
+        case internalError = "internal-error"
+        case unavailable
+
+        /// The HTTP status the code is answered with.
+        public var status: Int {
+            switch self {
+            case .requestInvalid: 400
+            case .unauthorized: 401
+            case .notFound: 404
+            case .methodNotAllowed: 405
+            case .requestTimeout: 408
+            case .claimRefused, .claimed, .energyInsufficient, .gameUnfinished, .gameOver, .guessTaken, .guessEarly: 409
+            case .contentTooLarge: 413
+            case .uriTooLong: 414
+            case .idempotencyKeyReused, .nameRefused, .wordUnknown, .transactionRefused: 422
+            case .tooManyRequests: 429
+            case .headerFieldsTooLarge: 431
+            case .internalError: 500
+            case .unavailable: 503
+            }
+        }
+
+        /// What went wrong, in a few words that are the same each time.
+        public var title: String {
+            switch self {
+            case .requestInvalid: "The request is not valid"
+            case .unauthorized: "Not signed in"
+            case .notFound: "Not found"
+            case .methodNotAllowed: "Method not allowed"
+            case .requestTimeout: "The request took too long"
+            case .contentTooLarge: "The body is too large"
+            case .uriTooLong: "The URL is too long"
+            case .headerFieldsTooLarge: "The header fields are too large"
+            case .tooManyRequests: "Too many requests"
+            case .idempotencyKeyReused: "The Idempotency-Key was used before"
+            case .claimRefused: "Claiming is not possible"
+            case .claimed: "Claimed before"
+            case .nameRefused: "The name cannot be taken"
+            case .energyInsufficient: "Not enough energy"
+            case .gameUnfinished: "Another game is not over"
+            case .gameOver: "The game is over"
+            case .guessTaken: "That guess was made before"
+            case .guessEarly: "Another guess comes first"
+            case .wordUnknown: "Not a word of ours"
+            case .transactionRefused: "The purchase is not valid"
+            case .internalError: "Something went wrong here"
+            case .unavailable: "Out of reach"
+            }
+        }
+
+        /// What to do about it, for people, when nothing more particular is known.
+        package var detail: String {
+            switch self {
+            case .requestInvalid: "Something in the request is missing, or is not what it should be."
+            case .unauthorized: "Send a valid token: Authorization: Bearer jt_…"
+            case .notFound: "There is nothing at this URL, or it is another player's."
+            case .methodNotAllowed: "This URL does not take that method: Allow says which it takes."
+            case .requestTimeout: "The request did not come whole in time."
+            case .contentTooLarge: "Send a smaller body."
+            case .uriTooLong: "Send a shorter URL."
+            case .headerFieldsTooLarge: "Send fewer or shorter header fields."
+            case .tooManyRequests: "Wait a while, and try again: Retry-After says how long."
+            case .idempotencyKeyReused: "This Idempotency-Key was used for another request: make a new one."
+            case .claimRefused: "Players of the app cannot be claimed here, or there is no such player."
+            case .claimed: "This player of the app belongs to a player already."
+            case .nameRefused: "A name has 1 to 24 characters, no control or format characters, and not only spaces."
+            case .energyInsufficient: "A game costs more energy than there is."
+            case .gameUnfinished: "End the running game first: one at a time."
+            case .gameOver: "No more guesses can be made in this game."
+            case .guessTaken: "The guess of this number was another word."
+            case .guessEarly: "The number of the guess is beyond the next one's."
+            case .wordUnknown: "Guess a word of the list, as long as the secret. This one did not count."
+            case .transactionRefused: "The transaction could not be credited: reason says why."
+            case .internalError: "It has been noted. Trying again may help."
+            case .unavailable: "The service is busy or its database out of reach: try again later."
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+extension V2 {
+    /// Why a request is none we take: answered with 400, nothing has happened.
+    package struct RequestFault: Error, Hashable, Sendable {
+        /// Where: a JSON Pointer into the body, `/word` for instance and empty for all of it, or the name of a query
+        /// parameter or header field.
+        package let path: String
+        /// What to mend, for people. Quotes nothing the client sent.
+        package let detail: String
+
+        /// Describes a fault.
+        package init(path: String, detail: String) {
+            self.path = path
+            self.detail = detail
+        }
+    }
+}
+
+extension V2.Problem {
+    /// Tells the client of a fault in its request.
+    package init(_ fault: V2.RequestFault) {
+        self.init(.requestInvalid, detail: fault.detail, path: fault.path)
+    }
+}

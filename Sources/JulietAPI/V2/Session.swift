@@ -1,0 +1,54 @@
+extension V2 {
+    /// A device that is signed in.
+    public struct Session: Codable, Hashable, Sendable, Identifiable {
+        /// Names it; `current` stands for the one that asks.
+        public var id: Identifier<Session>
+        /// When it began.
+        public var createdAt: Timestamp
+        /// When it was used last, cut to the hour.
+        public var lastUsedAt: Timestamp
+        /// Whether it is the one that asks.
+        public var isCurrent: Bool
+
+        /// Describes a session.
+        public init(id: Identifier<Session>, createdAt: Timestamp, lastUsedAt: Timestamp, isCurrent: Bool) {
+            self.id = id
+            self.createdAt = createdAt
+            self.lastUsedAt = lastUsedAt
+            self.isCurrent = isCurrent
+        }
+    }
+
+    /// The devices that are signed in.
+    public struct SessionList: Codable, Hashable, Sendable {
+        /// Newest first.
+        public var sessions: [Session]
+
+        /// Takes sessions.
+        public init(sessions: [Session]) {
+            self.sessions = sessions
+        }
+    }
+}
+
+extension V2.Identifier where Subject == V2.Session {
+    /// The session that asks.
+    public static let current = Self("current")
+}
+
+extension V2.Session: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("createdAt", createdAt)
+        writer.member("lastUsedAt", lastUsedAt)
+        writer.member("isCurrent", isCurrent)
+    }
+}
+
+extension V2.SessionList: JSONObject {
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("sessions", sessions)
+    }
+}

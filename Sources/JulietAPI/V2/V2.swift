@@ -1,0 +1,5 @@
+/// The second contract, `/v2`: the service judges, the device proves who it is.
+///
+/// Values that both sides share. The server writes answers and reads requests without Foundation; clients decode the
+/// same types with any `Decoder`, unknown members ignored.
+public enum V2 {}
