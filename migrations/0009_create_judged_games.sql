@@ -59,28 +59,20 @@ CREATE FUNCTION mark_guess(guess text, word text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
     letters integer := char_length(word);
-    marks text := '';
+    marks text := repeat('a', letters);
     others text := '';
-    letter text;
     place integer;
 BEGIN
-    IF guess = word THEN RETURN repeat('c', letters); END IF;
-    FOR position IN 1..letters LOOP
-        letter := substr(word, position, 1);
-        IF letter <> substr(guess, position, 1) THEN others := others || letter; END IF;
+    FOR i IN 1..letters LOOP
+        IF substr(word, i, 1) = substr(guess, i, 1) THEN marks := overlay(marks PLACING 'c' FROM i);
+        ELSE others := others || substr(word, i, 1);
+        END IF;
     END LOOP;
-    FOR position IN 1..letters LOOP
-        letter := substr(guess, position, 1);
-        IF letter = substr(word, position, 1) THEN
-            marks := marks || 'c';
-        ELSE
-            place := strpos(others, letter);
-            IF place > 0 THEN
-                marks := marks || 'p';
-                others := overlay(others PLACING '' FROM place FOR 1);
-            ELSE
-                marks := marks || 'a';
-            END IF;
+    FOR i IN 1..letters LOOP
+        place := strpos(others, substr(guess, i, 1));
+        IF place > 0 AND substr(marks, i, 1) <> 'c' THEN
+            marks := overlay(marks PLACING 'p' FROM i);
+            others := overlay(others PLACING ' ' FROM place);
         END IF;
     END LOOP;
     RETURN marks;

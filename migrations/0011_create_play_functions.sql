@@ -149,27 +149,33 @@ END
 $$;
 
 -- A guess, counted when the game takes it; guess_number NULL: the next.
-CREATE FUNCTION take_guess(player text, game uuid, spelled text, guess_number integer) RETURNS game_answer
+CREATE FUNCTION take_guess(token bytea, game uuid, spelled text, guess_number integer) RETURNS game_answer
 LANGUAGE plpgsql AS $$
 DECLARE
+    player text;
     g judged_games;
     answer game_answer;
 BEGIN
     LOOP
-        UPDATE judged_games SET guesses = guesses || spelled, marks = marks || mark_guess(spelled, word),
+        -- Nearly always this is all: session, game and word in one statement.
+        UPDATE judged_games SET guesses = guesses || spelled, marks = marks || mark_guess(spelled, judged_games.word),
             guess_count = guess_count + 1
-        WHERE user_id = player AND id = game AND ended_at IS NULL AND guess_count = coalesce(guess_number - 1, guess_count)
-            AND char_length(spelled) = letters
+        FROM sessions
+        WHERE token_hash = token AND last_used_at >= now() - interval '1 hour'
+            AND judged_games.user_id = sessions.user_id AND judged_games.id = game AND ended_at IS NULL
+            AND guess_count = coalesce(guess_number - 1, guess_count) AND char_length(spelled) = letters
             AND EXISTS (SELECT FROM words WHERE words.language = judged_games.language AND words.word = spelled)
-        RETURNING * INTO g;
+        RETURNING judged_games.* INTO g;
         IF FOUND THEN
             IF spelled = g.word OR g.guess_count = maximum_guesses() THEN g := end_game(g, spelled = g.word); END IF;
             answer.game := show_game(g);
             RETURN answer;
         END IF;
+
+        player := session_player(token);
         SELECT * INTO g FROM judged_games WHERE user_id = player AND id = game FOR NO KEY UPDATE;
         IF NOT FOUND THEN
-            answer.refusal := 'not-found';
+            answer.refusal := CASE WHEN player IS NULL THEN 'unauthorized' ELSE 'not-found' END;
             RETURN answer;
         END IF;
         answer.game := show_game(g);
@@ -184,7 +190,7 @@ BEGIN
             WHEN char_length(spelled) <> g.letters
                 OR NOT EXISTS (SELECT FROM words WHERE words.language = g.language AND words.word = spelled)
             THEN 'word-unknown' END;
-        -- None of these: another guess came in between.
+        -- None of these: the session's hour was not noted yet, or another guess came in between.
         IF answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     END LOOP;
 END
@@ -633,20 +639,21 @@ CREATE FUNCTION guess(
 ) RETURNS game_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
-    player text := session_player(token);
+    player text;
     answer game_answer;
 BEGIN
-    IF player IS NULL THEN
+    IF operation IS NULL OR guess_number IS NOT NULL THEN RETURN take_guess(token, game, spelled, guess_number); END IF;
+    player := session_player(token);
+    PERFORM FROM judged_games WHERE user_id = player AND id = game FOR NO KEY UPDATE;
+    PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
         answer.refusal := 'unauthorized';
         RETURN answer;
     END IF;
-    IF operation IS NULL OR guess_number IS NOT NULL THEN RETURN take_guess(player, game, spelled, guess_number); END IF;
-    PERFORM FROM judged_games WHERE user_id = player AND id = game FOR NO KEY UPDATE;
-    PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
     answer := first_game_answer(player, operation, request);
     IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
-    answer := take_guess(player, game, spelled, NULL);
-    IF answer.refusal IS DISTINCT FROM 'not-found' THEN
+    answer := take_guess(token, game, spelled, NULL);
+    IF (answer.game).id IS NOT NULL THEN
         PERFORM keep_game_answer(player, operation, request, answer.refusal, game,
             char_length((answer.game).guesses) / (answer.game).letters);
     END IF;
@@ -856,7 +863,7 @@ END
 $$;
 
 REVOKE ALL ON FUNCTION session_player(bytea), player_name(text), show_player(text), show_game(judged_games),
-    show_game_after(judged_games, integer), end_game(judged_games, boolean), take_guess(text, uuid, text, integer),
+    show_game_after(judged_games, integer), end_game(judged_games, boolean), take_guess(bytea, uuid, text, integer),
     first_game_answer(text, text, bigint), keep_game_answer(text, text, bigint, text, uuid, integer),
     move_ledger(text, text, boolean), delete_user(text, text), player_records(text), show_time(timestamptz),
     claimed_user(text), create_player(text, text, text, bytea, uuid, bytea), create_session(bytea, bytea, uuid, bytea),
@@ -919,7 +926,7 @@ DROP FUNCTION delete_user(text, text);
 DROP FUNCTION move_ledger(text, text, boolean);
 DROP FUNCTION keep_game_answer(text, text, bigint, text, uuid, integer);
 DROP FUNCTION first_game_answer(text, text, bigint);
-DROP FUNCTION take_guess(text, uuid, text, integer);
+DROP FUNCTION take_guess(bytea, uuid, text, integer);
 DROP FUNCTION end_game(judged_games, boolean);
 DROP FUNCTION show_game_after(judged_games, integer);
 DROP FUNCTION show_game(judged_games);

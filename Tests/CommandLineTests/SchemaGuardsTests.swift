@@ -81,6 +81,9 @@ struct SchemaGuardsTests {
             """
             SELECT format('ALTER TABLE %s DROP CONSTRAINT %I;', conrelid::regclass, conname) FROM pg_constraint
             WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text NOT LIKE 'schema_migrations%'
+            UNION ALL
+            SELECT format('DROP INDEX %s;', indexrelid::regclass) FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+            WHERE relnamespace = 'public'::regnamespace AND indisunique AND indpred IS NOT NULL
             """)
         try await program.psql(drops)
         let keys = SchemaGuards.expected.map(\.name).filter { $0.hasPrefix("the key") }

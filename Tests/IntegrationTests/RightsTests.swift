@@ -32,7 +32,15 @@ struct RightsTests {
             "SELECT change_energy('x', 1000000, 'import', repeat('x', 10000000), NULL, NULL)",
             "SELECT keep_answer('x', 'k', 1, NULL)", "SELECT refuse('x', 'why', 'k', 1)",
             "SELECT first_answer('x', 'k', 1)", "SELECT pick_word('x', '', 'en', 5)", "SELECT refresh_word_lists()",
-            "SELECT energy_entry_seal(1, 5, 0)",
+            "SELECT energy_entry_seal(1, 5, 0)", "SELECT word FROM judged_games", "SELECT salt FROM daily_words",
+            "SELECT token_hash FROM sessions", "SELECT recovery_hash FROM players", "SELECT account_id FROM claims",
+            "SELECT score FROM board_entries", "UPDATE judged_games SET is_won = true", "DELETE FROM sessions",
+            "INSERT INTO sessions (user_id, id, token_hash) VALUES ('x', gen_random_uuid(), '')",
+            "UPDATE players SET won = 1000", "UPDATE daily_words SET word = 'crane'", "DELETE FROM claims",
+            "UPDATE board_entries SET score = -1000", "UPDATE board_counts SET count = 0",
+            "SELECT session_player('')", "SELECT take_guess('', NULL, 'crane', 1)", "SELECT delete_user('x', E'a\\tb')",
+            "SELECT player_records('x')", "SELECT move_ledger('x', 'y', true)", "SELECT mark_guess('crane', 'slate')",
+            "SELECT show_player('x')", "SELECT count_on_board('all', '2000-01-01', NULL, -1)",
         ])
     func refused(sql: String) async throws {
         let database = try await TestDatabase.shared()
@@ -61,7 +69,7 @@ struct RightsTests {
             try await database.psql("SELECT energy, wins, ledger_entry FROM users WHERE id = '\(user)'") == "30|0|1")
     }
 
-    @Test("eight functions are the service's, and none is everybody's")
+    @Test("what requests call is the service's, and nothing is everybody's")
     func functions() async throws {
         let database = try await TestDatabase.shared()
         let own = """
@@ -70,7 +78,12 @@ struct RightsTests {
             """
         #expect(
             try await database.psql(own.replacing("%", with: "player_service"))
-                == "add_win buy_energy deal_word pay_for_game record_played_word register_user report_energy start_game"
+                == """
+                add_win buy_energy choose_daily_words claimed_user create_player create_session deal_word delete_player \
+                export_player guess list_energy list_games list_sessions pay_for_game read_board read_game read_past_day \
+                read_player read_today record_played_word register_user rename_player renew_recovery report_energy \
+                resign_game revoke_session start_daily_game start_game start_judged_game tend_boards
+                """
         )
         #expect(try await database.psql(own.replacing("%", with: "public")) == "")
     }
