@@ -21,22 +21,24 @@ package struct JulietService: Sendable {
     ///
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
+    ///   - web: What browsers get.
     ///   - isReady: Whether games can be served now.
     package init(
         game: Game,
         keys: AccessKeys,
         basePath: String = "",
+        web: WebSettings = WebSettings(),
         logger: Logger,
         isReady: @escaping @Sendable () async -> Bool
     ) {
-        let errorRenderer = Self.errorRenderer(wordFromMemory: game.wordFromMemory)
-        var router = Router(errorRenderer: errorRenderer)
+        var base = basePath
+        while base.hasSuffix("/") { base.removeLast() }
+        var router = Router(
+            errorRenderer: Self.errorRenderer(basePath: base, web: web, wordFromMemory: game.wordFromMemory))
         let handlers: [any EndpointHandler] = [
             AuthenticateUserHandler(game: game), WordManagerHandler(game: game), IAPManagerHandler(game: game),
             UserSessionManagerHandler(game: game),
         ]
-        var base = basePath
-        while base.hasSuffix("/") { base.removeLast() }
         for handler in handlers {
             let endpoint = handler.endpoint
             let responder = Responder(handler: handler, game: game, keys: keys, logger: logger)
@@ -53,13 +55,21 @@ package struct JulietService: Sendable {
         self.router = router
     }
 
-    /// Shapes the answers that the HTTP server makes by itself: the app hangs on anything but its envelope.
+    /// Shapes the answers that the HTTP server makes by itself: under `/v2` as problem details, elsewhere as the app's
+    /// envelope, for the app hangs on anything else.
     ///
-    /// - Parameter wordFromMemory: A secret to deal when the service is at fault; nil when there is none.
+    /// - Parameters:
+    ///   - basePath: What a gateway puts before the URLs, without a slash at the end.
+    ///   - web: What browsers get.
+    ///   - wordFromMemory: A secret to deal when the service is at fault; nil when there is none.
     package static func errorRenderer(
+        basePath: String = "",
+        web: WebSettings = WebSettings(),
         wordFromMemory: @escaping @Sendable () -> String? = { nil }
     ) -> ErrorRenderer {
-        { failure in
+        let problems = ProblemRenderer(basePath: basePath, crossOrigin: CrossOrigin(web.allowedOrigins))
+        return { failure in
+            if let response = problems.response(to: failure) { return response }
             let answer = Answer.failed(
                 httpStatus: failure.status.code, type: RequestType.peek(in: failure.body.span),
                 problem: Answer.Problem(code: failure.code.rawValue, message: failure.message))
