@@ -1,0 +1,94 @@
+extension V2 {
+    /// What proves a session: 256 random bits, written `jt_` and 43 characters of base64url (RFC 4648 §5), unpadded.
+    ///
+    /// `description` does not hold it.
+    package struct AccessToken: Hashable, Sendable {
+        private static let prefix = "jt_"
+        private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+        /// 32 bytes. A secret.
+        package let bytes: [UInt8]
+
+        /// Takes 32 bytes; nil for any other number.
+        package init?(bytes: [UInt8]) {
+            guard bytes.count == 32 else { return nil }
+            self.bytes = bytes
+        }
+
+        /// Makes a new token.
+        ///
+        /// - Parameter generator: A cryptographic one, the system's.
+        package static func random(using generator: inout some RandomNumberGenerator) -> AccessToken {
+            AccessToken((0..<32).map { _ in .random(in: 0...255, using: &generator) })
+        }
+
+        /// Reads a token; nil for anything else, and for a spelling other than the one `text` has.
+        package init?(_ text: String) {
+            guard text.utf8.count == Self.prefix.utf8.count + 43, text.hasPrefix(Self.prefix) else { return nil }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(32)
+            var pending = 0
+            var count = 0
+            for character in text.utf8.dropFirst(Self.prefix.utf8.count) {
+                guard let value = Self.value(character) else { return nil }
+                pending = pending << 6 | value
+                count += 6
+                if count >= 8 {
+                    count -= 8
+                    bytes.append(UInt8(pending >> count))
+                    pending &= (1 << count) - 1
+                }
+            }
+            // Two bits are left over: only zeros are what `text` writes.
+            guard pending == 0 else { return nil }
+            self.init(bytes)
+        }
+
+        /// Reads the value of `Authorization` (RFC 6750 §2.1): `Bearer`, in any letter case, blanks, and a token.
+        package init?(authorization fieldValue: String) {
+            let parts = fieldValue.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
+            guard parts.count == 2, parts[0].count == 6, Substring(parts[0]).lowercased() == "bearer" else {
+                return nil
+            }
+            self.init(String(Substring(parts[1].drop { $0 == UInt8(ascii: " ") })))
+        }
+
+        /// The token as it is sent. A secret.
+        package var text: String {
+            var text = Array(Self.prefix.utf8)
+            text.reserveCapacity(46)
+            for start in stride(from: 0, to: 32, by: 3) {
+                let group = bytes[start..<min(start + 3, 32)]
+                var bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+                for _ in 0...group.count {
+                    text.append(Self.alphabet[bits >> 18])
+                    bits = bits << 6 & 0xFF_FFFF
+                }
+            }
+            return String(decoding: text, as: UTF8.self)
+        }
+
+        private init(_ bytes: [UInt8]) {
+            self.bytes = bytes
+        }
+
+        private static func value(_ character: UInt8) -> Int? {
+            switch character {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(character - UInt8(ascii: "A"))
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(character - UInt8(ascii: "a")) + 26
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(character - UInt8(ascii: "0")) + 52
+            case UInt8(ascii: "-"): 62
+            case UInt8(ascii: "_"): 63
+            default: nil
+            }
+        }
+    }
+}
+
+extension V2.AccessToken: CustomStringConvertible, CustomReflectable {
+    /// That it is a token, not which.
+    package var description: String { "jt_…" }
+
+    /// Shows nothing.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
