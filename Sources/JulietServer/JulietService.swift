@@ -4,7 +4,7 @@ package import JulietGame
 package import Logging
 import Postgres
 
-/// The contract with the app over HTTP: the four URLs and the service's own two.
+/// All URLs over HTTP: the four of the contract with the app, those of the second contract, and the service's own two.
 ///
 /// `/health` says that the process answers, `/ready` that it can serve games. Neither needs a key, and neither has the
 /// base path, so that a load balancer finds them.
@@ -21,12 +21,14 @@ package struct JulietService: Sendable {
     ///
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
+    ///   - play: The second contract, on the same base path.
     ///   - web: What browsers get.
     ///   - isReady: Whether games can be served now.
     package init(
         game: Game,
         keys: AccessKeys,
         basePath: String = "",
+        play: PlayService,
         web: WebSettings = WebSettings(),
         logger: Logger,
         isReady: @escaping @Sendable () async -> Bool
@@ -47,6 +49,7 @@ package struct JulietService: Sendable {
                 // Not `responder.respond`: a method as a function is two more asynchronous frames a request.
                 handler: { request in await responder.respond(to: request) })
         }
+        play.add(to: &router)
         router.on(.get, "/health") { _ in Self.json(#"{"status":"ok"}"#) }
         router.on(.get, "/ready") { _ in
             await isReady()

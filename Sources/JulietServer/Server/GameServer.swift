@@ -46,6 +46,8 @@ package struct GameServer: Sendable {
             game: Game(rules: rules, database: database, secrets: secrets),
             keys: settings.keys,
             basePath: settings.basePath,
+            play: PlayService(
+                rules: rules, database: database, basePath: settings.basePath, web: settings.web, logger: logger),
             web: settings.web,
             logger: logger,
             isReady: readiness.isReady)

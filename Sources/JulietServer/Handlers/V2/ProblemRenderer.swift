@@ -17,7 +17,7 @@ struct ProblemRenderer: Sendable {
     /// The answer; nil for other paths, and where the request did not get as far as telling.
     func response(to failure: HTTPFailure) -> Response? {
         guard let path = failure.normalizedPath, path == root || path.hasPrefix(root + "/") else { return nil }
-        var response = Response.problem(V2.Problem(failure))
+        var response = Response.problem(V2.Problem(for: failure))
         let id = RequestID(proposed: failure.requestHeaders[RequestID.headerName])
         response.headers.append(RequestID.headerName, id.description)
         crossOrigin.share(&response, with: failure.requestHeaders)
