@@ -102,7 +102,7 @@ let package = Package(
         ),
         .testTarget(name: "JulietPlayTests", dependencies: ["JulietPlay"]),
         .testTarget(name: "JulietGameTests", dependencies: ["JulietGame", "Postgres"]),
-        .testTarget(name: "JulietServerTests", dependencies: ["JulietServer", "HTTPServer", "Postgres"]),
+        .testTarget(name: "JulietServerTests", dependencies: ["JulietServer", "HTTPServer", "JulietGame", "Postgres"]),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [

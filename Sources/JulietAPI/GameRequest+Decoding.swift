@@ -62,7 +62,7 @@ extension RequestMembers {
         case .string(let text):
             guard let type = RequestType(text, in: body) else { throw RequestFailure(.typeUnknown, type: nil) }
             return type
-        case .number, .other:
+        case .number, .boolean, .null, .nested:
             throw RequestFailure(.typeInvalid, type: nil)
         }
     }

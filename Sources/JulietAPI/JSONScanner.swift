@@ -89,18 +89,22 @@ package struct JSONScanner {
             return .number(try number(in: bytes))
         case UInt8(ascii: "{"):
             try skipObject(in: bytes)
+            return .nested
         case UInt8(ascii: "["):
             try skipArray(in: bytes)
+            return .nested
         case UInt8(ascii: "t"):
             try pass("true", in: bytes)
+            return .boolean(true)
         case UInt8(ascii: "f"):
             try pass("false", in: bytes)
+            return .boolean(false)
         case UInt8(ascii: "n"):
             try pass("null", in: bytes)
+            return .null
         default:
             throw unexpected(in: bytes)
         }
-        return .other
     }
 
     private mutating func skipObject(in bytes: Span<UInt8>) throws(JSONError) {

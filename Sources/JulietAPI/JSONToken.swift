@@ -4,8 +4,12 @@ package enum JSONToken {
     case string(JSONText)
     /// A number.
     case number(JSONNumber)
-    /// `true`, `false`, `null`, an array or an object: nothing the contract asks for.
-    case other
+    /// `true` or `false`.
+    case boolean(Bool)
+    /// `null`.
+    case null
+    /// An array or an object.
+    case nested
 
     /// The text of a string; nil for anything else.
     func text(in bytes: Span<UInt8>) throws(JSONError) -> String? {

@@ -54,15 +54,19 @@ package func isAccountID(_ text: String) -> Bool {
         case 0x20:
             continue
         default:
-            switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
-                return false
-            case .spaceSeparator:
-                continue
-            default:
-                isBlank = false
-            }
+            guard scalar.isPrintable else { return false }
+            isBlank = isBlank && scalar.properties.generalCategory == .spaceSeparator
         }
     }
     return !isBlank
+}
+
+extension Unicode.Scalar {
+    /// Whether it is of a general category that shows: none of Cc, Cf, Cs, Co, Cn, Zl, Zp.
+    var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
 }

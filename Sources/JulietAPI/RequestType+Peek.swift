@@ -16,7 +16,7 @@ extension RequestType {
         switch members.requestType {
         case nil: search(in: bytes)
         case .string(let text): RequestType(text, in: bytes)
-        case .number, .other: nil
+        case .number, .boolean, .null, .nested: nil
         }
     }
 

@@ -4,7 +4,7 @@ package import JulietGame
 package import Logging
 import Postgres
 
-/// The contract with the app over HTTP: the four URLs and the service's own two.
+/// All URLs over HTTP: the four of the contract with the app, those of the second contract, and the service's own two.
 ///
 /// `/health` says that the process answers, `/ready` that it can serve games. Neither needs a key, and neither has the
 /// base path, so that a load balancer finds them.
@@ -21,22 +21,26 @@ package struct JulietService: Sendable {
     ///
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
+    ///   - play: The second contract, on the same base path.
+    ///   - web: What browsers get.
     ///   - isReady: Whether games can be served now.
     package init(
         game: Game,
         keys: AccessKeys,
         basePath: String = "",
+        play: PlayService,
+        web: WebSettings = WebSettings(),
         logger: Logger,
         isReady: @escaping @Sendable () async -> Bool
     ) {
-        let errorRenderer = Self.errorRenderer(wordFromMemory: game.wordFromMemory)
-        var router = Router(errorRenderer: errorRenderer)
+        var base = basePath
+        while base.hasSuffix("/") { base.removeLast() }
+        var router = Router(
+            errorRenderer: Self.errorRenderer(basePath: base, web: web, wordFromMemory: game.wordFromMemory))
         let handlers: [any EndpointHandler] = [
             AuthenticateUserHandler(game: game), WordManagerHandler(game: game), IAPManagerHandler(game: game),
             UserSessionManagerHandler(game: game),
         ]
-        var base = basePath
-        while base.hasSuffix("/") { base.removeLast() }
         for handler in handlers {
             let endpoint = handler.endpoint
             let responder = Responder(handler: handler, game: game, keys: keys, logger: logger)
@@ -45,6 +49,7 @@ package struct JulietService: Sendable {
                 // Not `responder.respond`: a method as a function is two more asynchronous frames a request.
                 handler: { request in await responder.respond(to: request) })
         }
+        play.add(to: &router)
         router.on(.get, "/health") { _ in Self.json(#"{"status":"ok"}"#) }
         router.on(.get, "/ready") { _ in
             await isReady()
@@ -53,13 +58,21 @@ package struct JulietService: Sendable {
         self.router = router
     }
 
-    /// Shapes the answers that the HTTP server makes by itself: the app hangs on anything but its envelope.
+    /// Shapes the answers that the HTTP server makes by itself: under `/v2` as problem details, elsewhere as the app's
+    /// envelope, for the app hangs on anything else.
     ///
-    /// - Parameter wordFromMemory: A secret to deal when the service is at fault; nil when there is none.
+    /// - Parameters:
+    ///   - basePath: What a gateway puts before the URLs, without a slash at the end.
+    ///   - web: What browsers get.
+    ///   - wordFromMemory: A secret to deal when the service is at fault; nil when there is none.
     package static func errorRenderer(
+        basePath: String = "",
+        web: WebSettings = WebSettings(),
         wordFromMemory: @escaping @Sendable () -> String? = { nil }
     ) -> ErrorRenderer {
-        { failure in
+        let problems = ProblemRenderer(basePath: basePath, crossOrigin: CrossOrigin(web.allowedOrigins))
+        return { failure in
+            if let response = problems.response(to: failure) { return response }
             let answer = Answer.failed(
                 httpStatus: failure.status.code, type: RequestType.peek(in: failure.body.span),
                 problem: Answer.Problem(code: failure.code.rawValue, message: failure.message))

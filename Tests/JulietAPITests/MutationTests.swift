@@ -4,30 +4,6 @@ import Testing
 /// Seeded fuzzing: nothing traps, and what the decoders say of mutated bytes is consistent.
 @Suite("Mutated bytes")
 struct MutationTests {
-    private static let splices: [[UInt8]] = [
-        "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "\\ud800", "\\u0000", "\\udc00", "1e", "-", "0", ".",
-        "e999999999999999999999", "null", "true",
-        "\"requestType\":\"statNewGameSession\"", "\"userID\":\"v\"", "5.0", "99999999999999999999", " ", "\u{FEFF}",
-        "é", "\u{0}",
-        "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", "{\"a\":{\"a\":", "\"secretWord\":[\"A\"]",
-    ].map { Array($0.utf8) }
-
-    private func mutate(_ seed: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
-        var bytes = seed
-        for _ in 0..<Int.random(in: 1...4, using: &random) {
-            let position = Int.random(in: 0...bytes.count, using: &random)
-            switch Int.random(in: 0..<6, using: &random) {
-            case 0 where position < bytes.count: bytes[position] = .random(in: 0...255, using: &random)
-            case 1 where position < bytes.count: bytes[position] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-            case 2 where position < bytes.count: bytes.remove(at: position)
-            case 3: bytes.removeSubrange(position..<min(bytes.count, position + 5))
-            case 4: bytes.removeSubrange(position...)
-            default: bytes.insert(contentsOf: Self.splices.randomElement(using: &random) ?? [], at: position)
-            }
-        }
-        return bytes
-    }
-
     @Test(
         "requests: taken or refused with 400, and what is taken is read back the same",
         arguments: 0..<9 as Range<UInt64>)

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import JulietGame
 import Postgres
 import Testing
 
@@ -72,7 +73,7 @@ struct SettingsTests {
         var found: [String: String] = [:]
         for line in text.split(separator: "\n") {
             if let match = line.wholeMatch(of: #/    "(\w+)": \{/#) { section = String(match.1) }
-            if let match = line.wholeMatch(of: #/        // "(\w+)": (\[\]|"[^"]*"|\d+), .*/#) {
+            if let match = line.wholeMatch(of: #/        // "(\w+)": (\[\]|"[^"]*"|\d+|true|false), .*/#) {
                 found["\(section).\(match.1)"] = String(match.2).replacing(#/["\[\]]/#, with: "")
             }
         }
@@ -149,8 +150,12 @@ struct SettingsTests {
                 "http.headDeadline (config/juliet.json): \"10\" is not a duration from 100ms to 1h, such as 250ms, 30s, 5m or 1h"
             ),
             (
+                Self.error(file: #"{"http": {"port": 1.5}}"#),
+                "config/juliet.json: http.port must be a string, a whole number, true, false or a list of strings"
+            ),
+            (
                 Self.error(file: #"{"http": {"port": true}}"#),
-                "config/juliet.json: http.port must be a string, a whole number or a list of strings"
+                "http.port (config/juliet.json): \"true\" is not a whole number from 0 to 65535"
             ),
             (
                 Self.error(file: #"{"http": {"host": ""}}"#),
@@ -219,6 +224,65 @@ struct SettingsTests {
             Self.error(environment: ["JULIET_HTTP_BASE_PATH": text])
                 == "http.basePath (JULIET_HTTP_BASE_PATH): \"\(text)\" is not a path of letters, digits, - . _ ~ and slashes, such as /prod"
         )
+    }
+
+    // MARK: The web
+
+    @Test("say whether the page is served, by true and false")
+    func page() throws {
+        #expect(try Self.settings().web.isEnabled)
+        #expect(try !Self.settings(file: #"{"web": {"enabled": false}}"#).web.isEnabled)
+        #expect(try !Self.settings(environment: ["JULIET_WEB_ENABLED": "false"]).web.isEnabled)
+        #expect(
+            Self.error(environment: ["JULIET_WEB_ENABLED": "no"])
+                == "web.enabled (JULIET_WEB_ENABLED): \"no\" is not true or false")
+    }
+
+    @Test(
+        "an origin is spelled as browsers do, however it is given",
+        arguments: [
+            ("https://a.example", ["https://a.example"]), ("HTTPS://A.Example/", ["https://a.example"]),
+            ("https://a.example:443, http://b:80,http://c:8080", ["https://a.example", "http://b", "http://c:8080"]),
+            ("http://[::1]:3000", ["http://[::1]:3000"]), ("capacitor://localhost", ["capacitor://localhost"]),
+            ("http://a:443", ["http://a:443"]), ("*", ["*"]), ("", []), (" , ", []),
+        ])
+    func origins(text: String, origins: [String]) throws {
+        let settings = try Self.settings(environment: ["JULIET_WEB_ALLOWED_ORIGINS": text])
+        #expect(settings.web.allowedOrigins == origins)
+        #expect(
+            try Self.setting("web.allowedOrigins", settings).shown
+                == (origins.isEmpty ? "(none)" : origins.joined(separator: ",")))
+        let list = text.split(separator: ",").map { "\"\($0)\"" }.joined(separator: ",")
+        #expect(
+            try Self.settings(file: #"{"web": {"allowedOrigins": [\#(list)]}}"#).web.allowedOrigins == origins)
+    }
+
+    @Test(
+        "what no browser sends is no origin",
+        arguments: [
+            "a.example", "https://a.example/path", "https://", "https://a b", "null", "*, https://a", "https://*.a",
+            "https://u@a", "https://a:", "https://a:0443", "https://a:65536", "https://a?b", "://a",
+            "https://ä.example",
+        ])
+    func badOrigins(text: String) {
+        #expect(
+            Self.error(environment: ["JULIET_WEB_ALLOWED_ORIGINS": text])
+                == "web.allowedOrigins (JULIET_WEB_ALLOWED_ORIGINS): \"\(text)\" is not origins such as https://example.com, separated by commas, or *"
+        )
+    }
+
+    @Test("keep the app's players to the app, and show leaderboards to everybody, unless told otherwise")
+    func players() throws {
+        let defaults = try Self.settings()
+        #expect(defaults.rules.claims == .refuse)
+        #expect(defaults.rules.claimedApp == .refuse)
+        #expect(defaults.web.leaderboards == .public)
+        let file =
+            #"{"players": {"claims": "allow", "claimedApp": "accept"}, "web": {"leaderboards": "players"}}"#
+        let settings = try Self.settings(file: file)
+        #expect(settings.rules.claims == .allow)
+        #expect(settings.rules.claimedApp == .accept)
+        #expect(settings.web.leaderboards == .players)
     }
 
     // MARK: Secrets

@@ -58,7 +58,7 @@ public struct HTTPFailure: Error, Sendable {
     /// The method, if the request line got that far.
     public var method: HTTPMethod?
 
-    /// The path as sent, if the request line got that far.
+    /// The path as sent, if the request line got that far; cut off where that was too long or did not come whole.
     public var path: String?
 
     /// The query as sent, if there is one.
@@ -96,6 +96,9 @@ public struct HTTPFailure: Error, Sendable {
         self.init(code: code, status: status, message: message, headers: headers)
         describe(request)
     }
+
+    /// The path with escaped characters that need no escape as themselves, as routes are looked up.
+    package var normalizedPath: String? { path.map(PercentEncoding.normalized) }
 
     /// Adds what is known of a request.
     mutating func describe(_ request: Request) {

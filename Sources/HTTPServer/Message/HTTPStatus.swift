@@ -16,6 +16,8 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
 
     /// 200
     public static let ok: HTTPStatus = 200
+    /// 201
+    public static let created: HTTPStatus = 201
     /// 204, never with a body
     public static let noContent: HTTPStatus = 204
     /// 400

@@ -31,6 +31,9 @@ public struct Request: Sendable {
     /// The peer of the connection; a proxy's address if there is one.
     public var remoteAddress: SocketAddress
 
+    /// The values of the parameters in the route's path.
+    public internal(set) var parameters = PathParameters()
+
     /// The authority of an absolute-form or authority-form target; it overrides `Host` (RFC 9112 §3.2.2).
     var targetAuthority: String?
 

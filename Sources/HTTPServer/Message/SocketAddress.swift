@@ -6,6 +6,21 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         package let isIPv6: Bool
         let high: UInt64
         let low: UInt64
+
+        init(isIPv6: Bool, high: UInt64, low: UInt64) {
+            self.isIPv6 = isIPv6
+            self.high = high
+            self.low = low
+        }
+
+        /// The address that an IPv6 socket tells: ::ffff:a.b.c.d is an IPv4 peer (RFC 4291 §2.5.5.2).
+        package init(ipv6High high: UInt64, low: UInt64) {
+            let isMapped = high == 0 && low >> 32 == 0xFFFF
+            self.init(isIPv6: !isMapped, high: high, low: isMapped ? low & 0xFFFF_FFFF : low)
+        }
+
+        /// What one subscriber has: the IPv4 address, the /64 of an IPv6 address (RFC 6177).
+        package var network: IP { isIPv6 ? IP(isIPv6: true, high: high, low: 0) : self }
     }
 
     /// The address.

@@ -38,11 +38,11 @@ struct RequestHeadParser {
     /// The method if it was read, for the answer to a request that failed.
     var methodRead: Range<Int>? { state.rawValue > State.method.rawValue ? method : nil }
 
-    /// The target if it was read, for the same; half a target if its path is whole.
+    /// The target if it was read, or the part of it that was, for the same.
     var targetRead: Range<Int>? {
         guard state == .target else { return state.rawValue > State.target.rawValue ? target : nil }
-        let half = (method.upperBound + 1)..<bytes.count
-        return bytes[half].contains(ASCII.questionMark) ? half : nil
+        let part = (method.upperBound + 1)..<bytes.count
+        return part.isEmpty ? nil : part
     }
 
     /// Takes bytes up to the end of the head.

@@ -1,4 +1,8 @@
-/// Finds the handler of a request by its exact path and its method.
+/// Finds the handler of a request by its path and its method.
+///
+/// A path is exact, "/health", or has parameters, "/games/{id}", each of which stands for any one segment that is not
+/// empty. An exact path goes before all others, also for the methods that it does not offer; of those with parameters
+/// the one goes first that has a text where the other has a parameter, looked at from the left.
 ///
 /// Unknown paths get 404. Known paths answer `OPTIONS` by themselves, `HEAD` through the handler of GET, and other
 /// methods with 405 and `Allow` (RFC 9110 §15.5.6). Escaped characters that need no escape count as themselves, "/%61"
@@ -11,7 +15,12 @@ public struct Router: Sendable {
     }
 
     private struct Route {
-        var entries: [Entry] = []
+        private(set) var entries: [Entry] = []
+
+        mutating func add(_ entry: Entry, at path: String) {
+            precondition(self.entry(for: entry.method) == nil, "\(entry.method) \(path) has a handler already")
+            entries.append(entry)
+        }
 
         func entry(for method: HTTPMethod) -> Entry? {
             for entry in entries where entry.method == method { return entry }
@@ -27,9 +36,17 @@ public struct Router: Sendable {
         }
     }
 
+    /// A path with parameters and what is found there.
+    private struct PatternRoute {
+        let pattern: PathPattern
+        var route = Route()
+    }
+
     private let basePath: String
     let errorRenderer: ErrorRenderer
     private var routes: [String: Route] = [:]
+    /// In the order in which they are asked.
+    private var patternRoutes: [PatternRoute] = []
 
     /// An empty router.
     ///
@@ -48,7 +65,8 @@ public struct Router: Sendable {
     ///
     /// - Parameters:
     ///   - method: The method; a handler of GET serves HEAD too.
-    ///   - path: The exact path after the base path, from its slash on.
+    ///   - path: The path after the base path, from its slash on. A segment in braces is a parameter, whose value the
+    ///     handler finds in ``Request/parameters``.
     ///   - aliases: More paths for the same handler.
     ///   - handler: Called on the loop of the request's connection.
     public mutating func on(
@@ -56,19 +74,63 @@ public struct Router: Sendable {
     ) {
         for path in [path] + aliases {
             precondition(path.hasPrefix("/"), "a path starts with a slash")
-            var route = routes[basePath + path] ?? Route()
-            precondition(route.entry(for: method) == nil, "\(method) \(path) has a handler already")
-            route.entries.append(Entry(method: method, handler: handler))
-            routes[basePath + path] = route
+            let entry = Entry(method: method, handler: handler)
+            if PathPattern.isPattern(path) {
+                add(entry, at: PathPattern(basePath + path), path)
+            } else {
+                routes[basePath + path, default: Route()].add(entry, at: path)
+            }
+        }
+    }
+
+    /// The value of `Allow` for a path as it was given to `on`; nil before that.
+    public func allow(_ path: String) -> String? {
+        guard PathPattern.isPattern(path) else { return routes[basePath + path]?.allow }
+        let pattern = PathPattern(basePath + path)
+        return patternRoutes.first { $0.pattern.isSame(as: pattern) }?.route.allow
+    }
+
+    private mutating func add(_ entry: Entry, at pattern: PathPattern, _ path: String) {
+        if let index = patternRoutes.firstIndex(where: { $0.pattern.isSame(as: pattern) }) {
+            precondition(
+                patternRoutes[index].pattern.segments == pattern.segments, "\(path) has other names for its parameters")
+            patternRoutes[index].route.add(entry, at: path)
+        } else {
+            let index = patternRoutes.firstIndex { pattern.precedes($0.pattern) } ?? patternRoutes.endIndex
+            patternRoutes.insert(PatternRoute(pattern: pattern), at: index)
+            patternRoutes[index].route.add(entry, at: path)
         }
     }
 
     /// Answers a request by the handler that fits it.
     public func respond(to request: Request) async -> Response {
-        guard let route = routes[request.path] ?? routes[normalized(request.path)] else {
+        guard let route = routes[request.path] else { return await respondByPattern(to: request) }
+        guard let entry = route.entry(for: request.method) else { return await respond(to: request, without: route) }
+        return await entry.handler(request)
+    }
+
+    /// The same for a path that is no exact one as it stands.
+    private func respondByPattern(to request: Request) async -> Response {
+        let path = PercentEncoding.normalized(request.path)
+        var request = request
+        guard let route = routes[path] ?? patternRoute(for: path, &request.parameters) else {
             return unrouted(request)
         }
-        if let entry = route.entry(for: request.method) { return await entry.handler(request) }
+        guard let entry = route.entry(for: request.method) else { return await respond(to: request, without: route) }
+        return await entry.handler(request)
+    }
+
+    private func patternRoute(for path: String, _ parameters: inout PathParameters) -> Route? {
+        for candidate in patternRoutes {
+            guard let match = candidate.pattern.match(path) else { continue }
+            parameters = match
+            return candidate.route
+        }
+        return nil
+    }
+
+    /// Answers a method that the route has no handler of its own for.
+    private func respond(to request: Request, without route: Route) async -> Response {
         switch request.method {
         case .head:
             if let entry = route.entry(for: .get) { return await entry.handler(request) }
@@ -86,33 +148,12 @@ public struct Router: Sendable {
 
     private func unrouted(_ request: Request) -> Response {
         if request.path == "*", request.method == .options {
-            let methods = Set(routes.values.flatMap { $0.allow.split(separator: ", ") }).sorted()
+            let routes = Array(routes.values) + patternRoutes.map(\.route)
+            let methods = Set(routes.flatMap { $0.allow.split(separator: ", ") }).sorted()
             return Response(status: .noContent, headers: ["Allow": methods.joined(separator: ", ")])
         }
         return HTTPFailure(
             code: .notFound, status: .notFound, message: "Nothing is found at this path.", request: request
         ).response(by: errorRenderer)
-    }
-
-    /// The path with escaped unreserved characters as themselves.
-    private func normalized(_ path: String) -> String {
-        let bytes = Array(path.utf8)
-        guard bytes.contains(ASCII.percent) else { return path }
-        var result: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == ASCII.percent, index + 2 < bytes.count,
-                let high = CharacterClass.hexValue(bytes[index + 1]),
-                let low = CharacterClass.hexValue(bytes[index + 2]),
-                CharacterClass.isUnreserved(high << 4 | low)
-            {
-                result.append(high << 4 | low)
-                index += 3
-            } else {
-                result.append(bytes[index])
-                index += 1
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
     }
 }

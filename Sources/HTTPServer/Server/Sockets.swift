@@ -198,12 +198,7 @@ extension SocketAddress {
                     UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
                 )
             }
-            // ::ffff:a.b.c.d is an IPv4 peer of an IPv6 listener.
-            let isMapped = high == 0 && low >> 32 == 0xFFFF
-            return SocketAddress(
-                ip: isMapped
-                    ? IP(isIPv6: false, high: 0, low: low & 0xFFFF_FFFF) : IP(isIPv6: true, high: high, low: low),
-                port: UInt16(bigEndian: address.sin6_port))
+            return SocketAddress(ip: IP(ipv6High: high, low: low), port: UInt16(bigEndian: address.sin6_port))
         }
     }
 }

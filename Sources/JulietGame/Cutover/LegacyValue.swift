@@ -17,8 +17,7 @@ enum LegacyValue {
     }
 
     private static func read(_ scanner: inout JSONScanner, in bytes: Span<UInt8>) throws(JSONError) -> LegacyValue {
-        let first = scanner.peek(in: bytes)
-        switch first {
+        switch scanner.peek(in: bytes) {
         case UInt8(ascii: "{"):
             var members: [String: LegacyValue] = [:]
             try scanner.openObject(in: bytes)
@@ -42,7 +41,9 @@ enum LegacyValue {
             // Never nil: JSON's numbers are Swift's too.
             let digits = number.range.map { Unicode.Scalar(bytes[$0]) }
             return .number(Double(String(String.UnicodeScalarView(digits))) ?? .nan)
-        case .other: return first == UInt8(ascii: "n") ? .null : .flag(first == UInt8(ascii: "t"))
+        case .boolean(let flag): return .flag(flag)
+        // What is nested was read above.
+        case .null, .nested: return .null
         }
     }
 

@@ -33,6 +33,8 @@ package struct Settings: Sendable {
     package let keys: AccessKeys
     /// The rules of the game.
     package let rules: GameRules
+    /// What browsers get.
+    package let web: WebSettings
     /// How often the list of words is read again.
     package let wordsRefresh: Duration
     /// The least that is logged.
@@ -70,6 +72,7 @@ package struct Settings: Sendable {
             reader.secrets("auth.tokens", "API keys that AuthToken may hold, several while they rotate; none: no check")
         )
         rules = Self.rules(&reader)
+        web = Self.web(&reader)
         wordsRefresh = reader.duration(
             "game.wordsRefresh", .seconds(30), in: .seconds(1) ... .seconds(86400),
             "How often the list of words is read again")
@@ -175,6 +178,10 @@ extension Settings {
         rules.unknownUsers = reader.choice(
             "users.unknown", rules.unknownUsers,
             "What becomes of a request of an unknown user; register for a cut-over")
+        rules.claims = reader.choice(
+            "players.claims", rules.claims, "Whether a player of the published app may become one of /v2, once")
+        rules.claimedApp = reader.choice(
+            "players.claimedApp", rules.claimedApp, "What becomes of the published app's requests for such a player")
         rules.language = reader.text(
             "game.language", rules.language, expecting: "a code of two or three small letters",
             "The language of the words to deal"
@@ -182,6 +189,20 @@ extension Settings {
         rules.wordLength = reader.integer(
             "game.wordLength", rules.wordLength, in: 4...8, "The number of letters of the words to deal")
         return rules
+    }
+
+    private enum Truth: String, CaseIterable { case `true`, `false` }
+
+    private static func web(_ reader: inout SettingsReader) -> WebSettings {
+        var web = WebSettings()
+        web.isEnabled = reader.choice("web.enabled", Truth.true, "Whether the page is served at /") == .true
+        web.allowedOrigins = reader.list(
+            "web.allowedOrigins", expecting: "origins such as https://example.com, separated by commas, or *",
+            "Whose pages may ask /v2 from a browser; *: everybody's; none: only the service's own",
+            rule: WebSettings.origins)
+        web.leaderboards = reader.choice(
+            "web.leaderboards", web.leaderboards, "Who may read the leaderboards: everybody, or players with a token")
+        return web
     }
 
     /// One slash before each part and none at the end: "prod", "/prod/" and "/prod" are the same.

@@ -62,7 +62,9 @@ package struct SettingsFile: Sendable, Equatable {
             case .text(let text): values.updateValue(text, forKey: key)
             case .list(let items):
                 values.updateValue(items.isEmpty ? nil : items.joined(separator: ","), forKey: key)
-            case .other: throw SettingsError("\(path): \(key) must be a string, a whole number or a list of strings")
+            case .other:
+                throw SettingsError(
+                    "\(path): \(key) must be a string, a whole number, true, false or a list of strings")
             }
         }
     }
@@ -92,6 +94,8 @@ package struct SettingsFile: Sendable, Equatable {
                 self = .text(text)
             } else if let number = try? value.decode(Int.self) {
                 self = .text(String(number))
+            } else if let truth = try? value.decode(Bool.self) {
+                self = .text(String(truth))
             } else if let list = try? value.decode([String].self) {
                 self = .list(list)
             } else {

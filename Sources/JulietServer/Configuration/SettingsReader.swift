@@ -60,6 +60,14 @@ struct SettingsReader {
         return value(of: setting, shown: \.rawValue) { Choice(rawValue: $0) } ?? defaultValue
     }
 
+    /// Texts that a rule accepts, perhaps in another spelling, separated by commas.
+    mutating func list(
+        _ key: String, expecting expectation: String, _ summary: String, rule: ([String]) -> [String]?
+    ) -> [String] {
+        let setting = Setting(key: key, expectation: expectation, defaultText: "", isSecret: false, summary: summary)
+        return value(of: setting, shown: { $0.joined(separator: ",") }) { rule($0.items) } ?? []
+    }
+
     /// A secret; what was made of it must not show it. An empty text is none.
     mutating func secret(
         _ key: String, expecting expectation: String, _ summary: String, rule: (String) -> String?
@@ -74,7 +82,7 @@ struct SettingsReader {
             key: key, expectation: "at least one key, several separated by commas", defaultText: "", isSecret: true,
             summary: summary)
         return value(of: setting, shown: { $0.joined() }) { text in
-            let items = text.split { $0 == "," || $0.isNewline }.map(\.trimmed).filter { !$0.isEmpty }
+            let items = text.items
             return items.isEmpty ? nil : items
         } ?? []
     }
@@ -101,6 +109,13 @@ struct SettingsReader {
             self.error = error
             return nil
         }
+    }
+}
+
+extension String {
+    /// What stands between commas or line ends.
+    fileprivate var items: [String] {
+        split { $0 == "," || $0.isNewline }.map(\.trimmed).filter { !$0.isEmpty }
     }
 }
 

@@ -36,7 +36,8 @@ extension Answer {
 }
 
 extension PostgresError {
-    fileprivate var errorCode: ErrorCode {
+    /// What a failed statement is called.
+    var errorCode: ErrorCode {
         switch code {
         case .queueFull, .queueTimeout, .deadlineExceeded: .serverOverloaded
         case .notSent, .outcomeUnknown, .connectionFailed, .closed, .cancelled: .serverUnavailable

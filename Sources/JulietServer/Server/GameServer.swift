@@ -46,6 +46,9 @@ package struct GameServer: Sendable {
             game: Game(rules: rules, database: database, secrets: secrets),
             keys: settings.keys,
             basePath: settings.basePath,
+            play: PlayService(
+                rules: rules, database: database, basePath: settings.basePath, web: settings.web, logger: logger),
+            web: settings.web,
             logger: logger,
             isReady: readiness.isReady)
         let server = HTTPServer(configuration: settings.http, loops: loops, router: service.router)
@@ -103,7 +106,7 @@ package struct GameServer: Sendable {
         let loop = try EventLoop(label: "juliet.check")
         defer { loop.shutdown() }
         // It listens for a moment: whoever asks just then, a health check perhaps, must not take it for the service.
-        let errorRenderer = JulietService.errorRenderer()
+        let errorRenderer = JulietService.errorRenderer(basePath: settings.basePath, web: settings.web)
         let server = HTTPServer(
             configuration: settings.http, loops: [loop], errorRenderer: errorRenderer
         ) { request in

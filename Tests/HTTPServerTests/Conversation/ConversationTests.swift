@@ -302,7 +302,7 @@ struct ConversationTests {
                     "POST /e HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501,
                     "http.transferCoding.unsupported POST /e - ="
                 ),
-                ("GET /" + String(repeating: "a", count: 9000), 414, "http.target.tooLong GET - - ="),
+                ("GET /" + String(repeating: "a", count: 9000), 414, "http.target.tooLong GET /aaaa"),
                 ("GET /p?" + String(repeating: "a", count: 9000), 414, "http.target.tooLong GET /p aaaa"),
                 ("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 17000), 431, "http.head.tooLarge GET / - ="),
                 (

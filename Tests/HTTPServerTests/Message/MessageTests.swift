@@ -66,6 +66,17 @@ struct MessageTests {
         #expect(address.description == "192.0.2.1:8080")
     }
 
+    @Test("an IPv4 peer of an IPv6 socket is one of IPv4, and a subscriber has an address of IPv4 or a /64")
+    func networks() {
+        let mapped = SocketAddress.IP(ipv6High: 0, low: 0xFFFF_C000_0201)
+        #expect(mapped == SocketAddress(192, 0, 2, 1, port: 0).ip)
+        #expect(mapped.network == mapped)
+        let address = SocketAddress.IP(ipv6High: 0x2001_0DB8_0000_0001, low: 7)
+        #expect(address.description == "2001:db8:0:1::7")
+        #expect(address.network.description == "2001:db8:0:1::")
+        #expect(SocketAddress.IP(ipv6High: 0, low: 0xFFFE_C000_0201).isIPv6)
+    }
+
     @Test("a response head, byte for byte")
     func encoding() {
         var encoder = ResponseEncoder()
@@ -100,58 +111,5 @@ struct MessageTests {
         #expect(HTTPMethod.get.description == "GET")
         #expect(HTTPStatus.notFound.description == "404 Not Found")
         #expect(HTTPStatus(599).description == "599")
-    }
-}
-
-@Suite("Router")
-struct RouterTests {
-    private static func text(_ response: Response) -> String {
-        guard case .bytes(let bytes) = response.body else { return "" }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    @Test("exact paths, aliases, methods, a base path")
-    func routes() async {
-        var router = Router(basePath: "/prod/")
-        router.on(.get, "/a", aliases: ["/b"]) { _ in .text("read") }
-        router.on(.post, "/a") { _ in .text("written") }
-        func ask(_ method: HTTPMethod, _ path: String) async -> String {
-            let response = await router.respond(to: Request(method: method, path: path))
-            return "\(response.status.code) \(response.headers["Allow"] ?? "-") \(Self.text(response))"
-        }
-        #expect(await ask(.get, "/prod/a") == "200 - read")
-        #expect(await ask(.get, "/prod/b") == "200 - read")
-        #expect(await ask(.head, "/prod/a") == "200 - read")
-        #expect(await ask(.post, "/prod/a") == "200 - written")
-        #expect(await ask(.post, "/prod/b").hasPrefix("405 GET, HEAD, OPTIONS "))
-        #expect(await ask(.options, "/prod/a") == "204 GET, POST, HEAD, OPTIONS ")
-        #expect(await ask(.get, "/a").hasPrefix("404 - "))
-        #expect(await ask(.get, "/prod/%61") == "200 - read")
-        #expect(await ask(.get, "/prod%2Fa").hasPrefix("404 - "), "an escaped slash is no slash")
-        #expect(await ask(.get, "/prod/%").hasPrefix("404 - "))
-    }
-
-    @Test("a handler of its own for HEAD and OPTIONS comes first")
-    func ownHandlers() async {
-        var router = Router()
-        router.on(.get, "/") { _ in .text("get") }
-        router.on(.head, "/") { _ in .text("head") }
-        router.on(.options, "/") { _ in .text("options") }
-        for method in [HTTPMethod.get, .head, .options] {
-            let response = await router.respond(to: Request(method: method, path: "/"))
-            #expect(Self.text(response) == method.rawValue.lowercased())
-        }
-    }
-
-    @Test("404 and 405 go through the error renderer, which sees the request")
-    func renderer() async {
-        var router = Router(errorRenderer: { failure in
-            .text("\(failure.code) \(failure.path ?? "") \(failure.body.count)", status: failure.status)
-        })
-        router.on(.get, "/a") { _ in Response() }
-        let response = await router.respond(to: Request(method: .put, path: "/a", body: [1, 2]))
-        #expect(Self.text(response) == "http.methodNotAllowed /a 2")
-        #expect(response.headers["Allow"] == "GET, HEAD, OPTIONS", "added, since the renderer left it out")
-        #expect(Self.text(await router.respond(to: Request(method: .put, path: "/b"))) == "http.notFound /b 0")
     }
 }

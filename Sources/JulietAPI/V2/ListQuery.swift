@@ -1,0 +1,100 @@
+extension V2 {
+    /// What the query of a request may say about a list.
+    package struct ListQuery: Hashable, Sendable {
+        /// The parameters there are. A URL knows some of them and ignores the others.
+        package enum Name: String, CaseIterable, Sendable {
+            case before, limit, state, around, period
+        }
+
+        /// What `next` of another page said: 1 to 64 visible ASCII characters.
+        package var before: String?
+        /// How many entries, 1 or more; what `Int` cannot hold is the largest one.
+        package var limit: Int?
+        /// Which games.
+        package var state: Game.State?
+        /// Whether the player who asks is to be in the middle: `around=me`.
+        package var isAroundMe = false
+        /// The time a leaderboard is about.
+        package var period = Period.all
+
+        /// Asks for everything.
+        package init() {}
+
+        /// Reads a query, strictly: known names once each and percent-encoded well; a plus is a plus.
+        ///
+        /// - Parameters:
+        ///   - query: What follows the URL's question mark, as sent.
+        ///   - names: Those the URL knows. Others are ignored, whatever they hold.
+        /// - Throws: `RequestFault`, its path the parameter's name.
+        package static func decode(_ query: String?, knowing names: [Name]) throws(RequestFault) -> ListQuery {
+            var result = ListQuery()
+            var seen: [Name] = []
+            for item in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+                let end = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
+                guard let name = PercentEncoding.decode(item[..<end]).flatMap(Name.init), names.contains(name)
+                else { continue }
+                guard !seen.contains(name) else { throw name.fault("must not come twice") }
+                seen.append(name)
+                guard let value = PercentEncoding.decode(item[end...].dropFirst()), result.take(value, for: name)
+                else { throw name.fault("must be \(name.expectation)") }
+            }
+            return result
+        }
+
+        /// How many entries to answer.
+        ///
+        /// - Parameters:
+        ///   - usual: When the query does not say.
+        ///   - maximum: More counts as that.
+        package func limit(usual: Int = 50, atMost maximum: Int) -> Int {
+            min(limit ?? usual, maximum)
+        }
+
+        /// Answers false for a value the parameter cannot have.
+        private mutating func take(_ value: String, for name: Name) -> Bool {
+            switch name {
+            case .before:
+                guard 1...64 ~= value.utf8.count, value.isVisibleASCII() else { return false }
+                before = value
+            case .limit:
+                guard let count = Self.count(value), count >= 1 else { return false }
+                limit = count
+            case .state:
+                guard let choice = Game.State(rawValue: value) else { return false }
+                state = choice
+            case .around:
+                guard value == "me" else { return false }
+                isAroundMe = true
+            case .period:
+                guard let choice = Period(rawValue: value) else { return false }
+                period = choice
+            }
+            return true
+        }
+
+        /// The number that digits spell, and nothing else.
+        private static func count(_ text: String) -> Int? {
+            guard !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
+                return nil
+            }
+            return Int(text) ?? .max
+        }
+    }
+}
+
+extension V2.ListQuery.Name {
+    /// What the value must be, for people.
+    fileprivate var expectation: String {
+        switch self {
+        case .before: "what \"next\" of the page before says"
+        case .limit: "an integer, 1 or more"
+        case .state: "playing, won or lost"
+        case .around: "me"
+        case .period: "day, week, month or all"
+        }
+    }
+
+    fileprivate func fault(_ complaint: String) -> V2.RequestFault {
+        V2.RequestFault(path: rawValue, detail: "\"\(rawValue)\" \(complaint).")
+    }
+}

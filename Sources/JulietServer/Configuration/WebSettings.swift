@@ -1,0 +1,44 @@
+/// What browsers get of the service, and whose pages may ask it.
+package struct WebSettings: Sendable, Equatable {
+    /// Who may read the leaderboards of `/v2`.
+    package enum Readers: String, Sendable, CaseIterable {
+        /// Everybody.
+        case `public`
+        /// Players, by their token.
+        case players
+    }
+
+    /// Whether the page is served at `/`. Default: true.
+    package var isEnabled = true
+    /// The origins whose pages may ask `/v2`, spelled as browsers send them, or only "*": all. Default: none.
+    package var allowedOrigins: [String] = []
+    /// Who may read the leaderboards. Default: everybody.
+    package var leaderboards = Readers.public
+
+    /// The defaults.
+    package init() {}
+
+    /// Origins as browsers spell them (RFC 6454 §6.2): in lower case, without a slash at the end and without the
+    /// scheme's own port. nil if one is none, or "*" is not alone.
+    static func origins(_ texts: [String]) -> [String]? {
+        if texts == ["*"] { return texts }
+        let origins = texts.compactMap(origin)
+        return origins.count == texts.count ? origins : nil
+    }
+
+    private static func origin(_ text: String) -> String? {
+        let text = text.lowercased()
+        guard
+            let parts = text.wholeMatch(
+                of:
+                    #/(?<scheme>[a-z][a-z0-9+.\-]*):\/\/(?<host>[a-z0-9._\-]+|\[[0-9a-f:.]+\])(?<port>:[1-9][0-9]*)?\/?/#
+            )
+        else { return nil }
+        let origin = "\(parts.scheme)://\(parts.host)"
+        guard let port = parts.port?.dropFirst() else { return origin }
+        switch (parts.scheme, port) {
+        case ("http", "80"), ("https", "443"): return origin
+        default: return UInt16(port) == nil ? nil : "\(origin):\(port)"
+        }
+    }
+}

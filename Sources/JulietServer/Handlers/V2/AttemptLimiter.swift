@@ -1,0 +1,53 @@
+import HTTPServer
+
+/// Keeps recovery codes from being guessed: whoever gave ten wrong ones in ten minutes has to wait until the oldest of
+/// them falls out.
+///
+/// An attempt counts from its beginning, or many at the same moment would all pass; one that was not wrong is taken back.
+/// A value without a clock: moments are durations since any one moment.
+struct AttemptLimiter {
+    /// One recovery code that somebody gave.
+    struct Attempt: Equatable {
+        let network: SocketAddress.IP
+        let time: Duration
+    }
+
+    enum Verdict: Equatable {
+        /// The code may be looked at. Take the attempt back unless it is wrong.
+        case admitted(Attempt)
+        /// The next attempt may be made after this time.
+        case refused(wait: Duration)
+    }
+
+    /// Wrong codes from one network within the window.
+    static let limit = 10
+    static let window: Duration = .seconds(600)
+
+    /// The oldest first.
+    private var attempts: [Attempt] = []
+    private let capacity: Int
+
+    /// A limiter that knows of no attempt.
+    ///
+    /// - Parameter capacity: Attempts that are remembered, default 4096, some 200 KiB; for one more the oldest is
+    ///   forgotten.
+    init(capacity: Int = 4096) {
+        self.capacity = capacity
+    }
+
+    /// Decides on an attempt and counts it.
+    mutating func begin(from address: SocketAddress.IP, now: Duration) -> Verdict {
+        attempts.removeAll { $0.time + Self.window <= now }
+        let attempt = Attempt(network: address.network, time: now)
+        let earlier = attempts.filter { $0.network == attempt.network }
+        if earlier.count >= Self.limit { return .refused(wait: earlier[0].time + Self.window - now) }
+        if attempts.count == capacity { attempts.removeFirst() }
+        attempts.append(attempt)
+        return .admitted(attempt)
+    }
+
+    /// Forgets an attempt that was not wrong.
+    mutating func takeBack(_ attempt: Attempt) {
+        if let index = attempts.lastIndex(of: attempt) { attempts.remove(at: index) }
+    }
+}

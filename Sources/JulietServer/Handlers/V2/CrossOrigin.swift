@@ -1,0 +1,56 @@
+import HTTPServer
+
+/// Lets pages of other origins ask `/v2` from a browser (the Fetch standard, "HTTP extensions").
+///
+/// There are no cookies: a page has the tokens it was given. So an origin is allowed everything or nothing.
+struct CrossOrigin: Sendable {
+    private let origins: [String]
+    private let allowsAll: Bool
+
+    /// The header of a request that names the origin of the page.
+    static let originHeaderName = "Origin"
+
+    /// Allows these origins; "*": all.
+    init(_ allowedOrigins: [String]) {
+        origins = allowedOrigins
+        allowsAll = allowedOrigins == ["*"]
+    }
+
+    /// Whether no other origin is allowed.
+    var isEmpty: Bool { origins.isEmpty }
+
+    /// Lets the page that asked read an answer; without a page, or for another's, the answer stays as it is.
+    func share(_ response: inout Response, with requestHeaders: Headers) {
+        guard let allowed = allowedOrigin(requestHeaders) else { return }
+        response.headers.append("Access-Control-Allow-Origin", allowed)
+        response.headers.append("Vary", Self.originHeaderName)
+        response.headers.append(
+            "Access-Control-Expose-Headers",
+            "X-Request-Id, Retry-After, Idempotent-Replayed, WWW-Authenticate, Allow, Location")
+    }
+
+    /// The answer to OPTIONS, which browsers ask before they send anything.
+    ///
+    /// - Parameter allow: The methods of the path, as in `Allow`.
+    func options(_ requestHeaders: Headers, allow: String) -> Response {
+        var response = Response(status: .noContent, headers: ["Allow": allow])
+        guard requestHeaders.contains("Access-Control-Request-Method"),
+            let allowed = allowedOrigin(requestHeaders)
+        else {
+            share(&response, with: requestHeaders)
+            return response
+        }
+        response.headers.append("Access-Control-Allow-Origin", allowed)
+        response.headers.append("Vary", Self.originHeaderName)
+        response.headers.append("Access-Control-Allow-Methods", allow)
+        response.headers.append(
+            "Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, X-Request-Id")
+        response.headers.append("Access-Control-Max-Age", "7200")
+        return response
+    }
+
+    private func allowedOrigin(_ requestHeaders: Headers) -> String? {
+        guard !isEmpty, let origin = requestHeaders[Self.originHeaderName] else { return nil }
+        return allowsAll ? "*" : origins.contains(origin) ? origin : nil
+    }
+}

@@ -1,0 +1,99 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+import Postgres
+
+/// A request of `/v2`, with what its head says of who asks.
+struct PlayRequest: Sendable {
+    /// Who may ask.
+    enum Access: Sendable {
+        /// Who has no token yet; one that is sent is not looked at.
+        case newcomers
+        /// Everybody; but a token that is sent has to be somebody's.
+        case anybody
+        /// Players, by their token.
+        case players
+    }
+
+    /// The request has no token, or one that is none.
+    struct Unauthorized: Error {}
+
+    /// The request itself.
+    let http: Request
+    /// Whose session it is; the records know whether it is anybody's. nil: nobody asks in particular.
+    let session: Credential?
+    /// The name of what is asked, so that it happens once.
+    let operation: Operation.ID?
+
+    /// Looks at the head.
+    ///
+    /// - Parameter session: As `session(of:for:)` gave it.
+    /// - Throws: For a malformed `Idempotency-Key`, which means nothing to GET.
+    init(_ request: Request, session: Credential?) throws(V2.RequestFault) {
+        http = request
+        self.session = session
+        guard request.method != .get, request.method != .head, let value = request.headers[Self.keyHeaderName] else {
+            operation = nil
+            return
+        }
+        guard let key = IdempotencyKey(fieldValue: value) else {
+            throw V2.RequestFault(
+                path: Self.keyHeaderName, detail: "An Idempotency-Key has 1 to 255 visible ASCII characters.")
+        }
+        operation = Operation.ID(key.value)
+    }
+
+    private static let keyHeaderName = "Idempotency-Key"
+
+    /// The session that a request names.
+    static func session(of request: Request, for access: Access) throws(Unauthorized) -> Credential? {
+        guard access != .newcomers, let authorization = request.headers["Authorization"] else {
+            guard access != .players else { throw Unauthorized() }
+            return nil
+        }
+        guard let token = V2.AccessToken(authorization: authorization) else { throw Unauthorized() }
+        return Credential(token)
+    }
+
+    /// The session of a player who asks.
+    func player() throws(Unauthorized) -> Credential {
+        guard let session else { throw Unauthorized() }
+        return session
+    }
+
+    /// What the body says.
+    func body<Body: V2.Body>(_ type: Body.Type = Body.self) throws(V2.RequestFault) -> Body {
+        try Body.decode(http.body.span)
+    }
+
+    /// What the query says of a list.
+    func query(_ names: V2.ListQuery.Name...) throws(V2.RequestFault) -> V2.ListQuery {
+        try V2.ListQuery.decode(http.query, knowing: names)
+    }
+
+    /// The id in the path; nil: no id of ours, so of nothing.
+    func id(_ name: String = "id") -> PostgresUUID? {
+        http.parameters[name].flatMap(PostgresUUID.init(id:))
+    }
+
+    /// The day in the path; one to come when it is none, since the records know neither.
+    var day: V2.Day { http.parameters["day"].flatMap { V2.Day($0) } ?? .last }
+}
+
+extension PostgresUUID {
+    /// Reads an id, which has one spelling.
+    init?(id: String) {
+        self.init(id)
+        guard description == id else { return nil }
+    }
+}
+
+extension V2.Day {
+    /// 9999-12-31.
+    fileprivate static let last = V2.Day(daysSince1970: 2_932_896)
+}
+
+/// Answers a request of `/v2`.
+///
+/// What it throws is a `V2.RequestFault`, `PlayRequest.Unauthorized`, or a `PostgresError`.
+typealias PlayHandler = @Sendable (PlayRequest) async throws -> Response

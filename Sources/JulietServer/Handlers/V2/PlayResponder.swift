@@ -1,0 +1,78 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+import Logging
+import Postgres
+
+/// Takes the requests of one URL and method of `/v2` from HTTP to HTTP.
+final class PlayResponder: Sendable {
+    /// "POST /v2/games/{id}/guesses": what the log calls them, which names no player and no game.
+    private let name: String
+    private let access: PlayRequest.Access
+    private let accounts: PlayerAccounts
+    private let crossOrigin: CrossOrigin
+    private let logger: Logger
+    private let logsRequests: Bool
+    private let handler: PlayHandler
+
+    /// Answers by a handler.
+    init(
+        _ name: String, for access: PlayRequest.Access, accounts: PlayerAccounts, crossOrigin: CrossOrigin,
+        logger: Logger, handler: @escaping PlayHandler
+    ) {
+        self.name = name
+        self.access = access
+        self.accounts = accounts
+        self.crossOrigin = crossOrigin
+        self.logger = logger
+        logsRequests = logger.logLevel <= .debug
+        self.handler = handler
+    }
+
+    /// Answers a request.
+    func respond(to request: Request) async -> Response {
+        let id = RequestID(proposed: request.headers[RequestID.headerName])
+        var response = await response(to: request, id)
+        if logsRequests {
+            logger.debug("\(name): \(response.status.code)", metadata: ["request": "\(id)"])
+        }
+        response.headers.append(RequestID.headerName, id.description)
+        crossOrigin.share(&response, with: request.headers)
+        return response
+    }
+
+    private func response(to request: Request, _ id: RequestID) async -> Response {
+        var session: Credential?
+        do {
+            session = try PlayRequest.session(of: request, for: access)
+            return try await handler(PlayRequest(request, session: session))
+        } catch let error as PostgresError {
+            return failure(error, id)
+        } catch let fault as V2.RequestFault {
+            return await response(to: fault, session, id)
+        } catch is PlayRequest.Unauthorized {
+            return .problem(V2.Problem(.unauthorized))
+        } catch {
+            logger.error("\(name) failed by an error of the service's own", metadata: ["request": "\(id)"])
+            return .problem(V2.Problem(.internalError))
+        }
+    }
+
+    /// What is wrong with a request is told only to players, where it takes one to ask: 401 goes before 400.
+    private func response(to fault: V2.RequestFault, _ session: Credential?, _ id: RequestID) async -> Response {
+        guard let session else { return .problem(V2.Problem(fault)) }
+        do {
+            return switch try await accounts.player(of: session) {
+            case .done: .problem(V2.Problem(fault))
+            case .refused(let refusal): .problem(V2.Problem(for: refusal))
+            }
+        } catch {
+            return failure(error, id)
+        }
+    }
+
+    private func failure(_ error: PostgresError, _ id: RequestID) -> Response {
+        logger.error("\(name) failed: \(error)", metadata: ["request": "\(id)"])
+        return .problem(V2.Problem(for: error))
+    }
+}

@@ -1,0 +1,65 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+import Postgres
+
+extension V2.Problem {
+    /// Why the game did not do what was asked. The only place where refusals become codes.
+    ///
+    /// - Parameters:
+    ///   - energy: The balance; told where it is too low.
+    ///   - game: The game it is about; told where it is in the way.
+    init(for refusal: PlayRefusal, energy: Int? = nil, game: V2.Game? = nil) {
+        switch refusal {
+        case .unauthorized: self.init(.unauthorized)
+        case .notFound: self.init(.notFound)
+        case .nameRefused: self.init(.nameRefused)
+        case .claimRefused: self.init(.claimRefused)
+        case .claimed: self.init(.claimed)
+        case .energyInsufficient: self.init(.energyInsufficient, energy: energy)
+        case .gameUnfinished: self.init(.gameUnfinished, game: game)
+        case .noWords: self.init(.unavailable, retryAfter: 1)
+        case .guessTaken: self.init(.guessTaken, game: game)
+        case .gameOver: self.init(.gameOver, game: game)
+        case .guessEarly: self.init(.guessEarly)
+        case .wordUnknown: self.init(.wordUnknown)
+        case .operationReused: self.init(.idempotencyKeyReused)
+        }
+    }
+
+    /// The database could not.
+    init(for error: PostgresError) {
+        switch error.errorCode {
+        case .serverOverloaded, .serverUnavailable: self.init(.unavailable, retryAfter: 1)
+        default: self.init(.internalError)
+        }
+    }
+
+    /// What the HTTP server answers by itself.
+    init(for failure: HTTPFailure) {
+        switch failure.status {
+        case .badRequest: self.init(.requestInvalid, detail: failure.message, path: "")
+        case .notFound: self.init(.notFound)
+        case .methodNotAllowed: self.init(.methodNotAllowed)
+        case .requestTimeout: self.init(.requestTimeout)
+        case .contentTooLarge: self.init(.contentTooLarge)
+        case .uriTooLong: self.init(.uriTooLong)
+        case .requestHeaderFieldsTooLarge: self.init(.headerFieldsTooLarge)
+        case .internalServerError: self.init(.internalError)
+        case .serviceUnavailable:
+            self.init(.unavailable, retryAfter: failure.headers["Retry-After"].flatMap { Int($0) } ?? 1)
+        default:
+            // 415, 417, 421, 501, 505: no code of the contract, so HTTP's own words.
+            let title = failure.status.reasonPhrase
+            self.init(
+                code: title.lowercased().replacing(" ", with: "-"), status: failure.status.code, title: title,
+                detail: failure.message)
+        }
+    }
+}
+
+extension V2.RequestFault {
+    /// `before` is nothing that a page said.
+    static let unknownPage = V2.RequestFault(
+        path: "before", detail: "\"before\" must be what \"next\" of the page before says.")
+}

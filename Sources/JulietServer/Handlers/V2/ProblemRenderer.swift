@@ -1,0 +1,26 @@
+import HTTPServer
+import JulietAPI
+
+/// Shapes the answers that the HTTP server makes by itself to requests of `/v2`: problem details.
+struct ProblemRenderer: Sendable {
+    private let root: String
+    private let crossOrigin: CrossOrigin
+
+    /// Renders for the URLs below `/v2`.
+    ///
+    /// - Parameter basePath: What a gateway puts before it, without a slash at the end.
+    init(basePath: String, crossOrigin: CrossOrigin) {
+        root = basePath + "/v2"
+        self.crossOrigin = crossOrigin
+    }
+
+    /// The answer; nil for other paths, and where the request did not get as far as telling.
+    func response(to failure: HTTPFailure) -> Response? {
+        guard let path = failure.normalizedPath, path == root || path.hasPrefix(root + "/") else { return nil }
+        var response = Response.problem(V2.Problem(for: failure))
+        let id = RequestID(proposed: failure.requestHeaders[RequestID.headerName])
+        response.headers.append(RequestID.headerName, id.description)
+        crossOrigin.share(&response, with: failure.requestHeaders)
+        return response
+    }
+}

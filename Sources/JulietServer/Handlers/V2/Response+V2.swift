@@ -1,0 +1,65 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+
+extension Response {
+    // What is answered holds tokens and what only one player may see: no cache is to keep it.
+    private static let jsonHeaders: Headers = [
+        "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store",
+    ]
+    private static let problemHeaders: Headers = [
+        "Content-Type": "application/problem+json", "Cache-Control": "no-store",
+    ]
+
+    /// An answer of `/v2`.
+    static func json(_ object: some JSONObject, status: HTTPStatus = .ok) -> Response {
+        json(bytes: object.encoded(), status: status)
+    }
+
+    /// An answer of `/v2` that is JSON already.
+    static func json(bytes: [UInt8], status: HTTPStatus = .ok) -> Response {
+        Response(status: status, headers: jsonHeaders, body: .bytes(bytes))
+    }
+
+    /// A refusal or failure of `/v2`, with the fields that its status asks for; `Allow` is the caller's.
+    static func problem(_ problem: V2.Problem) -> Response {
+        var headers = problemHeaders
+        if problem.status == 401 { headers.append("WWW-Authenticate", "Bearer") }
+        if let retryAfter = problem.retryAfter { headers.append("Retry-After", String(retryAfter)) }
+        return Response(status: HTTPStatus(problem.status), headers: headers, body: .bytes(problem.encoded()))
+    }
+
+    /// What became of a request.
+    static func of(_ outcome: PlayOutcome<some JSONObject>, status: HTTPStatus = .ok) -> Response {
+        switch outcome {
+        case .done(let value): json(value, status: status)
+        case .refused(let refusal): problem(V2.Problem(for: refusal))
+        }
+    }
+
+    /// What became of a request that answers nothing.
+    static func done(unless refusal: PlayRefusal?) -> Response {
+        if let refusal { return problem(V2.Problem(for: refusal)) }
+        return Response(status: .noContent, headers: ["Cache-Control": "no-store"])
+    }
+
+    /// What became of a request about a game.
+    static func of(_ answer: GameAnswer?, done: (V2.Game) -> Response) -> Response {
+        guard let answer else { return problem(V2.Problem(.notFound)) }
+        var response =
+            if answer.refusal == nil, let game = answer.game {
+                done(game)
+            } else {
+                problem(V2.Problem(for: answer.refusal ?? .notFound, energy: answer.energy, game: answer.game))
+            }
+        if answer.isReplay { response.headers.append("Idempotent-Replayed", "true") }
+        return response
+    }
+
+    /// A game that was begun, and where it is found.
+    static func begun(_ object: some JSONObject, _ game: V2.Game, below root: String) -> Response {
+        var response = json(object, status: .created)
+        response.headers.append("Location", "\(root)/games/\(game.id)")
+        return response
+    }
+}

@@ -1,0 +1,52 @@
+import EventLoop
+import HTTPServer
+import JulietAPI
+import JulietGame
+import Postgres
+
+/// `/v2/sessions`: the devices that are signed in.
+struct SessionsHandler {
+    let accounts: PlayerAccounts
+
+    private let attempts = Locked(AttemptLimiter())
+    private let start = ContinuousClock.now
+
+    init(accounts: PlayerAccounts) { self.accounts = accounts }
+
+    func create(_ request: PlayRequest) async throws -> Response {
+        let text = try request.body(V2.SignIn.self).recoveryCode
+        let now = ContinuousClock.now - start
+        let attempt: AttemptLimiter.Attempt
+        switch attempts.withLock({ $0.begin(from: request.http.remoteAddress.ip, now: now) }) {
+        case .admitted(let admitted): attempt = admitted
+        case .refused(let wait):
+            let seconds = Int((wait / .seconds(1)).rounded(.up))
+            return .problem(V2.Problem(.tooManyRequests, retryAfter: seconds))
+        }
+        guard let code = V2.RecoveryCode(text) else { return Self.wrongCode }
+        do {
+            let outcome = try await accounts.signIn(with: code)
+            if case .refused(.unauthorized) = outcome { return Self.wrongCode }
+            attempts.withLock { $0.takeBack(attempt) }
+            return .of(outcome, status: .created)
+        } catch {
+            attempts.withLock { $0.takeBack(attempt) }
+            throw error
+        }
+    }
+
+    func list(_ request: PlayRequest) async throws -> Response {
+        .of(try await accounts.sessions(of: request.player()))
+    }
+
+    func revoke(_ request: PlayRequest) async throws -> Response {
+        let isCurrent = request.http.parameters["id"] == "current"
+        // No session has the id of zeros.
+        let id = isCurrent ? nil : request.id() ?? PostgresUUID(high: 0, low: 0)
+        return .done(unless: try await accounts.revoke(id, by: request.player()))
+    }
+
+    private static var wrongCode: Response {
+        .problem(V2.Problem(.unauthorized, detail: "This recovery code is nobody's, or has been used."))
+    }
+}

@@ -1,0 +1,133 @@
+import JulietAPI
+import Testing
+
+@Suite("/v2: answers as text")
+struct V2AnswerTextTests {
+    private func text(_ answer: some JSONObject) -> String { String(decoding: answer.encoded(), as: UTF8.self) }
+
+    private static let player = #"""
+        {"id":"0f4c7c2e-9c57-4d0e-8a53-0d4d7c0b1231","name":"Zoë \"Z\"","energy":25,"createdAt":"2026-11-21T12:00:00.123456Z",\#
+        "statistics":{"played":9,"won":7,"currentStreak":2,"longestStreak":5,"distribution":[0,1,2,3,1,0]}}
+        """#
+
+    private static let running = #"""
+        {"id":"g1","kind":"game","state":"playing","language":"en","length":5,"maximumGuesses":6,\#
+        "guesses":[{"word":"crane","marks":["absent","present","correct","absent","absent"]}],\#
+        "commitment":"\#(Examples.commitment)","startedAt":"2026-11-21T12:00:00.123456Z"}
+        """#
+
+    private static let over = #"""
+        {"id":"g2","kind":"daily","state":"won","language":"en","length":5,"maximumGuesses":6,"guesses":[],\#
+        "commitment":"\#(Examples.commitment)","startedAt":"2026-11-21T12:00:00.123456Z",\#
+        "endedAt":"2026-11-21T12:00:00.123456Z","secret":"music","salt":"\#(Examples.salt)","day":"2026-11-21"}
+        """#
+
+    @Test("players, their credentials and sessions")
+    func players() {
+        #expect(text(Examples.player) == Self.player)
+        #expect(
+            text(V2.PlayerCredentials(player: Examples.player, token: "jt_x", recoveryCode: "A-B"))
+                == #"{"player":\#(Self.player),"token":"jt_x","recoveryCode":"A-B"}"#)
+        #expect(text(V2.RenewedRecoveryCode(recoveryCode: "A-B")) == #"{"recoveryCode":"A-B"}"#)
+        let session = V2.Session(id: "s1", createdAt: Examples.noon, lastUsedAt: Examples.noon, isCurrent: true)
+        #expect(
+            text(V2.SessionList(sessions: [session])) == #"""
+                {"sessions":[{"id":"s1","createdAt":"2026-11-21T12:00:00.123456Z",\#
+                "lastUsedAt":"2026-11-21T12:00:00.123456Z","isCurrent":true}]}
+                """#)
+        #expect(text(V2.SessionList(sessions: [])) == #"{"sessions":[]}"#)
+    }
+
+    @Test("energy, with a game only where there is one and a next page only if there is one")
+    func energy() {
+        let paid = V2.EnergyEntry(at: Examples.noon, delta: -5, balance: 25, reason: .game, game: "g1")
+        let first = V2.EnergyEntry(at: Examples.noon, delta: 30, balance: 30, reason: .registration)
+        let entries = #"""
+            [{"at":"2026-11-21T12:00:00.123456Z","delta":-5,"balance":25,"reason":"game","game":"g1"},\#
+            {"at":"2026-11-21T12:00:00.123456Z","delta":30,"balance":30,"reason":"registration"}]
+            """#
+        #expect(text(V2.EnergyHistory(entries: [paid, first], next: "n")) == #"{"entries":\#(entries),"next":"n"}"#)
+        #expect(text(V2.EnergyHistory(entries: [paid, first])) == #"{"entries":\#(entries)}"#)
+    }
+
+    @Test("games: secret and salt only when they are over")
+    func games() {
+        #expect(text(Examples.running) == Self.running)
+        #expect(text(Examples.over) == Self.over)
+        #expect(text(V2.StartedGame(game: Examples.running, energy: 25)) == #"{"game":\#(Self.running),"energy":25}"#)
+        #expect(
+            text(V2.GameList(games: [Examples.running, Examples.over], next: "n"))
+                == #"{"games":[\#(Self.running),\#(Self.over)],"next":"n"}"#)
+        #expect(text(V2.GameList(games: [])) == #"{"games":[]}"#)
+    }
+
+    @Test("the day: its number and end follow from it")
+    func days() {
+        let head =
+            #"{"day":"2026-11-21","number":325,"length":5,"commitment":"a","endsAt":"2026-11-22T00:00:00.000000Z""#
+        let tomorrow = V2.CommittedWord(commitment: "b")
+        #expect(
+            text(V2.DailyWord(day: Examples.day, length: 5, commitment: "a", tomorrow: tomorrow))
+                == head + #","tomorrow":{"commitment":"b"}}"#)
+        #expect(
+            text(V2.DailyWord(day: Examples.day, length: 5, commitment: "a", tomorrow: tomorrow, game: Examples.over))
+                == head + #","tomorrow":{"commitment":"b"},"game":\#(Self.over)}"#)
+        #expect(
+            text(
+                V2.PastDay(
+                    day: Examples.day, length: 5, commitment: "a", tomorrow: tomorrow, secret: "music", salt: "f",
+                    players: 3, won: 2, distribution: [0, 0, 1, 1, 0, 0]))
+                == head + #"""
+                    ,"tomorrow":{"commitment":"b"},"secret":"music","salt":"f","players":3,"won":2,\#
+                    "distribution":[0,0,1,1,0,0]}
+                    """#)
+        #expect(text(V2.DailyGame(game: Examples.over)) == #"{"game":\#(Self.over)}"#)
+    }
+
+    @Test("leaderboards, the asking player's place only where there is one")
+    func leaderboards() {
+        let winner = V2.DailyLeaderboard.Entry(rank: 1, name: "Zoë", guesses: 3, seconds: 61, isMe: true)
+        let entry = #"{"rank":1,"name":"Zoë","guesses":3,"seconds":61,"isMe":true}"#
+        #expect(
+            text(V2.DailyLeaderboard(entries: [winner], players: 9, me: winner))
+                == #"{"entries":[\#(entry)],"players":9,"me":\#(entry)}"#)
+        #expect(text(V2.DailyLeaderboard(entries: [], players: 0)) == #"{"entries":[],"players":0}"#)
+        let first = V2.WinsLeaderboard.Entry(rank: 1, name: "Zoë", wins: 3, isMe: false)
+        #expect(
+            text(V2.WinsLeaderboard(entries: [first], players: 1))
+                == #"{"entries":[{"rank":1,"name":"Zoë","wins":3,"isMe":false}],"players":1}"#)
+    }
+
+    @Test("problems")
+    func problems() {
+        #expect(
+            text(V2.Problem(.energyInsufficient, energy: 3)) == #"""
+                {"type":"/problems/energy-insufficient","title":"Not enough energy","status":409,\#
+                "detail":"A game costs more energy than there is.","code":"energy-insufficient","energy":3}
+                """#)
+        #expect(
+            text(V2.Problem(.gameOver, detail: "Over.", game: Examples.over)) == #"""
+                {"type":"/problems/game-over","title":"The game is over","status":409,"detail":"Over.",\#
+                "code":"game-over","game":\#(Self.over)}
+                """#)
+        #expect(
+            text(V2.Problem(.tooManyRequests, detail: "Wait.", retryAfter: 60)) == #"""
+                {"type":"/problems/too-many-requests","title":"Too many requests","status":429,"detail":"Wait.",\#
+                "code":"too-many-requests","retryAfter":60}
+                """#)
+        #expect(
+            text(V2.Problem(V2.RequestFault(path: "/word", detail: "\"word\" is missing."))) == #"""
+                {"type":"/problems/request-invalid","title":"The request is not valid","status":400,\#
+                "detail":"\"word\" is missing.","code":"request-invalid","path":"/word"}
+                """#)
+        #expect(
+            text(V2.Problem(.transactionRefused, detail: "No.", reason: "used")) == #"""
+                {"type":"/problems/transaction-refused","title":"The purchase is not valid","status":422,"detail":"No.",\#
+                "code":"transaction-refused","reason":"used"}
+                """#)
+        #expect(
+            text(V2.Problem(code: "not-implemented", status: 501, title: "Not implemented"))
+                == #"{"type":"/problems/not-implemented","title":"Not implemented","status":501,"code":"not-implemented"}"#
+        )
+    }
+}

@@ -1,0 +1,180 @@
+import JulietAPI
+import Testing
+
+/// What a body is read as; nil when it is refused.
+private func read<Body: V2.Body>(_ body: String, as type: Body.Type = Body.self) -> Body? {
+    try? Body.decode(Array(body.utf8).span)
+}
+
+/// Why a body is refused; nil when it is taken.
+private func fault(_ body: [UInt8], in type: (some V2.Body).Type) -> V2.RequestFault? {
+    do {
+        _ = try type.decode(body.span)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+private func fault(_ body: String, in type: (some V2.Body).Type) -> V2.RequestFault? {
+    fault(Array(body.utf8), in: type)
+}
+
+@Suite("/v2: bodies of requests")
+struct V2BodyTests {
+    @Test("each is read, and spelled in one way")
+    func examples() {
+        func check<Body: V2.Body>(_ text: String, _ body: Body) {
+            #expect(read(text) == body)
+            #expect(String(decoding: body.encoded(), as: UTF8.self) == text)
+        }
+        check("{}", V2.NoMembers())
+        check("{}", V2.NewPlayer())
+        check(#"{"name":"Zoë"}"#, V2.NewPlayer(name: "Zoë"))
+        check(#"{"name":"Zoë","claim":"v"}"#, V2.NewPlayer(name: "Zoë", claim: "v"))
+        check(#"{"recoveryCode":"a-b"}"#, V2.SignIn(recoveryCode: "a-b"))
+        check("{}", V2.Rename(name: nil))
+        check(#"{"name":""}"#, V2.Rename(name: ""))
+        check(#"{"word":"crane"}"#, V2.GuessWord(word: "crane"))
+        check(#"{"word":"CRANE","number":6}"#, V2.GuessWord(word: "CRANE", number: 6))
+    }
+
+    @Test(
+        "order, blanks, escapes, unknown members, nulls and the spelling of integers mean nothing",
+        arguments: [
+            #"{"number":2,"word":"crane"}"#, "\r\n{ \"word\"\t: \"crane\" , \"number\":2 }\n",
+            #"{"w\u006frd":"\u0063rane","number":2.0}"#, #"{"number":20e-1,"x":[{"word":1}],"word":"crane","y":null}"#,
+            #"{"WORD":"x","word":"crane","number":0.2e1,"":{}}"#,
+        ])
+    func spellings(body: String) throws {
+        let guess = try #require(read(body, as: V2.GuessWord.self))
+        #expect(String(decoding: guess.encoded(), as: UTF8.self) == #"{"word":"crane","number":2}"#)
+    }
+
+    @Test("no body is an empty object, and null an absent member")
+    func absent() {
+        #expect(read("", as: V2.NoMembers.self) != nil)
+        #expect(read("", as: V2.NewPlayer.self) == V2.NewPlayer())
+        #expect(read("", as: V2.Rename.self) == V2.Rename(name: nil))
+        #expect(read(#"{"name":null,"claim":null}"#, as: V2.NewPlayer.self) == V2.NewPlayer())
+        #expect(read(#"{"word":"a","number":null}"#, as: V2.GuessWord.self) == V2.GuessWord(word: "a"))
+    }
+
+    @Test("a member that is missing or ill-typed is named, with the way to it")
+    func members() {
+        for body in ["", "{}", #"{"word":null}"#, #"{"Word":"a"}"#, #"{"number":1}"#] {
+            #expect(
+                fault(body, in: V2.GuessWord.self) == V2.RequestFault(path: "/word", detail: #""word" is missing."#))
+        }
+        for body in ["", #"{"recoveryCode":null}"#] {
+            #expect(
+                fault(body, in: V2.SignIn.self)
+                    == V2.RequestFault(path: "/recoveryCode", detail: #""recoveryCode" is missing."#))
+        }
+        for value in ["5", "true", "false", "[]", "{}", #"["a"]"#] {
+            #expect(
+                fault(#"{"word":\#(value)}"#, in: V2.GuessWord.self)
+                    == V2.RequestFault(path: "/word", detail: #""word" must be a string."#))
+            #expect(
+                fault(#"{"name":\#(value)}"#, in: V2.NewPlayer.self)
+                    == V2.RequestFault(path: "/name", detail: #""name" must be a string."#))
+            #expect(fault(#"{"name":\#(value)}"#, in: V2.Rename.self)?.path == "/name")
+            #expect(fault(#"{"recoveryCode":\#(value)}"#, in: V2.SignIn.self)?.path == "/recoveryCode")
+        }
+        for value in ["0", "7", "-1", "1.5", "1e400", "-1e400", #""1""#, "true", "[1]", "99999999999999999999"] {
+            #expect(
+                fault(#"{"word":"crane","number":\#(value)}"#, in: V2.GuessWord.self)
+                    == V2.RequestFault(path: "/number", detail: #""number" must be an integer from 1 to 6."#))
+        }
+        for value in ["5", #""""#, #"" ""#, #""a\n""#, "\"\(String(repeating: "x", count: 129))\""] {
+            #expect(
+                fault(#"{"claim":\#(value)}"#, in: V2.NewPlayer.self)
+                    == V2.RequestFault(
+                        path: "/claim", detail: #""claim" must be a string of 1 to 128 printable characters."#))
+        }
+    }
+
+    @Test(
+        "a body that is no object is a fault of the whole",
+        arguments: [
+            (" ", "The body is not valid JSON: it is empty, at byte 1."), ("5", "The body is JSON, but not an object."),
+            ("null", "The body is JSON, but not an object."), ("[]", "The body is JSON, but not an object."),
+            ("{", "The body is not valid JSON: it ends too early, at byte 1."),
+            ("{}{}", "The body is not valid JSON: something follows the value, at byte 2."),
+            (#"{"word":"a","word":"a"}"#, "An object of the body holds the same name twice."),
+            (#"{"word":"a","w\u006frd":null}"#, "An object of the body holds the same name twice."),
+            (#"{"word":null,"word":"a"}"#, "An object of the body holds the same name twice."),
+            (#"{"x":1,"word":"a","x":1}"#, "An object of the body holds the same name twice."),
+            (#"{"word":"\ud800"}"#, "The body is not valid JSON: half of a surrogate pair in a string, at byte 9."),
+            (#"{"word":"\u0000"}"#, "The body is not valid JSON: U+0000 in a string, at byte 9."),
+            ("word=crane", "The body is not valid JSON: unexpected character, at byte 0."),
+        ])
+    func whole(body: String, detail: String) {
+        let expected = V2.RequestFault(path: "", detail: detail)
+        #expect(fault(body, in: V2.GuessWord.self) == expected)
+        #expect(fault(body, in: V2.NoMembers.self) == expected)
+    }
+
+    @Test("valid values are passed over where a member is unknown", arguments: JSONValues.valid)
+    func valid(value: String) {
+        #expect(read(#"{"x":\#(value),"word":"a"}"#) == V2.GuessWord(word: "a"))
+    }
+
+    @Test("invalid values are refused wherever they stand", arguments: JSONValues.invalid)
+    func invalid(value: String) {
+        #expect(fault(#"{"x":\#(value)}"#, in: V2.NoMembers.self)?.path == "")
+        #expect(fault(#"{"word":\#(value)}"#, in: V2.GuessWord.self)?.path == "")
+    }
+
+    @Test("bytes that are not UTF-8 are refused", arguments: JSONValues.invalidUTF8)
+    func invalidUTF8(sequence: [UInt8]) {
+        let body = Array(#"{"word":"a"#.utf8) + sequence + Array(#"b"}"#.utf8)
+        #expect(fault(body, in: V2.GuessWord.self)?.path == "")
+        #expect(fault(body, in: V2.NoMembers.self)?.path == "")
+    }
+
+    @Test("32 levels are taken, one more is refused")
+    func depth() {
+        func body(_ levels: Int) -> String {
+            #"{"x":"# + String(repeating: "[", count: levels) + String(repeating: "]", count: levels) + "}"
+        }
+        #expect(fault(body(31), in: V2.NoMembers.self) == nil)
+        let expected = V2.RequestFault(path: "", detail: "The body nests arrays or objects too deeply.")
+        #expect(fault(body(32), in: V2.NoMembers.self) == expected)
+        #expect(fault(body(100_000), in: V2.NoMembers.self) == expected)
+    }
+
+    @Test("a fault quotes nothing of the body")
+    func quotesNothing() {
+        for body in [#"{"word":["hunter2"]}"#, #"{"number":"hunter2","word":""}"#, #"{"hunter2":hunter2}"#] {
+            #expect(fault(body, in: V2.GuessWord.self)?.detail.contains("hunter2") == false)
+        }
+    }
+
+    @Test(
+        "mutated bytes are taken or refused, and what is taken is read back the same", arguments: 0..<4 as Range<UInt64>
+    )
+    func mutations(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        func check<Body: V2.Body>(_ bytes: [UInt8], as type: Body.Type) throws -> Int {
+            guard let body = try? Body.decode(bytes.span) else { return 0 }
+            #expect(try Body.decode(body.encoded().span) == body)
+            return 1
+        }
+        let seeds = [
+            #"{"word":"cr\u00e4né","number":2,"x":[1.5e-3,{"y":null}]}"#, #"{"name":"Zoë","claim":"v\ud83c\udf89"}"#,
+            #"{"recoveryCode":"01234-ABCDE"}"#, "{}",
+        ].map { Array($0.utf8) }
+        var taken = 0
+        for _ in 0..<15_000 {
+            let mutated = mutate(seeds.randomElement(using: &random) ?? [], using: &random)
+            taken += try check(mutated, as: V2.GuessWord.self)
+            taken += try check(mutated, as: V2.NewPlayer.self)
+            taken += try check(mutated, as: V2.SignIn.self)
+            taken += try check(mutated, as: V2.Rename.self)
+            taken += try check(mutated, as: V2.NoMembers.self)
+        }
+        // Else it would say nothing.
+        #expect(taken > 1000)
+    }
+}

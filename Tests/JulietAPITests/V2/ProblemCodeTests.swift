@@ -1,0 +1,28 @@
+import JulietAPI
+import Testing
+
+@Suite("/v2: problem codes")
+struct V2ProblemCodeTests {
+    @Test("codes and statuses are stable")
+    func stable() {
+        #expect(
+            V2.ProblemCode.allCases.map { "\($0.rawValue) \($0.status)" } == [
+                "request-invalid 400", "unauthorized 401", "not-found 404", "method-not-allowed 405",
+                "request-timeout 408", "content-too-large 413", "uri-too-long 414", "header-fields-too-large 431",
+                "too-many-requests 429", "idempotency-key-reused 422",
+                "claim-refused 409", "claimed 409", "name-refused 422", "energy-insufficient 409",
+                "game-unfinished 409", "game-over 409", "guess-taken 409", "guess-early 409", "word-unknown 422",
+                "transaction-refused 422",
+                "internal-error 500", "unavailable 503",
+            ])
+    }
+
+    @Test("each says what went wrong in a few words, and what to do in a sentence", arguments: V2.ProblemCode.allCases)
+    func sentences(code: V2.ProblemCode) throws {
+        #expect(code.title.first?.isUppercase == true && !code.title.hasSuffix(".") && code.title.count <= 40)
+        let detail = try #require(V2.Problem(code).detail)
+        #expect(detail.first?.isUppercase == true && detail.contains(where: { ".…".contains($0) }))
+        #expect(V2.Problem(code).type == "/problems/\(code.rawValue)")
+        #expect(V2.Problem(code).knownCode == code)
+    }
+}

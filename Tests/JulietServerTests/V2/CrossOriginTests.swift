@@ -1,0 +1,78 @@
+import HTTPServer
+import Testing
+
+@testable import JulietServer
+
+@Suite("Pages of other origins")
+struct CrossOriginTests {
+    private static let exposed = "X-Request-Id, Retry-After, Idempotent-Replayed, WWW-Authenticate, Allow, Location"
+
+    private func shared(_ origins: [String], _ requestHeaders: Headers) -> Headers {
+        var response = Response(headers: ["A": "b"])
+        CrossOrigin(origins).share(&response, with: requestHeaders)
+        return response.headers
+    }
+
+    @Test("an allowed one may read the answer and the headers that matter")
+    func allowed() {
+        for origin in ["https://a.example", "http://b:8080"] {
+            #expect(
+                shared(["https://a.example", "http://b:8080"], ["Origin": origin]) == [
+                    "A": "b", "Access-Control-Allow-Origin": origin, "Vary": "Origin",
+                    "Access-Control-Expose-Headers": Self.exposed,
+                ])
+        }
+        #expect(shared(["*"], ["Origin": "https://x"])["Access-Control-Allow-Origin"] == "*")
+    }
+
+    @Test(
+        "any other finds nothing in it",
+        arguments: [
+            ["Origin": "https://b.example"], ["Origin": "http://a.example"], ["Origin": "https://a.example:444"],
+            ["Origin": "https://a.example.evil"], ["Origin": "null"], ["Origin": ""], ["Origin": "*"], [:],
+            ["Origin": "https://a.example", "origin": "https://a.example"],
+        ] as [Headers])
+    func others(requestHeaders: Headers) {
+        #expect(shared(["https://a.example"], requestHeaders) == ["A": "b"])
+        #expect(shared([], requestHeaders) == ["A": "b"])
+        let preflight: Headers = ["Access-Control-Request-Method": "POST"]
+        let options = CrossOrigin(["https://a.example"]).options(
+            Headers(requestHeaders, preflight), allow: "GET, POST")
+        #expect(options.headers == ["Allow": "GET, POST"])
+        #expect(options.status == .noContent)
+    }
+
+    @Test("before it asks, a browser is told what it may ask")
+    func preflight() {
+        let crossOrigin = CrossOrigin(["https://a.example"])
+        let headers: Headers = [
+            "Origin": "https://a.example", "Access-Control-Request-Method": "PATCH",
+            "Access-Control-Request-Headers": "authorization",
+        ]
+        let response = crossOrigin.options(headers, allow: "GET, PATCH, DELETE, HEAD, OPTIONS")
+        #expect(response.status == .noContent)
+        #expect(
+            response.headers == [
+                "Allow": "GET, PATCH, DELETE, HEAD, OPTIONS", "Access-Control-Allow-Origin": "https://a.example",
+                "Vary": "Origin", "Access-Control-Allow-Methods": "GET, PATCH, DELETE, HEAD, OPTIONS",
+                "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, X-Request-Id",
+                "Access-Control-Max-Age": "7200",
+            ])
+    }
+
+    @Test("OPTIONS of a page that asks for nothing in particular is shared as any answer")
+    func plainOptions() {
+        let response = CrossOrigin(["*"]).options(["Origin": "https://x"], allow: "GET")
+        #expect(response.headers["Allow"] == "GET")
+        #expect(response.headers["Access-Control-Allow-Origin"] == "*")
+        #expect(!response.headers.contains("Access-Control-Allow-Methods"))
+    }
+}
+
+extension Headers {
+    /// The lines of both.
+    fileprivate init(_ first: Headers, _ second: Headers) {
+        self = first
+        for (name, value) in second { append(name, value) }
+    }
+}
