@@ -35,13 +35,19 @@ package final class Game: Sendable {
 
     /// Creates the player with the starting energy; always done. A player who exists stays as they are.
     package func register(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> Outcome {
-        try await users.register(user, as: id.map { Operation($0, .register) })
+        guard !user.isPlayers else { return Outcome(refusal: .userUnknown) }
+        let operation = id.map { Operation($0, .register) }
+        let outcome = try await users.register(user, as: operation)
+        guard outcome.refusal == .userUnknown, rules.claimedApp == .accept,
+            let player = try await users.player(whoClaimed: user)
+        else { return outcome }
+        return try await users.register(player, as: operation)
     }
 
     /// Deals a word the player has not played. Free, and nothing is recorded. Refused: no words.
     package func dealWord(to user: User.ID) async throws(PostgresError) -> Outcome {
         dealt(
-            try await knowing(user) { () async throws(PostgresError) in
+            try await knowing(user) { (user) async throws(PostgresError) in
                 try await words.deal(to: user)
             })
     }
@@ -55,7 +61,7 @@ package final class Game: Sendable {
     package func recordPlayedWord(_ word: String, by user: User.ID) async throws(PostgresError) -> Outcome {
         // What cannot be a word of ours is none; an unknown player is told so all the same.
         let word = (try? spelling.word(word)) ?? ""
-        return try await knowing(user) { () async throws(PostgresError) in
+        return try await knowing(user) { (user) async throws(PostgresError) in
             try await words.record(word, playedBy: user)
         }
     }
@@ -71,7 +77,7 @@ package final class Game: Sendable {
             case .refuse: nil
             }
         let operation = id.map { Operation($0, .reportEnergy, "\(reported)") }
-        return try await knowing(user) { () async throws(PostgresError) in
+        return try await knowing(user) { (user) async throws(PostgresError) in
             try await energy.report(reported, by: user, maximum: maximum, as: operation)
         }
     }
@@ -79,7 +85,7 @@ package final class Game: Sendable {
     /// Pays for a game. Refused: energy insufficient.
     package func payForGame(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> Outcome {
         let operation = id.map { Operation($0, .payForGame) }
-        return try await knowing(user) { () async throws(PostgresError) in
+        return try await knowing(user) { (user) async throws(PostgresError) in
             try await energy.payForGame(user, as: operation)
         }
     }
@@ -89,20 +95,20 @@ package final class Game: Sendable {
         _ amount: Energy, for user: User.ID, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> Outcome {
         let operation = id.map { Operation($0, .buyEnergy, "\(amount)") }
-        return try await knowing(user) { () async throws(PostgresError) in
+        return try await knowing(user) { (user) async throws(PostgresError) in
             try await energy.buy(amount, for: user, as: operation)
         }
     }
 
     /// How often the player has won.
     package func wins(of user: User.ID) async throws(PostgresError) -> Outcome {
-        try await knowing(user) { () async throws(PostgresError) in try await wins.wins(of: user) }
+        try await knowing(user) { (user) async throws(PostgresError) in try await wins.wins(of: user) }
     }
 
     /// Counts a win. Refused: wins full.
     package func addWin(to user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> Outcome {
         let operation = id.map { Operation($0, .addWin) }
-        return try await knowing(user) { () async throws(PostgresError) in
+        return try await knowing(user) { (user) async throws(PostgresError) in
             try await wins.addWin(to: user, as: operation)
         }
     }
@@ -112,7 +118,7 @@ package final class Game: Sendable {
     package func startGame(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> Outcome {
         let operation = id.map { Operation($0, .startGame) }
         return dealt(
-            try await knowing(user) { () async throws(PostgresError) in
+            try await knowing(user) { (user) async throws(PostgresError) in
                 try await words.startGame(user, as: operation)
             })
     }
@@ -127,11 +133,24 @@ package final class Game: Sendable {
     /// Asks, and once more after registering the player if they are unknown and the rules say so.
     @inline(__always)
     private func knowing(
-        _ user: User.ID, _ ask: () async throws(PostgresError) -> Outcome
+        _ user: User.ID, _ ask: (User.ID) async throws(PostgresError) -> Outcome
     ) async throws(PostgresError) -> Outcome {
-        let outcome = try await ask()
-        guard outcome.refusal == .userUnknown, rules.unknownUsers == .register else { return outcome }
-        _ = try await register(user)
-        return try await ask()
+        // Who plays by the second contract proves who they are.
+        guard !user.isPlayers else { return Outcome(refusal: .userUnknown) }
+        let outcome = try await ask(user)
+        guard outcome.refusal == .userUnknown else { return outcome }
+        return try await askAgain(user, ask, outcome)
+    }
+
+    /// For a player who is unknown: perhaps they were claimed, and go on under another id; perhaps they are registered.
+    private func askAgain(
+        _ user: User.ID, _ ask: (User.ID) async throws(PostgresError) -> Outcome, _ outcome: Outcome
+    ) async throws(PostgresError) -> Outcome {
+        if let player = try await users.player(whoClaimed: user) {
+            return rules.claimedApp == .accept ? try await ask(player) : outcome
+        }
+        guard rules.unknownUsers == .register else { return outcome }
+        let registration = try await users.register(user, as: nil)
+        return registration.refusal == nil ? try await ask(user) : outcome
     }
 }

@@ -19,6 +19,22 @@ package struct GameRules: Sendable, Equatable {
         case register
     }
 
+    /// Whether a player of the published app may become one of `/v2`, once.
+    package enum Claims: String, Sendable, CaseIterable {
+        /// No.
+        case refuse
+        /// Yes: whoever knows the vendorID first.
+        case allow
+    }
+
+    /// What becomes of the published app's requests for a player who was claimed.
+    package enum ClaimedApp: String, Sendable, CaseIterable {
+        /// They are served.
+        case accept
+        /// They are refused, as an unknown player's are.
+        case refuse
+    }
+
     /// What becomes of the energy a client reports. Default: accept.
     package var clientUpdates = ClientUpdates.accept
     /// The highest balance a client can report itself to. A balance that is higher already, by purchases, may stay so.
@@ -26,6 +42,10 @@ package struct GameRules: Sendable, Equatable {
     package var maximumReportedEnergy: Energy = 1_000_000
     /// What becomes of a request of a player we do not know. Default: refuse.
     package var unknownUsers = UnknownUsers.refuse
+    /// Whether a player of the published app may become one of `/v2`. Default: refuse.
+    package var claims = Claims.refuse
+    /// What becomes of the published app's requests for a player who was claimed. Default: refuse.
+    package var claimedApp = ClaimedApp.refuse
     /// The language of the list that games deal from, as in `words.language`. Default: "en".
     package var language = "en"
     /// The number of letters of the words that games deal. Default: 5.

@@ -1,3 +1,5 @@
+import Postgres
+
 /// A player.
 package struct User: Sendable {
     /// What names a player: the app's vendorID or any other account id, exactly as the app spells it.
@@ -7,6 +9,32 @@ package struct User: Sendable {
 
         /// Wraps an account id.
         package init(_ rawValue: String) { self.rawValue = rawValue }
+    }
+}
+
+extension User.ID {
+    /// A new player's of the second contract: a UUID of version 8 (RFC 9562 §5.8) in lower case, a form that no account
+    /// of the published app has.
+    static func randomPlayer() -> User.ID {
+        let random = PostgresUUID.random()
+        let id = PostgresUUID(
+            high: random.high & ~0xF000 | 0x8000, low: random.low & ~(0b11 << 62) | 0b10 << 62)
+        return User.ID(id.description)
+    }
+
+    /// Whether it has that form: then it is none that the published app may name.
+    var isPlayers: Bool {
+        let bytes = rawValue.utf8
+        guard bytes.count == 36, bytes.dropFirst(14).first == UInt8(ascii: "8") else { return false }
+        return PostgresUUID(rawValue)?.description == rawValue
+    }
+}
+
+extension User {
+    /// A name under which a ledger goes on whose player is deleted. No client can register it: an account id has no
+    /// control characters.
+    static func randomPseudonym() -> String {
+        "deleted\t" + PostgresUUID.random().description.filter { $0 != "-" }
     }
 }
 

@@ -11,7 +11,7 @@ package struct Operation: Sendable, Hashable {
 
     /// What is asked.
     enum Kind: String, Sendable {
-        case register, reportEnergy, payForGame, buyEnergy, addWin, startGame, grantEnergy
+        case register, reportEnergy, payForGame, buyEnergy, addWin, startGame, grantEnergy, startJudgedGame, guess
     }
 
     /// The name.

@@ -39,7 +39,8 @@ package enum SchemaGuards {
     /// The tables that hold the game's records.
     static let tables = [
         "users", "energy_ledger", "energy_ledger_archive", "energy_checkpoints", "closed_ledgers", "words",
-        "word_lists", "played_words",
+        "word_lists", "played_words", "players", "sessions", "claims", "judged_games", "daily_words", "board_entries",
+        "board_counts",
     ]
 
     /// Every function, key and trigger, with the digest of its definition. `SchemaGuardsTests` says what to write here
@@ -106,6 +107,12 @@ package enum SchemaGuards {
                     LEFT JOIN pg_index ON indexrelid = conindid
                 WHERE convalidated AND (indexrelid IS NULL OR indisvalid AND indisready)
                 UNION ALL
+                SELECT 'the key ' || relation.relname, replace(
+                    pg_get_indexdef(indexrelid), quote_ident(nspname) || '.', '')
+                FROM tables JOIN pg_index ON indrelid = tables.oid JOIN pg_class AS relation ON relation.oid = indexrelid
+                    JOIN home ON true JOIN pg_namespace ON pg_namespace.oid = home.id
+                WHERE indisunique AND indpred IS NOT NULL AND indisvalid AND indisready
+                UNION ALL
                 SELECT 'the trigger ' || tgname, replace(
                     pg_get_triggerdef(pg_trigger.oid), quote_ident(nspname) || '.', '')
                 FROM tables JOIN pg_trigger ON tgrelid = tables.oid JOIN home ON true
@@ -150,7 +157,7 @@ package enum SchemaGuards {
         package static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
     }
 
-    /// What roles may do beyond what migration 0007 grants.
+    /// What roles may do beyond what migrations 0007 and 0012 grant.
     package struct FindExcessRights: Statement {
         /// Asks PostgreSQL for each role and right.
         package static let sql: StaticString = """
@@ -184,7 +191,10 @@ package enum SchemaGuards {
             WHERE NOT is_owner AND pronamespace = id AND has_function_privilege(roles.oid, pg_proc.oid, 'EXECUTE')
                 AND 'the function ' || proname = ANY ($2::text[])
                 AND proname NOT IN ('register_user', 'pay_for_game', 'start_game', 'deal_word', 'buy_energy', 'report_energy',
-                    'add_win', 'record_played_word')
+                    'add_win', 'record_played_word', 'claimed_user', 'create_player', 'create_session', 'renew_recovery',
+                    'list_sessions', 'revoke_session', 'read_player', 'rename_player', 'list_energy', 'export_player',
+                    'delete_player', 'start_judged_game', 'read_game', 'list_games', 'guess', 'resign_game',
+                    'choose_daily_words', 'read_today', 'read_past_day', 'start_daily_game', 'read_board', 'tend_boards')
             UNION ALL
             SELECT format('%I may CREATE in schema %I', rolname, nspname) FROM roles, pg_namespace
             WHERE NOT is_owner AND has_schema_privilege(roles.oid, pg_namespace.oid, 'CREATE')

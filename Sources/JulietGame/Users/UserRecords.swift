@@ -75,16 +75,11 @@ package struct UserRecords {
     ///
     /// - Returns: nil for an unknown player.
     package func delete(_ user: User.ID) async throws(PostgresError) -> Deletion? {
-        // No client can register this: an account id has no control characters.
-        let pseudonym = "deleted\t" + PostgresUUID.random().description.filter { $0 != "-" }
-        return try await connection.movingLedgers { () async throws(PostgresError) in
-            // Takes the player's lock first, as every request does, so that none runs half way through this.
-            guard try await connection.first(CloseLedger(user: user, pseudonym: pseudonym)) != nil else { return nil }
-            let words = try await connection.first(DeletePlayedWords(user: user)) ?? 0
-            _ = try await connection.execute(DeleteOperations(user: user))
-            let entries = try await connection.first(RenameLedger(user: user, pseudonym: pseudonym)) ?? 0
-            return Deletion(pseudonym: pseudonym, ledgerEntries: entries, playedWords: words)
+        let pseudonym = User.randomPseudonym()
+        guard let counts = try await connection.first(DeleteUser(user: user, pseudonym: pseudonym)) ?? nil else {
+            return nil
         }
+        return Deletion(pseudonym: pseudonym, ledgerEntries: counts.entries, playedWords: counts.words)
     }
 }
 
@@ -140,13 +135,9 @@ private struct ReadPlayedWords: Statement {
     }
 }
 
-/// Deletes the player's row and notes how their ledger ends. No row: unknown player.
-private struct CloseLedger: Statement {
-    static let sql: StaticString = """
-        WITH closed AS (DELETE FROM users WHERE id = $1 RETURNING ledger_entry, energy, ledger_seal)
-        INSERT INTO closed_ledgers (user_id, ledger_entry, ledger_balance, ledger_seal)
-        SELECT $2, ledger_entry, energy, ledger_seal FROM closed RETURNING ledger_entry
-        """
+/// Deletes a player by the function that players call as well. NULL: unknown player.
+private struct DeleteUser: Statement {
+    static let sql: StaticString = "SELECT delete_user($1, $2)"
     let user: User.ID
     let pseudonym: String
 
@@ -155,58 +146,9 @@ private struct CloseLedger: Statement {
         parameters.append(pseudonym)
     }
 
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
-}
-
-private struct DeletePlayedWords: Statement {
-    static let sql: StaticString = """
-        WITH deleted AS (DELETE FROM played_words WHERE user_id = $1 RETURNING word_id) SELECT count(*) FROM deleted
-        """
-    let user: User.ID
-
-    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
-
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
-}
-
-private struct DeleteOperations: Statement {
-    static let sql: StaticString = "DELETE FROM energy_ledger WHERE user_id = $1 AND entry IS NULL"
-    typealias Row = NoRow
-    let user: User.ID
-
-    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
-}
-
-/// Moves a ledger to another name: rows are written anew, since a spread-out database keys them by that name. The
-/// idempotency keys, which the client chose, go.
-private struct RenameLedger: Statement {
-    static let sql: StaticString = """
-        WITH moved AS (
-            DELETE FROM energy_ledger WHERE user_id = $1
-            RETURNING entry, delta, balance_after, reason, reference, created_at),
-        kept AS (
-            INSERT INTO energy_ledger (
-                user_id, entry, delta, balance_after, reason, reference, operation_id, created_at)
-            SELECT $2, entry, delta, balance_after, reason, reference, 'entry ' || entry, created_at FROM moved
-            RETURNING entry),
-        moved_archive AS (
-            DELETE FROM energy_ledger_archive WHERE user_id = $1
-            RETURNING entry, delta, balance_after, reason, reference, created_at),
-        kept_archive AS (
-            INSERT INTO energy_ledger_archive (
-                user_id, entry, delta, balance_after, reason, reference, operation_id, created_at)
-            SELECT $2, entry, delta, balance_after, reason, reference, 'entry ' || entry, created_at
-            FROM moved_archive RETURNING entry),
-        moved_checkpoints AS (UPDATE energy_checkpoints SET user_id = $2 WHERE user_id = $1)
-        SELECT (SELECT count(*) FROM kept) + (SELECT count(*) FROM kept_archive)
-        """
-    let user: User.ID
-    let pseudonym: String
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(pseudonym)
+    static func decode(
+        _ row: inout RowDecoder
+    ) throws(PostgresDecodingError) -> (entries: Int, words: Int)? {
+        try row.next([Int64]?.self).map { (Int($0[0]), Int($0[1])) }
     }
-
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
 }

@@ -11,6 +11,24 @@ package struct UserRepository: Sendable {
     package func register(_ user: User.ID, as operation: Operation?) async throws(PostgresError) -> Outcome {
         try await database.call(RegisterUser(user: user, operation: operation))
     }
+
+    /// Under which id a player of the published app goes on who was claimed; nil: not claimed.
+    package func player(whoClaimed user: User.ID) async throws(PostgresError) -> User.ID? {
+        try await database.first(ReadClaim(user: user)) ?? nil
+    }
+}
+
+private struct ReadClaim: Statement {
+    static let sql: StaticString = "SELECT claimed_user($1)"
+    static let access = StatementAccess.read
+
+    let user: User.ID
+
+    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> User.ID? {
+        try row.next(String?.self).map(User.ID.init)
+    }
 }
 
 struct RegisterUser: GameFunction {

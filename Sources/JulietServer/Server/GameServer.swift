@@ -59,7 +59,7 @@ package struct GameServer: Sendable {
                             try await cancelWhenGracefulShutdown {
                                 try await withThrowingTaskGroup(of: Void.self) { group in
                                     group.addTask { try await database.run() }
-                                    group.addTask { try await keepRefreshing(secrets) }
+                                    group.addTask { try await keepRefreshing(secrets, on: database) }
                                     try await group.waitForAll()
                                 }
                             }
@@ -147,13 +147,22 @@ package struct GameServer: Sendable {
         logger.warning("no API keys (auth.tokens): everybody who reaches \(address) can play and buy")
     }
 
-    private func keepRefreshing(_ secrets: SecretWords) async throws {
+    /// What has to be done now and then, by any node: the words in memory, the words of today and tomorrow, the boards.
+    private func keepRefreshing(_ secrets: SecretWords, on database: PostgresClient) async throws {
+        let days = Days(rules: settings.rules, database: database)
+        let boards = Leaderboards(database: database)
         while true {
             try await Task.sleep(for: settings.wordsRefresh)
             do {
                 try await secrets.refresh()
             } catch {
                 logger.warning("the words could not be read again: \(error)")
+            }
+            do {
+                try await days.choose()
+                try await boards.tend()
+            } catch {
+                logger.warning("the word of the day or the leaderboards could not be seen to: \(error)")
             }
             FreeMemory.release()
         }

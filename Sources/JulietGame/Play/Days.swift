@@ -1,0 +1,137 @@
+package import JulietAPI
+package import Postgres
+
+/// The word of the day, one for all, from 00:00 UTC on. It is chosen, and committed to, the day before.
+package struct Days: Sendable {
+    private let rules: GameRules
+    private let database: PostgresClient
+
+    /// Days on this database.
+    package init(rules: GameRules, database: PostgresClient) {
+        self.rules = rules
+        self.database = database
+    }
+
+    /// Sees to it that today and tomorrow have a word.
+    package func choose() async throws(PostgresError) {
+        _ = try await database.execute(ChooseDailyWords(rules: rules))
+    }
+
+    /// Today, with the game of the player who asks. Refused: unauthorized, no words.
+    package func today(for session: Credential?) async throws(PostgresError) -> PlayOutcome<V2.DailyWord> {
+        try await database.ask(ReadToday(session: session, rules: rules)).map(\.current)
+    }
+
+    /// Begins today's game, which is free, or gives the one that was begun. Refused: no words.
+    package func startGame(by session: Credential) async throws(PostgresError) -> GameAnswer? {
+        try await database.first(StartDailyGame(session: session, rules: rules))
+    }
+
+    /// A day that is over. Refused: unauthorized; not found, also for a day to come.
+    package func past(_ day: V2.Day, for session: Credential?) async throws(PostgresError) -> PlayOutcome<V2.PastDay> {
+        try await database.ask(ReadPastDay(session: session, day: day.date)).map(\.past)
+    }
+}
+
+/// A `daily_answer`, whichever day it is about.
+struct DailyAnswer: RefusableRow {
+    struct Value: Sendable {
+        let day: V2.Day
+        let length: Int
+        let commitment: String
+        let next: V2.CommittedWord?
+        let secret: String
+        let salt: String
+        /// How many won with one guess to six, and how many lost.
+        let figures: [Int]
+        let game: V2.Game?
+
+        var current: V2.DailyWord {
+            V2.DailyWord(
+                day: day, length: length, commitment: commitment, tomorrow: next ?? .init(commitment: ""), game: game)
+        }
+
+        var past: V2.PastDay {
+            V2.PastDay(
+                day: day, length: length, commitment: commitment, tomorrow: next, game: game, secret: secret,
+                salt: salt, players: figures.reduce(0, +), won: figures.dropLast().reduce(0, +),
+                distribution: figures.dropLast())
+        }
+    }
+
+    let refusal: PlayRefusal?
+    let value: Value?
+
+    init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
+        var fields = CompositeReader()
+        refusal = try fields.refusal(in: bytes)
+        guard refusal == nil else {
+            value = nil
+            return
+        }
+        value = Value(
+            day: V2.Day(try fields.next(PostgresDate.self, in: bytes)),
+            length: try fields.integer(in: bytes),
+            commitment: hexadecimal(try fields.next(in: bytes)),
+            next: try fields.next([UInt8]?.self, in: bytes).map { V2.CommittedWord(commitment: hexadecimal($0)) },
+            secret: try fields.next(String?.self, in: bytes) ?? "",
+            salt: try fields.next(PostgresUUID?.self, in: bytes)?.digits ?? "",
+            figures: try fields.next([Int64]?.self, in: bytes)?.map(Int.init) ?? [],
+            game: try fields.next(ShownGame?.self, in: bytes)?.game)
+    }
+}
+
+struct ChooseDailyWords: Statement {
+    typealias Row = NoRow
+    static let sql: StaticString = "SELECT choose_daily_words($1, $2)"
+
+    let rules: GameRules
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(rules.language)
+        parameters.append(Int32(clamping: rules.wordLength))
+    }
+}
+
+struct ReadToday: PlayStatement {
+    typealias Row = DailyAnswer
+    static let sql: StaticString = "SELECT read_today($1, $2, $3)"
+    static let access = StatementAccess.read
+
+    let session: Credential?
+    let rules: GameRules
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(session?.digest)
+        parameters.append(rules.language)
+        parameters.append(Int32(clamping: rules.wordLength))
+    }
+}
+
+struct StartDailyGame: PlayStatement {
+    typealias Row = GameAnswer
+    static let sql: StaticString = "SELECT start_daily_game($1, $2, $3)"
+
+    let session: Credential?
+    let rules: GameRules
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(session?.digest)
+        parameters.append(rules.language)
+        parameters.append(Int32(clamping: rules.wordLength))
+    }
+}
+
+struct ReadPastDay: PlayStatement {
+    typealias Row = DailyAnswer
+    static let sql: StaticString = "SELECT read_past_day($1, $2)"
+    static let access = StatementAccess.read
+
+    let session: Credential?
+    let day: PostgresDate?
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(session?.digest)
+        parameters.append(day)
+    }
+}

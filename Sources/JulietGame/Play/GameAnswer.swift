@@ -1,0 +1,89 @@
+package import JulietAPI
+package import Postgres
+
+/// What became of a request about a game (`game_answer`, migration 0011).
+package struct GameAnswer: Sendable, Equatable {
+    /// Why nothing was done; nil: it was.
+    package let refusal: PlayRefusal?
+    /// The balance, where a game was to be paid; for a repeat, after the first time.
+    package let energy: Int
+    /// Whether this was answered before, under the operation's name.
+    package let isReplay: Bool
+    /// Whether a game was begun.
+    package let isNew: Bool
+    /// The game as it stands, or stood when this was answered first; also where that is why something was refused.
+    package let game: V2.Game?
+}
+
+extension GameAnswer: PostgresDecodable, RefusableRow {
+    /// Reads a `game_answer`.
+    package init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
+        var fields = CompositeReader()
+        refusal = try fields.refusal(in: bytes)
+        energy = try fields.integer(in: bytes)
+        isReplay = try fields.next(Bool?.self, in: bytes) ?? false
+        isNew = try fields.next(Bool?.self, in: bytes) ?? false
+        game = try fields.next(ShownGame?.self, in: bytes)?.game
+    }
+
+    var value: V2.Game? { game }
+}
+
+/// A `shown_game`, which has word and salt only when the game is over.
+struct ShownGame: PostgresDecodable {
+    let game: V2.Game
+
+    init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
+        var fields = CompositeReader()
+        let id = try fields.next(PostgresUUID.self, in: bytes).description
+        let day = try fields.next(PostgresDate?.self, in: bytes).map(V2.Day.init)
+        let language = try fields.next(String.self, in: bytes)
+        let length = try fields.integer(in: bytes)
+        let words = try fields.next(String.self, in: bytes)
+        let marks = try fields.next(String.self, in: bytes)
+        let isWon = try fields.next(Bool.self, in: bytes)
+        let commitment = hexadecimal(try fields.next([UInt8].self, in: bytes))
+        let startedAt = V2.Timestamp(try fields.next(PostgresTimestamp.self, in: bytes))
+        let endedAt = try fields.next(PostgresTimestamp?.self, in: bytes).map(V2.Timestamp.init)
+        let secret = try fields.next(String?.self, in: bytes)
+        let salt = try fields.next(PostgresUUID?.self, in: bytes)?.digits
+        game = V2.Game(
+            id: .init(id), kind: day == nil ? .game : .daily,
+            state: endedAt == nil ? .playing : isWon ? .won : .lost, language: language, length: length,
+            guesses: try Self.guesses(words, marks, length: length), commitment: commitment, startedAt: startedAt,
+            endedAt: endedAt, secret: secret, salt: salt, day: day)
+    }
+
+    /// Cuts the guesses, which stand one after the other, apart.
+    private static func guesses(
+        _ words: String, _ marks: String, length: Int
+    ) throws(PostgresDecodingError.Reason) -> [V2.Guess] {
+        // A letter is one scalar: words are composed.
+        let letters = words.unicodeScalars
+        guard length > 0, letters.count == marks.utf8.count, letters.count.isMultiple(of: length) else {
+            throw .malformed
+        }
+        var guesses: [V2.Guess] = []
+        guesses.reserveCapacity(letters.count / length)
+        var (letter, mark) = (letters.startIndex, marks.utf8.startIndex)
+        while letter < letters.endIndex {
+            let (word, row) = (letters.index(letter, offsetBy: length), marks.utf8.index(mark, offsetBy: length))
+            guesses.append(
+                V2.Guess(
+                    word: String(letters[letter..<word]), marks: marks.utf8[mark..<row].map(V2.Mark.init(shown:))))
+            (letter, mark) = (word, row)
+        }
+        return guesses
+    }
+}
+
+extension V2.Mark {
+    fileprivate init(shown letter: UInt8) {
+        self =
+            switch letter {
+            case UInt8(ascii: "c"): .correct
+            case UInt8(ascii: "p"): .present
+            default: .absent
+            }
+    }
+}

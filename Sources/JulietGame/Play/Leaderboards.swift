@@ -1,0 +1,122 @@
+package import JulietAPI
+package import Postgres
+
+/// Who did best: in the word of a day, and in wins of a day, a week, a month or ever.
+package struct Leaderboards: Sendable {
+    private let database: PostgresClient
+
+    /// Leaderboards on this database.
+    package init(database: PostgresClient) { self.database = database }
+
+    /// Gathers what sessions of the database that have ended counted, and removes boards that are over.
+    package func tend() async throws(PostgresError) {
+        _ = try await database.execute(TendBoards())
+    }
+
+    /// The board of a day's word. Refused: unauthorized; not found, for days to come too.
+    ///
+    /// - Parameters:
+    ///   - limit: Entries at most, from 1 on.
+    ///   - isAroundMe: Whether the entries are those around the player's, if there is one.
+    package func day(
+        _ day: V2.Day, for session: Credential?, limit: Int, isAroundMe: Bool
+    ) async throws(PostgresError) -> PlayOutcome<V2.DailyLeaderboard> {
+        guard let date = day.date else { return .refused(.notFound) }
+        let page = ReadBoard(session: session, board: "daily", day: date, limit: limit, isAroundMe: isAroundMe)
+        return try await read(page).map { page in
+            V2.DailyLeaderboard(
+                entries: page.entries.map(V2.DailyLeaderboard.Entry.init), players: page.players,
+                me: page.me.map(V2.DailyLeaderboard.Entry.init))
+        }
+    }
+
+    /// The board of wins in the period that it is now. Refused: unauthorized.
+    package func wins(
+        _ period: V2.Period, for session: Credential?, limit: Int, isAroundMe: Bool
+    ) async throws(PostgresError) -> PlayOutcome<V2.WinsLeaderboard> {
+        let page = ReadBoard(session: session, board: period.rawValue, day: nil, limit: limit, isAroundMe: isAroundMe)
+        return try await read(page).map { page in
+            V2.WinsLeaderboard(
+                entries: page.entries.map(V2.WinsLeaderboard.Entry.init), players: page.players,
+                me: page.me.map(V2.WinsLeaderboard.Entry.init))
+        }
+    }
+
+    private func read(_ page: ReadBoard) async throws(PostgresError) -> PlayOutcome<BoardPage> {
+        let rows = try await database.execute(page)
+        if let refusal = rows.first?.refusal { return .refused(refusal) }
+        return .done(
+            BoardPage(
+                players: rows.first?.players ?? 0, entries: rows.filter(\.isListed),
+                me: rows.dropFirst().first { !$0.isListed }))
+    }
+}
+
+private struct BoardPage {
+    let players: Int
+    let entries: [BoardAnswer]
+    let me: BoardAnswer?
+}
+
+/// A `board_answer`: the first row says how many players there are, the others are entries.
+struct BoardAnswer: PostgresDecodable, Sendable {
+    let refusal: PlayRefusal?
+    let players: Int
+    let rank: Int
+    let name: String
+    /// What the board is sorted by (migration 0010).
+    let score: Int64
+    let isMe: Bool
+    /// Whether it is an entry of the page; the player's own comes once more, whether or not it is on it.
+    let isListed: Bool
+
+    init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
+        var fields = CompositeReader()
+        refusal = try fields.refusal(in: bytes)
+        players = Int(try fields.next(Int64?.self, in: bytes) ?? 0)
+        rank = Int(try fields.next(Int64?.self, in: bytes) ?? 0)
+        name = try fields.next(String?.self, in: bytes) ?? ""
+        score = try fields.next(Int64?.self, in: bytes) ?? 0
+        isMe = try fields.next(Bool?.self, in: bytes) ?? false
+        isListed = try fields.next(Bool?.self, in: bytes) ?? false
+    }
+}
+
+extension V2.DailyLeaderboard.Entry {
+    fileprivate init(_ row: BoardAnswer) {
+        self.init(
+            rank: row.rank, name: row.name, guesses: Int(row.score >> 32), seconds: Int(row.score & 0xFFFF_FFFF),
+            isMe: row.isMe)
+    }
+}
+
+extension V2.WinsLeaderboard.Entry {
+    fileprivate init(_ row: BoardAnswer) {
+        self.init(rank: row.rank, name: row.name, wins: Int(-row.score), isMe: row.isMe)
+    }
+}
+
+struct ReadBoard: PlayStatement {
+    typealias Row = BoardAnswer
+    static let sql: StaticString = "SELECT read_board($1, $2::board, $3, $4, $5)"
+    static let access = StatementAccess.read
+
+    let session: Credential?
+    let board: String
+    let day: PostgresDate?
+    let limit: Int
+    let isAroundMe: Bool
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(session?.digest)
+        parameters.append(board)
+        parameters.append(day)
+        parameters.append(Int32(clamping: limit))
+        parameters.append(isAroundMe)
+    }
+}
+
+struct TendBoards: Statement {
+    typealias Row = NoRow
+    static let sql: StaticString = "SELECT tend_boards()"
+}

@@ -1,0 +1,45 @@
+/// Why the second contract did not do what was asked (migration 0011). Nothing has changed.
+package enum PlayRefusal: String, Sendable, CaseIterable {
+    /// The token or recovery code is nobody's.
+    case unauthorized
+    /// Nothing of the player's, or no such day.
+    case notFound = "not-found"
+    /// A name of 0 or more than 24 characters.
+    case nameRefused = "name-refused"
+    /// No such player of the published app, or claims are not allowed.
+    case claimRefused = "claim-refused"
+    /// The player of the published app was claimed before.
+    case claimed
+    /// The balance does not cover a game.
+    case energyInsufficient = "energy-insufficient"
+    /// Another game is not over.
+    case gameUnfinished = "game-unfinished"
+    /// No word can be dealt. Not remembered under an operation's name.
+    case noWords = "no-words"
+    /// Another word was guessed with this number.
+    case guessTaken = "guess-taken"
+    /// The game has ended.
+    case gameOver = "game-over"
+    /// The number is beyond the next guess's.
+    case guessEarly = "guess-early"
+    /// Not a word of ours, or of another length.
+    case wordUnknown = "word-unknown"
+    /// The operation's name was used for another request before.
+    case operationReused = "operation-reused"
+}
+
+/// What became of a request that answers one thing, or refuses it.
+package enum PlayOutcome<Value: Sendable>: Sendable {
+    /// Done.
+    case done(Value)
+    /// Not done.
+    case refused(PlayRefusal)
+
+    /// The same about something made of the value.
+    func map<Other>(_ transform: (Value) -> Other) -> PlayOutcome<Other> {
+        switch self {
+        case .done(let value): .done(transform(value))
+        case .refused(let refusal): .refused(refusal)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package import JulietAPI
+package import Postgres
+
+/// Players of the second contract and their sessions. Each function is one statement, the check of the session included.
+///
+/// When one throws `outcomeUnknown`, it may have been done all the same. What makes a secret (a token, a recovery code)
+/// may then have made one that nobody knows: ask again, or with the recovery code.
+package struct PlayerAccounts: Sendable {
+    private let rules: GameRules
+    private let database: PostgresClient
+
+    /// Players on this database.
+    package init(rules: GameRules, database: PostgresClient) {
+        self.rules = rules
+        self.database = database
+    }
+
+    /// Makes a player with the starting energy, a session and a recovery code. Refused: name refused, claim refused,
+    /// claimed.
+    ///
+    /// - Parameters:
+    ///   - name: Without white space around it and of allowed characters; nil: one is made.
+    ///   - account: A player of the published app who becomes this one, once, if the rules allow it.
+    package func create(
+        name: String?, claiming account: User.ID?
+    ) async throws(PostgresError) -> PlayOutcome<V2.PlayerCredentials> {
+        guard account == nil || rules.claims == .allow else { return .refused(.claimRefused) }
+        let secrets = NewSecrets()
+        return try await database.ask(CreatePlayer(name: name, account: account, secrets: secrets))
+            .map(secrets.credentials)
+    }
+
+    /// Makes another session. The recovery code is used up, a new one comes with the answer. Refused: unauthorized.
+    package func signIn(with code: V2.RecoveryCode) async throws(PostgresError) -> PlayOutcome<V2.PlayerCredentials> {
+        let secrets = NewSecrets()
+        return try await database.ask(CreateSession(code: Credential(code), secrets: secrets)).map(secrets.credentials)
+    }
+
+    /// Makes another recovery code; the old one ends.
+    package func renewRecoveryCode(
+        of session: Credential
+    ) async throws(PostgresError) -> PlayOutcome<V2.RenewedRecoveryCode> {
+        var generator = SystemRandomNumberGenerator()
+        let code = V2.RecoveryCode.random(using: &generator)
+        if let refusal = try await database.first(RenewRecovery(session: session, code: Credential(code)))?.refusal {
+            return .refused(refusal)
+        }
+        return .done(V2.RenewedRecoveryCode(recoveryCode: code.groups))
+    }
+
+    /// The player's sessions, newest first.
+    package func sessions(of session: Credential) async throws(PostgresError) -> PlayOutcome<V2.SessionList> {
+        try await database.list(ListSessions(session: session)).map(V2.SessionList.init)
+    }
+
+    /// Ends a session, on every node. Refused: not found.
+    ///
+    /// - Parameter id: nil: the one that asks.
+    package func revoke(_ id: PostgresUUID?, by session: Credential) async throws(PostgresError) -> PlayRefusal? {
+        try await database.first(RevokeSession(session: session, id: id))?.refusal
+    }
+
+    /// The player.
+    package func player(of session: Credential) async throws(PostgresError) -> PlayOutcome<V2.Player> {
+        try await database.ask(ReadPlayer(session: session))
+    }
+
+    /// Gives the player another name. Refused: name refused.
+    ///
+    /// - Parameter name: As for ``create(name:claiming:)``; nil changes nothing.
+    package func rename(
+        to name: String?, by session: Credential
+    ) async throws(PostgresError) -> PlayOutcome<V2.Player> {
+        try await database.ask(RenamePlayer(session: session, name: name))
+    }
+
+    /// The changes of the player's balance, newest first.
+    ///
+    /// - Parameters:
+    ///   - before: Those before the entry of this number; nil: from the newest on.
+    ///   - limit: How many at most, from 1 on.
+    package func energy(
+        of session: Credential, before: Int?, limit: Int
+    ) async throws(PostgresError) -> PlayOutcome<V2.EnergyHistory> {
+        try await database.list(ListEnergy(session: session, before: before, limit: limit + 1)).map { rows in
+            let page = rows.prefix(limit)
+            return V2.EnergyHistory(
+                entries: page.map(\.entry), next: rows.count > limit ? page.last.map { "\($0.number)" } : nil)
+        }
+    }
+
+    /// Everything kept about the player, as one JSON object. Refused: unauthorized.
+    package func export(of session: Credential) async throws(PostgresError) -> PlayOutcome<String> {
+        guard let text = try await database.first(ExportPlayer(session: session)) ?? nil else {
+            return .refused(.unauthorized)
+        }
+        return .done(text)
+    }
+
+    /// Deletes the player. Their ledger goes on under a random name that leads back to nobody.
+    package func delete(by session: Credential) async throws(PostgresError) -> PlayRefusal? {
+        try await database.first(DeletePlayer(session: session, pseudonym: User.randomPseudonym()))?.refusal
+    }
+}
+
+/// What a new session is made of. The player and the database get the same secrets in two forms.
+struct NewSecrets: Sendable {
+    let token: V2.AccessToken
+    let code: V2.RecoveryCode
+    let session = PostgresUUID.random()
+
+    init() {
+        var generator = SystemRandomNumberGenerator()
+        token = .random(using: &generator)
+        code = .random(using: &generator)
+    }
+
+    @Sendable func credentials(of player: V2.Player) -> V2.PlayerCredentials {
+        V2.PlayerCredentials(player: player, token: token.text, recoveryCode: code.groups)
+    }
+}
