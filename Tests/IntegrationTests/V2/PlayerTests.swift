@@ -1,4 +1,5 @@
 import Foundation
+import JulietGame
 import Testing
 
 @Suite("Players of /v2")
@@ -135,6 +136,22 @@ struct PlayerTests {
         for table in ["players", "sessions", "judged_games", "board_entries", "played_words", "energy_ledger"] {
             #expect(try await database.psql("SELECT count(*) FROM \(table) WHERE user_id = '\(id)'") == "0", "\(table)")
         }
+        #expect(try await database.ledgerFaults() == "")
+    }
+
+    @Test("a player's id is what the command line calls PLAYER, and it deletes as the player does")
+    func commandLine() async throws {
+        let database = try await TestDatabase.shared()
+        let player = try await V2Client.player()
+        let id = User.ID(try await player.me().id.text)
+        _ = try await player.start()
+        let (energy, deletion) = try await database.withOwner { connection in
+            let records = UserRecords(connection: connection)
+            return (try await records.everything(about: id)?.energy, try await records.delete(id))
+        }
+        #expect(energy == 25)
+        #expect(deletion?.ledgerEntries == 2)
+        #expect(try await player.get("/v2/players/me").summary == "401 unauthorized")
         #expect(try await database.ledgerFaults() == "")
     }
 
