@@ -1,10 +1,10 @@
+import JulietAPI
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-
-import JulietAPI
 
 extension IdentifierSource {
     /// The server's name in a response.
