@@ -11,6 +11,7 @@ final class PlayResponder: Sendable {
     private let access: PlayRequest.Access
     private let accounts: PlayerAccounts
     private let crossOrigin: CrossOrigin
+    private let limits: RequestLimits
     private let logger: Logger
     private let logsRequests: Bool
     private let handler: PlayHandler
@@ -18,12 +19,13 @@ final class PlayResponder: Sendable {
     /// Answers by a handler.
     init(
         _ name: String, for access: PlayRequest.Access, accounts: PlayerAccounts, crossOrigin: CrossOrigin,
-        logger: Logger, handler: @escaping PlayHandler
+        limits: RequestLimits, logger: Logger, handler: @escaping PlayHandler
     ) {
         self.name = name
         self.access = access
         self.accounts = accounts
         self.crossOrigin = crossOrigin
+        self.limits = limits
         self.logger = logger
         logsRequests = logger.logLevel <= .debug
         self.handler = handler
@@ -42,10 +44,15 @@ final class PlayResponder: Sendable {
     }
 
     private func response(to request: Request, _ id: RequestID) async -> Response {
+        let client = limits.client(of: request)
+        if let wait = limits.secondsToWait(client) { return .tooManyRequests(retryAfter: wait) }
         var session: Credential?
         do {
             session = try PlayRequest.session(of: request, for: access)
-            return try await handler(PlayRequest(request, session: session))
+            if let session, let wait = limits.secondsToWait(client, as: session) {
+                return .tooManyRequests(retryAfter: wait)
+            }
+            return try await handler(PlayRequest(request, from: client, session: session))
         } catch let error as PostgresError {
             return failure(error, id)
         } catch let fault as V2.RequestFault {
