@@ -50,6 +50,10 @@ package struct JulietService: Sendable {
                 handler: { request in await responder.respond(to: request) })
         }
         play.add(to: &router)
+        let description = APIDescription(play.routes, basePath: base).json
+        router.on(.get, base + "/openapi.json") { _ in
+            Response(headers: Self.jsonHeaders, body: .bytes(description))
+        }
         router.on(.get, "/health") { _ in Self.json(#"{"status":"ok"}"#) }
         router.on(.get, "/ready") { _ in
             await isReady()

@@ -24,13 +24,20 @@ struct PlayRequest: Sendable {
     let session: Credential?
     /// The name of what is asked, so that it happens once.
     let operation: Operation.ID?
+    /// The parameters of the query that the route knows.
+    private let parameters: [V2.ListQuery.Name]
 
     /// Looks at the head.
     ///
-    /// - Parameter session: As `session(of:for:)` gave it.
+    /// - Parameters:
+    ///   - session: As `session(of:for:)` gave it.
+    ///   - parameters: Those of the query that the route knows.
     /// - Throws: For a malformed `Idempotency-Key`, which means nothing to GET.
-    init(_ request: Request, session: Credential?) throws(V2.RequestFault) {
+    init(
+        _ request: Request, session: Credential?, parameters: [V2.ListQuery.Name]
+    ) throws(V2.RequestFault) {
         http = request
+        self.parameters = parameters
         self.session = session
         guard request.method != .get, request.method != .head, let value = request.headers[Self.keyHeaderName] else {
             operation = nil
@@ -67,8 +74,8 @@ struct PlayRequest: Sendable {
     }
 
     /// What the query says of a list.
-    func query(_ names: V2.ListQuery.Name...) throws(V2.RequestFault) -> V2.ListQuery {
-        try V2.ListQuery.decode(http.query, knowing: names)
+    func query() throws(V2.RequestFault) -> V2.ListQuery {
+        try V2.ListQuery.decode(http.query, knowing: parameters)
     }
 
     /// The id in the path; nil: no id of ours, so of nothing.

@@ -8,25 +8,20 @@ import Postgres
 final class PlayResponder: Sendable {
     /// "POST /v2/games/{id}/guesses": what the log calls them, which names no player and no game.
     private let name: String
-    private let access: PlayRequest.Access
+    private let route: PlayRoute
     private let accounts: PlayerAccounts
     private let crossOrigin: CrossOrigin
     private let logger: Logger
     private let logsRequests: Bool
-    private let handler: PlayHandler
 
-    /// Answers by a handler.
-    init(
-        _ name: String, for access: PlayRequest.Access, accounts: PlayerAccounts, crossOrigin: CrossOrigin,
-        logger: Logger, handler: @escaping PlayHandler
-    ) {
-        self.name = name
-        self.access = access
+    /// Answers by a route's handler.
+    init(_ route: PlayRoute, accounts: PlayerAccounts, crossOrigin: CrossOrigin, logger: Logger) {
+        name = "\(route.method) /v2\(route.path)"
+        self.route = route
         self.accounts = accounts
         self.crossOrigin = crossOrigin
         self.logger = logger
         logsRequests = logger.logLevel <= .debug
-        self.handler = handler
     }
 
     /// Answers a request.
@@ -44,8 +39,8 @@ final class PlayResponder: Sendable {
     private func response(to request: Request, _ id: RequestID) async -> Response {
         var session: Credential?
         do {
-            session = try PlayRequest.session(of: request, for: access)
-            return try await handler(PlayRequest(request, session: session))
+            session = try PlayRequest.session(of: request, for: route.access)
+            return try await route.handler(PlayRequest(request, session: session, parameters: route.query))
         } catch let error as PostgresError {
             return failure(error, id)
         } catch let fault as V2.RequestFault {
