@@ -50,6 +50,7 @@ package struct JulietService: Sendable {
                 handler: { request in await responder.respond(to: request) })
         }
         play.add(to: &router)
+        if web.isEnabled { Pages.add(to: &router, basePath: base) }
         router.on(.get, "/health") { _ in Self.json(#"{"status":"ok"}"#) }
         router.on(.get, "/ready") { _ in
             await isReady()
