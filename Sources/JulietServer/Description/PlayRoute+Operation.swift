@@ -66,10 +66,16 @@ extension PlayRoute {
 
     private var problems: [V2.ProblemCode] {
         let problems =
-            refusals + (access == .newcomers ? [] : [.unauthorized]) + (path.contains("{") ? [.notFound] : []) + [
-                .requestInvalid, .requestTimeout, .contentTooLarge, .uriTooLong, .tooManyRequests,
-                .headerFieldsTooLarge, .internalError, .unavailable,
-            ]
+            refusals + V2.ProblemCode.common + (access == .newcomers ? [] : [.unauthorized])
+            + (path.contains("{") ? [.notFound] : [])
         return V2.ProblemCode.allCases.filter(problems.contains)
     }
+}
+
+extension V2.ProblemCode {
+    /// Those that any request may meet.
+    static let common: [V2.ProblemCode] = [
+        .requestInvalid, .requestTimeout, .contentTooLarge, .uriTooLong, .tooManyRequests, .headerFieldsTooLarge,
+        .internalError, .unavailable,
+    ]
 }
