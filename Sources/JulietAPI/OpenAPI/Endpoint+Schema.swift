@@ -5,15 +5,20 @@ extension Endpoint {
     /// What is read: one of its requests.
     package var requestSchema: Schema {
         let schemas = requestTypes.map(\.schema)
-        return schemas.count == 1 ? schemas[0] : Schema(.oneOf(schemas, by: "requestType"))
+        return schemas.count == 1
+            ? schemas[0]
+            : Schema(.oneOf(schemas, by: "requestType"), name: "\(name)Request", about: "What `\(path)` takes.")
     }
 
     /// What is written: an answer to one of its requests, or to none that could be told.
     package var answerSchema: Schema {
         var schemas = [AnswerKeys.status.schema]
         for schema in requestTypes.map(\.answerKeys.schema) where !schemas.contains(schema) { schemas.append(schema) }
-        return schemas.count == 1 ? schemas[0] : Schema(.oneOf(schemas, by: nil))
+        return schemas.count == 1
+            ? schemas[0] : Schema(.oneOf(schemas, by: nil), name: "\(name)Answer", about: "What `\(path)` answers.")
     }
+
+    private var name: Substring { path.dropFirst("/Juliet_".count) }
 }
 
 extension RequestType {

@@ -86,7 +86,7 @@ extension V2.ListQuery.Name {
     /// The value.
     package var schema: Schema {
         switch self {
-        case .before: Schema(.string, [.length(1...64)])
+        case .before: Schema(.string, [.pattern("^[!-~]{1,64}$")])
         case .limit: Schema(.integer, [.minimum(1)])
         case .state: V2.Game.State.schema
         case .around: .constant("me")

@@ -140,6 +140,15 @@ extension APIOperation.Answer {
                 $0.object("application/problem+json") { $0.object("schema") { Self.write(codes, to: &$0) } }
             }
         }
+        guard !gameLinks.isEmpty else { return }
+        writer.object("links") {
+            for link in gameLinks {
+                $0.object(link) {
+                    $0.member("operationId", link)
+                    $0.object("parameters") { $0.member("id", "$response.body#/game/id") }
+                }
+            }
+        }
     }
 
     private static func write(_ codes: [V2.ProblemCode], to writer: inout JSONWriter) {

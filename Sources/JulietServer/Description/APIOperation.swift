@@ -36,6 +36,8 @@ struct APIOperation: Sendable {
         let content: Content
         let about: String
         var headers: [AnswerHeader] = [.requestID]
+        /// What can be asked about the game it holds: names of operations.
+        var gameLinks: [String] = []
     }
 
     /// Names it in clients that are generated: "startGame".

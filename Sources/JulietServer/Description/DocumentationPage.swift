@@ -36,18 +36,22 @@ struct DocumentationPage {
         <a class="wordmark" href="./"><img src="pages/icon.svg" alt="" width="28" height="28">Juliet</a>
         <a href="openapi.json">OpenAPI document</a>
         </header>
-        <nav aria-label="Contents">\(contents)</nav>
         <main id="main">
+        <div class="preface">
         <h1>The API</h1>
         <p>\(HTML.text(APIDescription.about))</p>
         <p>Requests and answers are JSON, times are RFC 3339 in UTC. A token goes along as \
-        <code>Authorization: Bearer jt_…</code>. An <code>Idempotency-Key</code> makes a request that changes something \
+        <code>Authorization: Bearer jt_…</code>. An <code>Idempotency-Key</code> with any POST, PATCH or DELETE makes it \
         happen once, however often it is sent. Refusals are <a href="#Problem">problem details</a>.</p>
+        </div>
+        <nav aria-label="Contents">\(contents)</nav>
+        <div class="reference">
         \(groups.map(section).joined(separator: "\n"))
         \(problems)
         <section aria-labelledby="types"><h2 id="types">Types</h2>
         \(description.schemas.map(\.article).joined(separator: "\n"))
         </section>
+        </div>
         </main>
         </body>
         </html>
@@ -117,14 +121,18 @@ extension APIOperation {
     }
 
     private var inputs: String {
-        var rows = parameters.map { parameter in
+        // The key that everything that changes something takes is told of once, at the top.
+        var rows = parameters.filter { $0.place != .header }.map { parameter in
             [
                 "<code>\(HTML.text(parameter.name))</code>", parameter.place.rawValue, parameter.schema.summary,
                 HTML.text(parameter.about),
             ]
         }
         if let request {
-            rows.append(["", "body", request.summary, request.name == nil ? "One of these." : ""])
+            rows += request.members.map { [$0[0], "body", $0[1], $0[2]] }
+            if case .oneOf = request.form {
+                rows.append(["", "body", request.summary, HTML.text(request.about ?? "")])
+            }
         }
         return rows.isEmpty ? "" : HTML.table(["Name", "In", "Type", "What it is"], rows)
     }

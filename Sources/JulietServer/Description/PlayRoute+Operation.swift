@@ -54,7 +54,8 @@ extension PlayRoute {
             APIOperation.Answer(
                 status: success.status, content: success.schema.map { .json($0) } ?? .nothing,
                 about: success.schema?.about ?? "Done.",
-                headers: [.requestID] + (success.hasLocation ? [.location] : []) + replayed)
+                headers: [.requestID] + (success.hasLocation ? [.location] : []) + replayed,
+                gameLinks: success.hasLocation ? ["readGame", "guess", "resign"] : [])
         }
         let refused = Dictionary(grouping: problems, by: \.status).sorted { $0.key < $1.key }.map {
             APIOperation.Answer($0.value)

@@ -11,30 +11,34 @@ extension Schema {
         case .string: return values.isEmpty ? "string" : values.joined(separator: ", ")
         case .array(let element): return (["array of \(element.summary)"] + values).joined(separator: ", ")
         case .object: return "object"
-        case .oneOf(let schemas, by: _): return schemas.map(\.summary).joined(separator: ", ")
+        case .oneOf(let schemas, by: _): return schemas.map(\.summary).joined(separator: " or ")
         }
     }
 
-    /// Its members in a table.
+    /// What has a name, told in full.
     var article: String {
-        guard let name, case .object(let properties) = form else { return "" }
-        return """
-            <article id="\(name)"><h3>\(name)</h3>
-            <p>\(HTML.text(about ?? ""))</p>
-            \(properties.isEmpty ? "" : HTML.table(["Member", "Type", "What it is"], Self.rows(properties)))
-            </article>
-            """
+        guard let name else { return "" }
+        let content =
+            if case .oneOf(let schemas, by: _) = form {
+                "<p>One of: \(schemas.map(\.summary).joined(separator: ", ")).</p>"
+            } else {
+                members.isEmpty ? "" : HTML.table(["Member", "Type", "What it is"], members)
+            }
+        return "<article id=\"\(name)\"><h3>\(name)</h3>\n<p>\(HTML.text(about ?? ""))</p>\n\(content)</article>"
     }
 
-    private static func rows(_ properties: [Property], below parent: String = "") -> [[String]] {
-        properties.flatMap { property in
+    /// An object's members: name, type, and what it is.
+    var members: [[String]] { members(below: "") }
+
+    private func members(below parent: String) -> [[String]] {
+        guard case .object(let properties) = form else { return [] }
+        return properties.flatMap { property in
             let name = parent + property.name
             let row = [
                 "<code>\(HTML.text(name))</code>\(property.isRequired ? "" : " <small>optional</small>")",
                 property.schema.summary, HTML.text(property.about),
             ]
-            guard property.schema.name == nil, case .object(let inner) = property.schema.form else { return [row] }
-            return [row] + rows(inner, below: name + ".")
+            return property.schema.name == nil ? [row] + property.schema.members(below: name + ".") : [row]
         }
     }
 }
