@@ -116,6 +116,7 @@ let package = Package(
             dependencies: [
                 "juliet", "juliet-play", "JulietServer", "JulietGame", "JulietAPI", "JulietClient", "HTTPServer",
                 "Migrations", "Postgres", "EventLoop", "TestSupport", "QueueTestClient",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.copy("Fixtures")]

@@ -218,7 +218,9 @@ BEGIN
     answer.is_new := true;
     IF kept.reference IS NOT NULL THEN
         SELECT * INTO STRICT g FROM judged_games WHERE user_id = player AND id = kept.reference::uuid;
-        answer.game := CASE WHEN kept.refusal IS NULL THEN show_game_after(g, coalesce(kept.wins, 0)) ELSE show_game(g) END;
+        -- Other refusals show no game, or one that is over.
+        answer.game := CASE WHEN coalesce(kept.refusal, 'game-unfinished') = 'game-unfinished'
+            THEN show_game_after(g, coalesce(kept.wins, 0)) ELSE show_game(g) END;
     END IF;
     RETURN answer;
 END
@@ -296,7 +298,7 @@ LANGUAGE sql STABLE AS $$ SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH
 -- Everything kept about a player of this contract that players of the app have none of; NULL for those.
 CREATE FUNCTION player_records(player text) RETURNS jsonb
 LANGUAGE sql STABLE AS $$
-    SELECT jsonb_build_object(
+    SELECT jsonb_strip_nulls(jsonb_build_object(
         'name', name,
         'statistics', jsonb_build_object('played', played, 'won', won, 'currentStreak', current_streak,
             'longestStreak', longest_streak, 'distribution', distribution),
@@ -313,7 +315,7 @@ LANGUAGE sql STABLE AS $$
             FROM judged_games WHERE judged_games.user_id = player),
         'leaderboards', (SELECT coalesce(jsonb_agg(jsonb_build_object('board', board, 'startsOn', starts_on,
             'score', score, 'reachedAt', show_time(reached_at)) ORDER BY board, starts_on), '[]')
-            FROM board_entries WHERE board_entries.user_id = player))
+            FROM board_entries WHERE board_entries.user_id = player)))
     FROM players WHERE user_id = player
 $$;
 
@@ -568,7 +570,7 @@ BEGIN
         answer.refusal := 'game-unfinished';
         answer.game := show_game(g);
         IF operation IS NOT NULL THEN
-            PERFORM keep_game_answer(player, operation, request, answer.refusal, g.id, NULL);
+            PERFORM keep_game_answer(player, operation, request, answer.refusal, g.id, g.guess_count);
         END IF;
         RETURN answer;
     END IF;

@@ -84,11 +84,15 @@ package struct JSONWriter {
 
     /// Writes a string, escaped where JSON asks for it.
     package mutating func string(_ text: String) {
+        var text = text
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.contains(where: Self.needsEscape) {
-            escaped(text)
-        } else {
-            bytes.append(contentsOf: text.utf8)
+        // As one piece of memory: byte by byte, a game of /v2 costs half as much again.
+        text.withUTF8 { text in
+            if text.contains(where: Self.needsEscape) {
+                escaped(text)
+            } else {
+                bytes.append(contentsOf: text)
+            }
         }
         bytes.append(UInt8(ascii: "\""))
     }
@@ -97,8 +101,8 @@ package struct JSONWriter {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    private mutating func escaped(_ text: String) {
-        for byte in text.utf8 {
+    private mutating func escaped(_ text: UnsafeBufferPointer<UInt8>) {
+        for byte in text {
             if !Self.needsEscape(byte) {
                 bytes.append(byte)
             } else if byte < 0x20 {

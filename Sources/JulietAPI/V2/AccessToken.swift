@@ -19,17 +19,32 @@ extension V2 {
         ///
         /// - Parameter generator: A cryptographic one, the system's.
         package static func random(using generator: inout some RandomNumberGenerator) -> AccessToken {
-            AccessToken((0..<32).map { _ in .random(in: 0...255, using: &generator) })
+            AccessToken(random: (0..<32).map { _ in .random(in: 0...255, using: &generator) })
         }
 
         /// Reads a token; nil for anything else, and for a spelling other than the one `text` has.
         package init?(_ text: String) {
-            guard text.utf8.count == Self.prefix.utf8.count + 43, text.hasPrefix(Self.prefix) else { return nil }
+            self.init(text.utf8[...])
+        }
+
+        /// Reads the value of `Authorization` (RFC 6750 §2.1): `Bearer`, in any letter case, blanks, and a token.
+        package init?(authorization fieldValue: String) {
+            let scheme = "bearer".utf8
+            let rest = fieldValue.utf8.dropFirst(scheme.count)
+            // This bit makes a letter lower case, and nothing else a letter of these.
+            guard fieldValue.utf8.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 }),
+                rest.first == UInt8(ascii: " ")
+            else { return nil }
+            self.init(rest.drop { $0 == UInt8(ascii: " ") })
+        }
+
+        private init?(_ text: Substring.UTF8View) {
+            guard text.count == Self.prefix.utf8.count + 43, text.starts(with: Self.prefix.utf8) else { return nil }
             var bytes: [UInt8] = []
             bytes.reserveCapacity(32)
             var pending = 0
             var count = 0
-            for character in text.utf8.dropFirst(Self.prefix.utf8.count) {
+            for character in text.dropFirst(Self.prefix.utf8.count) {
                 guard let value = Self.value(character) else { return nil }
                 pending = pending << 6 | value
                 count += 6
@@ -41,16 +56,7 @@ extension V2 {
             }
             // Two bits are left over: only zeros are what `text` writes.
             guard pending == 0 else { return nil }
-            self.init(bytes)
-        }
-
-        /// Reads the value of `Authorization` (RFC 6750 §2.1): `Bearer`, in any letter case, blanks, and a token.
-        package init?(authorization fieldValue: String) {
-            let parts = fieldValue.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
-            guard parts.count == 2, parts[0].count == 6, Substring(parts[0]).lowercased() == "bearer" else {
-                return nil
-            }
-            self.init(String(Substring(parts[1].drop { $0 == UInt8(ascii: " ") })))
+            self.bytes = bytes
         }
 
         /// The token as it is sent. A secret.
@@ -68,7 +74,7 @@ extension V2 {
             return String(decoding: text, as: UTF8.self)
         }
 
-        private init(_ bytes: [UInt8]) {
+        private init(random bytes: [UInt8]) {
             self.bytes = bytes
         }
 

@@ -44,9 +44,17 @@ enum GregorianCalendar {
         if number < 0 {
             text.append(UInt8(ascii: "-"))
         }
-        let digits = String(number.magnitude).utf8
-        text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, width - digits.count)))
-        text.append(contentsOf: digits)
+        let magnitude = number.magnitude
+        var unit: UInt = 1
+        var digits = 1
+        while digits < width || magnitude / unit >= 10 {
+            unit *= 10
+            digits += 1
+        }
+        while unit > 0 {
+            text.append(UInt8(ascii: "0") + UInt8(magnitude / unit % 10))
+            unit /= 10
+        }
     }
 
     /// The day of `2026-11-21`, these ten characters exactly; nil for anything else.

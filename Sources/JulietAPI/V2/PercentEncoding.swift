@@ -1,7 +1,7 @@
 /// Percent-encoding (RFC 3986 §2.1).
-enum PercentEncoding {
+package enum PercentEncoding {
     /// The text behind an encoding; nil when an escape is broken or the bytes are not UTF-8.
-    static func decode(_ encoded: some Sequence<UInt8>) -> String? {
+    package static func decode(_ encoded: some Sequence<UInt8>) -> String? {
         var bytes: [UInt8] = []
         var rest = encoded.makeIterator()
         while let byte = rest.next() {
@@ -12,9 +12,7 @@ enum PercentEncoding {
                 bytes.append(byte)
             }
         }
-        let text = String(decoding: bytes, as: UTF8.self)
-        // What is not UTF-8 was mended. (`String(validating:as:)` is younger than systems that apps run on.)
-        return text.utf8.elementsEqual(bytes) ? text : nil
+        return String(wellFormed: bytes)
     }
 
     private static func value(_ digit: UInt8) -> UInt8? {
@@ -24,5 +22,15 @@ enum PercentEncoding {
         case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
         default: nil
         }
+    }
+}
+
+extension String {
+    /// The text of bytes that are UTF-8; nil for others. `String(validating:as:)` is younger than systems that apps run on.
+    package init?(wellFormed bytes: some Collection<UInt8>) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        // What is not UTF-8 was mended.
+        guard text.utf8.elementsEqual(bytes) else { return nil }
+        self = text
     }
 }

@@ -1,3 +1,5 @@
+import JulietAPI
+
 /// Appends values as bytes: integers little-endian, texts and byte strings behind their length.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
@@ -55,7 +57,7 @@ struct ByteReader {
 
     mutating func text() throws(Failure) -> String {
         let units = try slice()
-        guard let text = String(validating: units, as: UTF8.self) else { throw Failure() }
+        guard let text = String(wellFormed: units) else { throw Failure() }
         return text
     }
 

@@ -1,3 +1,5 @@
+import JulietAPI
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -16,31 +18,13 @@ extension IdentifierSource {
             case .lastSegment(let name):
                 response[header: name].flatMap { field in
                     let path = field.prefix { $0 != "?" && $0 != "#" }
-                    return path.split(separator: "/").last.flatMap(Self.decoded)
+                    return path.split(separator: "/").last.flatMap { PercentEncoding.decode($0.utf8) }
                 }
             case .json(let path):
                 (try? JSONDecoder().decode(JSONValue.self, from: Data(response.body)))?.text(at: path)
             }
         guard let value, Self.isName(value) else { return nil }
         return value
-    }
-
-    /// A segment without its percent-encoding (RFC 3986 §2.1); nil: that is broken.
-    private static func decoded(_ segment: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = segment.utf8
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let digits = String(rest.prefix(2)), digits.utf8.count == 2, !digits.hasPrefix("+"),
-                !digits.hasPrefix("-"), let value = UInt8(digits, radix: 16)
-            else { return nil }
-            rest.removeFirst(2)
-            bytes.append(value)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 
     /// Whether a text can be put in the place of a local identifier.

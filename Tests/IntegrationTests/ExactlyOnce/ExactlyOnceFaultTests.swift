@@ -3,6 +3,7 @@ import Foundation
 import JulietAPI
 import JulietGame
 import Postgres
+import QueueTestClient
 import TestSupport
 import Testing
 
@@ -74,7 +75,7 @@ private func strike(
     seed: UInt64,
     until isOver: @Sendable () -> Bool
 ) async throws -> Int {
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     var count = 0
     while true {
         try await Task.sleep(for: .milliseconds(Int.random(in: 300...1500, using: &random)))
@@ -145,7 +146,7 @@ private struct Outcome: Sendable {
 
 /// One client: four players, each operation sent 1 to 20 times at once, and again until each copy is answered.
 private func play(client: Int, seed: UInt64, ports: [UInt16]) throws -> [Outcome] {
-    var random = SeededGenerator(seed: seed &+ UInt64(client) &+ 1)
+    var random = SeededRandom(seed: seed &+ UInt64(client) &+ 1)
     var outcomes: [Outcome] = []
     let users = (0..<4).map { "PLAYER-\(client)-\($0)" }
     let end = ContinuousClock.now + .seconds(20)
@@ -204,19 +205,4 @@ private func perform(_ operation: FaultOperation, copies: Int, ports: [UInt16]) 
         if open > 0 { Thread.sleep(forTimeInterval: 0.05) }
     }
     return outcome
-}
-
-/// The same numbers for the same seed (SplitMix64).
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
 }

@@ -49,7 +49,7 @@ final class ClientConnection {
         }
     }
 
-    /// Reads one response, strictly: HTTP/1.1, a `Content-Length` and exactly that many bytes.
+    /// Reads one response, strictly: HTTP/1.1, a `Content-Length` and exactly that many bytes; neither with 204.
     ///
     /// - Parameter isHead: Whether the request was a `HEAD`, whose response ends with its head.
     func receive(isHead: Bool = false) throws -> HTTPReply {
@@ -60,6 +60,7 @@ final class ClientConnection {
         guard let range = buffer.firstRange(of: end) else { throw Failure(description: "no head") }
         var reply = try HTTPReply(head: String(decoding: buffer[..<range.lowerBound], as: UTF8.self))
         buffer.removeSubrange(..<range.upperBound)
+        if reply.status == 204 { return reply }
         guard let length = reply["Content-Length"].flatMap(Int.init) else {
             throw Failure(description: "no Content-Length: \(reply)")
         }

@@ -3,13 +3,23 @@ import Logging
 
 /// What a service has logged.
 final class LogLines: Sendable {
-    private let lines = Locked<[String]>([])
+    private let lines = Locked<[(text: String, metadata: String)]>([])
 
     /// The lines so far, each with its level: "warning: ...".
-    var all: [String] { lines.withLock { $0 } }
+    var all: [String] { lines.withLock { $0.map(\.text) } }
 
-    /// A logger that writes here.
+    /// The lines so far, each with what goes with it: `debug: ... ["request": "..."]`.
+    var details: [String] { lines.withLock { $0.map { "\($0.text) \($0.metadata)" } } }
+
+    /// A logger that writes here, from `info` on.
     var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
+
+    /// A logger that writes everything here.
+    var tracer: Logger {
+        var logger = logger
+        logger.logLevel = .trace
+        return logger
+    }
 
     private struct Handler: LogHandler {
         let lines: LogLines
@@ -23,6 +33,9 @@ final class LogLines: Sendable {
             set { metadata[key] = newValue }
         }
 
-        func log(event: LogEvent) { lines.lines.withLock { $0.append("\(event.level): \(event.message)") } }
+        func log(event: LogEvent) {
+            let metadata = "\(metadata) \(event.metadata ?? [:])"
+            lines.lines.withLock { $0.append(("\(event.level): \(event.message)", metadata)) }
+        }
     }
 }

@@ -24,6 +24,47 @@ struct DocumentationTests {
         for example in ours { #expect(examples.contains(example)) }
     }
 
+    @Test("a judged game runs")
+    func judged() async throws {
+        let statistics = V2.Statistics(
+            played: 0, won: 0, currentStreak: 0, longestStreak: 0, distribution: [0, 0, 0, 0, 0, 0])
+        let noon = V2.Timestamp(microsecondsSince1970: 1_795_262_400_000_000)
+        let me = V2.PlayerCredentials(
+            player: V2.Player(id: "p", name: "Zoë", energy: 30, createdAt: noon, statistics: statistics),
+            token: "jt_x", recoveryCode: "A-B")
+        let game = V2.Game(
+            id: "g", kind: .game, state: .playing, language: "en", length: 5, guesses: [], commitment: "0a",
+            startedAt: noon)
+        var guessed = game
+        guessed.guesses = [V2.Guess(word: "crane", marks: [.absent, .absent, .absent, .absent, .absent])]
+        var won = guessed
+        won.state = .won
+        won.secret = "music"
+        let answers: [(request: String, answer: [UInt8])] = [
+            (#"POST /v2/players {"name":"Zoë"}"#, me.encoded()),
+            ("POST /v2/games {} jt_x", V2.StartedGame(game: game, energy: 25).encoded()),
+            (#"POST /v2/games/g/guesses {"word":"crane","number":1} jt_x"#, guessed.encoded()),
+            (#"POST /v2/games/g/guesses {"word":"music","number":2} jt_x"#, won.encoded()),
+        ]
+        let energy = V2.Problem(.energyInsufficient, energy: 3).encoded()
+        for hasEnergy in [true, false] {
+            let server = try ScriptedServer { connection in
+                while case let request = connection.request(), !request.isEmpty {
+                    let line = request.prefix { $0 != "\r\n" }.split(separator: " ").prefix(2).joined(separator: " ")
+                    let body = request.components(separatedBy: "\r\n\r\n").last ?? ""
+                    let token = request.contains("Bearer jt_x") ? " jt_x" : ""
+                    let isGame = line == "POST /v2/games"
+                    let answer = answers.first { $0.request == "\(line) \(body)\(token)" }?.answer ?? []
+                    connection.answer(
+                        String(decoding: isGame && !hasEnergy ? energy : answer, as: UTF8.self),
+                        status: isGame && !hasEnergy ? "409 Conflict" : "200 OK")
+                }
+            }
+            let result = try await playJudged(at: server.baseURL)
+            #expect(result == (hasEnergy ? "won: music" : "3 energy is not enough."))
+        }
+    }
+
     @Test("they run")
     func run() async throws {
         let server = try ScriptedServer { connection in

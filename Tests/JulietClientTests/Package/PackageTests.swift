@@ -39,10 +39,22 @@ struct PackageTests {
             """
             import JulietClient
 
+            struct FetchFirstGame: Request {
+                typealias Response = V2.Game
+                let path = "/first"
+            }
+
+            let juliet = Juliet(baseURL: "http://127.0.0.1:1")
             do {
-                _ = try await Juliet(baseURL: "http://127.0.0.1:1").send(FetchWins(player: "me"))
+                _ = try await juliet.send(FetchWins(player: "me"))
             } catch {
                 print(error)
+            }
+            do {
+                let game = try await juliet.send(FetchFirstGame().authorized(by: "jt_"))
+                print(game.state == .won)
+            } catch {
+                print((error as? ClientError)?.problem?.knownCode == .notFound)
             }
             """, to: folder.appendingPathComponent("app/Sources/app/main.swift"))
 
@@ -55,7 +67,7 @@ struct PackageTests {
             Resolved.self, from: Data(contentsOf: URL(fileURLWithPath: "\(app)/Package.resolved")))
         #expect(resolved.pins.map(\.identity) == ["juliet"])
         let binaries = try await Command.run(["swift", "build", "--show-bin-path"] + options)
-        #expect(try await Command.run(["\(binaries)/app"]) == "connectionRefused")
+        #expect(try await Command.run(["\(binaries)/app"]) == "connectionRefused\nfalse")
     }
 
     private struct Resolved: Decodable {

@@ -1,0 +1,108 @@
+public import JulietAPI
+
+// Games that the service judges. All need a token.
+
+/// Pays for a game and begins it. Refused with `game-unfinished`, one at a time, or `energy-insufficient`.
+public struct StartJudgedGame: V2Request {
+    /// The game, and the balance that is left.
+    public typealias Response = V2.StartedGame
+
+    /// Asks for a game.
+    public init() {}
+
+    /// POST.
+    public var method: HTTPMethod { .post }
+    /// The games.
+    public var path: String { "/v2/games" }
+    var content: V2.NoMembers? { V2.NoMembers() }
+}
+
+/// Asks how a game stands. Refused with `not-found` when it is not the player's.
+public struct FetchGame: V2Request {
+    /// The game.
+    public typealias Response = V2.Game
+    /// Which.
+    public var game: V2.Game.ID
+
+    /// Names a game.
+    public init(game: V2.Game.ID) {
+        self.game = game
+    }
+
+    /// The game.
+    public var path: String { "/v2/games/\(game)" }
+    typealias Content = V2.NoMembers
+}
+
+/// Asks for the player's games, dailies included.
+public struct ListGames: V2Request {
+    /// Newest first.
+    public typealias Response = V2.GameList
+    /// `next` of the page before; nil: the first page.
+    public var before: String?
+    /// How many games; nil, and at most, 50.
+    public var limit: Int?
+    /// Only those that stand so; nil: all.
+    public var state: V2.Game.State?
+
+    /// Asks for a page.
+    public init(before: String? = nil, limit: Int? = nil, state: V2.Game.State? = nil) {
+        self.before = before
+        self.limit = limit
+        self.state = state
+    }
+
+    /// The games.
+    public var path: String { "/v2/games" }
+    /// Which of them.
+    public var query: Query { ["before": before, "limit": limit, "state": state] }
+    typealias Content = V2.NoMembers
+}
+
+/// Guesses a word.
+///
+/// Refused with `word-unknown`, which does not count, `guess-taken`, `guess-early` or `game-over`.
+public struct SubmitGuess: V2Request {
+    /// The game as it then stands.
+    public typealias Response = V2.Game
+    /// In which game.
+    public var game: V2.Game.ID
+    /// The word, in any letter case.
+    public var word: String
+    /// Which guess it is, 1 for the first: the same one twice counts once. Nil: the next.
+    public var number: Int?
+
+    /// Names a game and a word.
+    public init(game: V2.Game.ID, word: String, number: Int? = nil) {
+        self.game = game
+        self.word = word
+        self.number = number
+    }
+
+    /// POST.
+    public var method: HTTPMethod { .post }
+    /// The game's guesses.
+    public var path: String { "/v2/games/\(game)/guesses" }
+    var content: V2.GuessWord? { V2.GuessWord(word: word, number: number) }
+}
+
+/// Gives a game up: it is lost. Again, or when it is over, it changes nothing.
+public struct ResignGame: V2Request {
+    /// The game as it then stands.
+    public typealias Response = V2.Game
+    /// Which.
+    public var game: V2.Game.ID
+
+    /// Names a game.
+    public init(game: V2.Game.ID) {
+        self.game = game
+    }
+
+    /// POST.
+    public var method: HTTPMethod { .post }
+    /// The game's end.
+    public var path: String { "/v2/games/\(game)/resign" }
+    typealias Content = V2.NoMembers
+}
+
+extension V2.Game.State: QueryValue {}

@@ -1,0 +1,182 @@
+public import JulietAPI
+
+// Players of the second contract and the devices they are signed in on. All but `CreatePlayer` and `SignIn` need a token.
+
+/// Creates a player, who starts with some energy. Each time it is sent it creates another one.
+///
+/// Refused with `name-refused`, `claim-refused` or `claimed`.
+public struct CreatePlayer: V2Request {
+    /// The player, and what proves it.
+    public typealias Response = V2.PlayerCredentials
+    /// What to be called; nil: the service makes a name.
+    public var name: String?
+    /// The vendorID of a player of the published app, who becomes this one, once; nil: nobody does.
+    public var claim: String?
+
+    /// Says who is to be created.
+    public init(name: String? = nil, claim: String? = nil) {
+        self.name = name
+        self.claim = claim
+    }
+
+    /// POST.
+    public var method: HTTPMethod { .post }
+    /// The players.
+    public var path: String { "/v2/players" }
+    /// Nobody has proved anything yet.
+    public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
+    var content: V2.NewPlayer? { V2.NewPlayer(name: name, claim: claim) }
+}
+
+/// Signs this device in. The code is used up: a new one comes with the answer. Refused with `unauthorized`.
+public struct SignIn: V2Request {
+    /// The player, and what proves it.
+    public typealias Response = V2.PlayerCredentials
+    /// As people type it; `V2.RecoveryCode` tells whether it can be one.
+    public var recoveryCode: String
+
+    /// Takes a code.
+    public init(recoveryCode: String) {
+        self.recoveryCode = recoveryCode
+    }
+
+    /// POST.
+    public var method: HTTPMethod { .post }
+    /// The sessions.
+    public var path: String { "/v2/sessions" }
+    /// Nobody has proved anything yet.
+    public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
+    var content: V2.SignIn? { V2.SignIn(recoveryCode: recoveryCode) }
+}
+
+/// Asks which devices are signed in.
+public struct ListSessions: V2Request {
+    /// The sessions.
+    public typealias Response = V2.SessionList
+
+    /// Asks for all.
+    public init() {}
+
+    /// The sessions.
+    public var path: String { "/v2/sessions" }
+    typealias Content = V2.NoMembers
+}
+
+/// Signs a device out: its token ends. Refused with `not-found` when it is signed out already.
+public struct RevokeSession: V2Request {
+    /// Nothing but success.
+    public typealias Response = Void
+    /// Which.
+    public var session: V2.Session.ID
+
+    /// Names a session; this one by default.
+    public init(session: V2.Session.ID = .current) {
+        self.session = session
+    }
+
+    /// DELETE.
+    public var method: HTTPMethod { .delete }
+    /// The session.
+    public var path: String { "/v2/sessions/\(session)" }
+    typealias Content = V2.NoMembers
+}
+
+/// Makes a new recovery code; the one before ends.
+public struct RenewRecoveryCode: V2Request {
+    /// The new one.
+    public typealias Response = V2.RenewedRecoveryCode
+
+    /// Asks for a new one.
+    public init() {}
+
+    /// POST.
+    public var method: HTTPMethod { .post }
+    /// The player's code.
+    public var path: String { "/v2/players/me/recovery-code" }
+    typealias Content = V2.NoMembers
+}
+
+/// Asks who the player is.
+public struct FetchPlayer: V2Request {
+    /// The player.
+    public typealias Response = V2.Player
+
+    /// Asks for the player.
+    public init() {}
+
+    /// The player.
+    public var path: String { "/v2/players/me" }
+    typealias Content = V2.NoMembers
+}
+
+/// Changes the player's name. Refused with `name-refused`.
+public struct RenamePlayer: V2Request {
+    /// The player.
+    public typealias Response = V2.Player
+    /// What to be called.
+    public var name: String
+
+    /// Takes a name.
+    public init(name: String) {
+        self.name = name
+    }
+
+    /// PATCH.
+    public var method: HTTPMethod { .patch }
+    /// The player.
+    public var path: String { "/v2/players/me" }
+    var content: V2.Rename? { V2.Rename(name: name) }
+}
+
+/// Asks what became of the player's energy.
+public struct FetchEnergyHistory: V2Request {
+    /// Newest first.
+    public typealias Response = V2.EnergyHistory
+    /// `next` of the page before; nil: the first page.
+    public var before: String?
+    /// How many entries; nil: 50.
+    public var limit: Int?
+
+    /// Asks for a page.
+    public init(before: String? = nil, limit: Int? = nil) {
+        self.before = before
+        self.limit = limit
+    }
+
+    /// The entries.
+    public var path: String { "/v2/players/me/energy" }
+    /// Which of them.
+    public var query: Query { ["before": before, "limit": limit] }
+    typealias Content = V2.NoMembers
+}
+
+/// Asks for everything that is kept about the player.
+public struct ExportPlayer: V2Request {
+    /// One JSON object, as it came.
+    public typealias Response = [UInt8]
+
+    /// Asks for everything.
+    public init() {}
+
+    /// The player's records.
+    public var path: String { "/v2/players/me/export" }
+    typealias Content = V2.NoMembers
+
+    /// Takes the content as it is.
+    public static func decode(_ response: HTTPResponse) -> [UInt8] { response.body }
+}
+
+/// Deletes the player, for good.
+public struct DeletePlayer: V2Request {
+    /// Nothing but success.
+    public typealias Response = Void
+
+    /// Asks for the end.
+    public init() {}
+
+    /// DELETE.
+    public var method: HTTPMethod { .delete }
+    /// The player.
+    public var path: String { "/v2/players/me" }
+    typealias Content = V2.NoMembers
+}

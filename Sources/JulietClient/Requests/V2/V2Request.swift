@@ -1,0 +1,19 @@
+// What apps write and read of the second contract is this module's, too.
+@_exported public import JulietAPI
+
+/// One of the second contract's requests: JSON both ways, answers that the contract's types decode themselves.
+protocol V2Request: Request {
+    associatedtype Content: V2.Body
+    var content: Content? { get }
+}
+
+extension V2Request {
+    /// The answer is JSON: a page of anybody else's is none.
+    public var headers: [HeaderField] { [HeaderField("Accept", "application/json")] }
+    /// The content as the contract spells it.
+    public var body: RequestBody? { content.map { RequestBody($0.encoded(), contentType: "application/json") } }
+}
+
+extension V2Request where Content == V2.NoMembers {
+    var content: V2.NoMembers? { nil }
+}

@@ -1,0 +1,197 @@
+import Crypto
+import Foundation
+import JulietAPI
+import Testing
+
+@Suite("The day of /v2")
+struct DayTests {
+    private func commitment(_ json: JSON) -> JSON {
+        let digest = SHA256.hash(data: Data("\(json.salt.text):\(json.secret.text)".utf8))
+        return .string(digest.map { String(format: "%02x", $0) }.joined())
+    }
+
+    /// The day it is, or its distance from it; `number` as the contract counts.
+    private func today(_ offset: Int = 0) -> V2.Day {
+        V2.Day(daysSince1970: Int(Date().timeIntervalSince1970) / 86400 + offset)
+    }
+
+    @Test("today is for everybody: its number, its end, and what it and tomorrow are bound by")
+    func current() async throws {
+        let reply = try await V2Client.newcomer().get("/v2/daily")
+        #expect(reply.status == 200)
+        #expect(reply.json.names == ["day", "number", "length", "commitment", "endsAt", "tomorrow"])
+        #expect(reply.json.day.text == today().description)
+        #expect(reply.json.number.int == today().daysSince1970 - 20_453, "1 on 2026-01-01")
+        #expect(reply.json.length == 5)
+        #expect(reply.json.commitment.text.wholeMatch(of: #/[0-9a-f]{64}/#) != nil)
+        #expect(reply.json.endsAt.text.hasPrefix("\(today(1))T00:00:00"))
+        #expect(reply.json.endsAt.text.hasSuffix("Z"))
+        #expect(reply.json.tomorrow.names == ["commitment"])
+        #expect(reply.json.tomorrow.commitment.text.wholeMatch(of: #/[0-9a-f]{64}/#) != nil)
+        #expect(reply.json.tomorrow.commitment != reply.json.commitment)
+        #expect(try await V2Client.player().get("/v2/daily").json == reply.json, "one for all")
+    }
+
+    @Test("a player's game of the day is free, one, and seen from then on")
+    func game() async throws {
+        let player = try await V2Client.player()
+        #expect(try await player.get("/v2/daily").json.game == .missing)
+        let first = try await player.post("/v2/daily/game", "{}")
+        #expect(first.status == 201)
+        #expect(first.json.names == ["game"])
+        let game = first.json.game
+        #expect(game.kind == "daily")
+        #expect(game.state == "playing")
+        #expect(game.day.text == today().description)
+        #expect(game.secret == .missing)
+        #expect(game.salt == .missing)
+        #expect(first["Location"] == "/v2/games/\(game.id.text)")
+        let again = try await player.post("/v2/daily/game")
+        #expect(again.status == 200)
+        #expect(again.http.text == first.http.text)
+        let day = try await player.get("/v2/daily").json
+        #expect(day.game == game)
+        #expect(day.commitment == game.commitment)
+        #expect(try await player.me().energy == 30)
+        #expect(try await player.get("/v2/games/\(game.id.text)").json == game)
+        #expect(try await player.start().kind == "game", "a game of one's own may run beside it")
+    }
+
+    @Test("its word is one for all, and who has ended their game sees it")
+    func secret() async throws {
+        let (ann, bob) = (try await V2Client.player(), try await V2Client.player())
+        let game = try await ann.post("/v2/daily/game").json.game
+        let won = try await ann.end(game, in: 3)
+        #expect(won.state == "won")
+        #expect(won.commitment == commitment(won))
+        let day = try await ann.get("/v2/daily").json
+        #expect(day.game == won)
+        #expect(day.secret == .missing, "it is the game that tells")
+        #expect(try await ann.post("/v2/daily/game").json.game == won)
+        let his = try await bob.post("/v2/daily/game").json.game
+        #expect(try await bob.secret(of: his) == won.secret.text)
+        #expect(try await bob.get("/v2/daily").json.game.secret == .missing)
+        #expect(try await ann.me().statistics.won == 1, "dailies count")
+        #expect(try await bob.post("/v2/games/\(his.id.text)/resign").json.state == "lost")
+        #expect(try await ann.me().energy == 30)
+    }
+
+    @Test("50 starts at the same moment begin one game")
+    func race() async throws {
+        let player = try await V2Client.player()
+        let request = player.request("POST", "/v2/daily/game")
+        let replies = try await player.replies(toAll: Array(repeating: request, count: 50))
+        #expect(replies.count { $0.status == 201 } == 1)
+        #expect(replies.count { $0.status == 200 } == 49)
+        #expect(Set(replies.map(\.http.text)).count == 1)
+    }
+
+    @Test("a day that is over tells its word and what became of it; the games that were begun on it count for it")
+    func past() async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(on: database)
+        var players: [V2Client] = []
+        for _ in 0..<5 { players.append(try await V2Client.player(on: service)) }
+        let before = try await players[0].get("/v2/daily").json
+        for (player, guesses) in zip(players, [2, 4, 4, nil]) {
+            let game = try await player.post("/v2/daily/game").json.game
+            try await player.end(game, in: guesses, of: database)
+        }
+        let running = try await players[4].post("/v2/daily/game").json.game
+        _ = try await players[4].guess("crane", in: running)
+        let path = "/v2/daily/\(today())"
+        let newcomer = V2Client.newcomer(on: service)
+        #expect(try await newcomer.get(path).summary == "404 not-found", "the day is not over")
+        try await database.passDays(1)
+
+        let yesterday = "/v2/daily/\(today(-1))"
+        let reply = try await newcomer.get(yesterday)
+        #expect(reply.status == 200)
+        #expect(
+            reply.json.names.isSuperset(of: [
+                "day", "number", "length", "commitment", "endsAt", "secret", "salt", "players", "won", "distribution",
+            ]))
+        #expect(reply.json.game == .missing)
+        #expect(reply.json.day.text == today(-1).description)
+        #expect(reply.json.number.int == before.number.int - 1)
+        #expect(reply.json.commitment == before.commitment)
+        #expect(reply.json.commitment == commitment(reply.json))
+        #expect(reply.json.tomorrow.commitment == before.tomorrow.commitment)
+        #expect(reply.json.endsAt.text.hasPrefix("\(today())T00:00:00"))
+        #expect(reply.json.players == 4, "those who ended it")
+        #expect(reply.json.won == 3)
+        #expect(reply.json.distribution == [0, 1, 0, 2, 0, 0])
+        #expect(try await players[0].get(yesterday).json.game.state == "won")
+
+        let current = try await players[4].get("/v2/daily").json
+        #expect(current.game == .missing)
+        #expect(current.commitment == before.tomorrow.commitment, "committed to a day ahead")
+        #expect(current.tomorrow.commitment != current.commitment)
+        let ended = try await players[4].end(running, in: 1, of: database)
+        #expect(ended.day.text == today(-1).description)
+        let after = try await newcomer.get(yesterday).json
+        #expect(after.players == 5)
+        #expect(after.distribution == [0, 2, 0, 2, 0, 0], "a guess of yesterday and one of today")
+        #expect(try await players[4].post("/v2/daily/game").status == 201, "today's is another")
+
+        #expect(try await players[0].delete("/v2/players/me").status == 204)
+        #expect(try await newcomer.get(yesterday).json == after, "the figures stay")
+        try await service.stop()
+    }
+
+    @Test("a day to come, one that was never held, and what is no day: 404")
+    func unknown() async throws {
+        let newcomer = try await V2Client.newcomer()
+        for day in [
+            "\(today())", "\(today(1))", "\(today(365))", "2025-12-31", "2026-01-01", "0000-01-01", "9999-12-31",
+            "2026-02-30",
+            "2026-1-1", "20260101", "x", "current", "2026-01-01T00:00:00Z", "%20", "+2026-01-01",
+            "games",
+        ] {
+            #expect(try await newcomer.get("/v2/daily/\(day)").summary == "404 not-found", "\(day)")
+        }
+        let game = try await newcomer.get("/v2/daily/game")
+        #expect(game.summary == "405 method-not-allowed")
+        #expect(game["Allow"]?.contains("POST") == true)
+        for day in ["\(today(1))", "2025-12-31", "x", "game"] {
+            #expect(try await newcomer.get("/v2/daily/\(day)/leaderboard").summary == "404 not-found", "\(day)")
+        }
+    }
+
+    @Test("the word is a secret of the list, and never one of the last 365 days")
+    func choice() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql(
+            """
+            UPDATE words SET retired_at = now() WHERE word NOT IN ('crane', 'slate', 'fjord');
+            SELECT refresh_word_lists();
+            INSERT INTO daily_words (day, language, word, salt, commitment)
+            SELECT today() - age, 'en', word, salt, commitment(salt, word)
+            FROM (VALUES (1, 'crane', gen_random_uuid()), (366, 'slate', gen_random_uuid())) AS held (age, word, salt)
+            """)
+        let service = try await TestService.start(on: database)
+        #expect(try await V2Client.newcomer(on: service).get("/v2/daily").status == 200)
+        let words = try await database.psql("SELECT word FROM daily_words WHERE day >= today() ORDER BY day")
+        #expect(["fjord\nslate", "slate\nfjord"].contains(words))
+        try await service.stop()
+    }
+
+    @Test("two nodes have one day, whoever asks first")
+    func nodes() async throws {
+        let database = try await TestDatabase.create()
+        let nodes = [try await TestService.start(on: database), try await TestService.start(on: database)]
+        let replies = try await withThrowingTaskGroup(of: [V2Reply].self) { group in
+            for node in nodes {
+                group.addTask {
+                    let newcomer = V2Client.newcomer(on: node)
+                    return try await newcomer.replies(
+                        toAll: Array(repeating: newcomer.request("GET", "/v2/daily"), count: 20))
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(replies.allSatisfy { $0.status == 200 })
+        #expect(Set(replies.map(\.http.text)).count == 1)
+        for node in nodes { try await node.stop() }
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import JulietGame
+import Testing
+
+@Suite("Players of /v2")
+struct PlayerTests {
+    @Test("a new one starts with 30 energy, nothing played, a token and a recovery code")
+    func create() async throws {
+        let reply = try await V2Client.newcomer().post("/v2/players", "{}")
+        #expect(reply.status == 201)
+        #expect(reply.json.names == ["player", "token", "recoveryCode"])
+        let player = reply.json.player
+        #expect(player.names == ["id", "name", "energy", "createdAt", "statistics"])
+        #expect(player.id.text.wholeMatch(of: #/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/#) != nil)
+        #expect(player.name.text.wholeMatch(of: #/Player [0-9]{4}/#) != nil)
+        #expect(player.energy == 30)
+        #expect(player.createdAt.text.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/#) != nil)
+        #expect(
+            player.statistics
+                == .object([
+                    "played": 0, "won": 0, "currentStreak": 0, "longestStreak": 0, "distribution": [0, 0, 0, 0, 0, 0],
+                ]))
+        #expect(reply.json.token.text.wholeMatch(of: #/jt_[A-Za-z0-9_\-]{43}/#) != nil)
+        #expect(
+            reply.json.recoveryCode.text.wholeMatch(of: #/[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){3}/#) != nil)
+        let me = try await reply.client.get("/v2/players/me")
+        #expect(me.status == 200)
+        #expect(me.json == player)
+    }
+
+    @Test(
+        "no body, null for what is optional, and members nobody knows are as {}",
+        arguments: ["", "{}", #"{"name": null, "claim": null, "x": [1, {"name": 2}]}"#])
+    func nothingSaid(body: String) async throws {
+        let reply = try await V2Client.newcomer().post("/v2/players", body)
+        #expect(reply.status == 201)
+        #expect(reply.json.player.name.text.hasPrefix("Player "))
+    }
+
+    @Test("tokens and codes of several players are all different")
+    func different() async throws {
+        let newcomer = try await V2Client.newcomer()
+        var seen: Set<JSON> = []
+        for _ in 0..<20 {
+            let json = try await newcomer.post("/v2/players").json
+            for secret in [json.token, json.recoveryCode, json.player.id] { #expect(seen.insert(secret).inserted) }
+        }
+    }
+
+    @Test("a token on the way to a new player is not looked at")
+    func tokenIgnored() async throws {
+        let newcomer = try await V2Client.newcomer().with(token: "jt_nonsense")
+        #expect(try await newcomer.post("/v2/players").status == 201)
+    }
+
+    // MARK: Names
+
+    /// What is sent, and what becomes of it; nil: refused.
+    private static let names: [(String, String?)] = [
+        ("Ann", "Ann"), ("  Ann  ", "Ann"), ("\\t\\u00a0Ann\\u2003", "Ann"), ("A", "A"), ("Ann Lee", "Ann Lee"),
+        ("Ann", "Ann"), ("日本語", "日本語"), ("👩🏽‍🚀", nil), ("👩", "👩"), ("\\u0041\\u030a", "Å"), ("\\\"x\\\\", "\"x\\"),
+        (String(repeating: "x", count: 24), String(repeating: "x", count: 24)),
+        (String(repeating: "x", count: 25), nil),
+        (" " + String(repeating: "x", count: 24) + " ", String(repeating: "x", count: 24)),
+        (String(repeating: "\\u0041\\u030a", count: 24), String(repeating: "Å", count: 24)),
+        (String(repeating: "\\u0041\\u030a", count: 25), nil), (String(repeating: "y", count: 5000), nil),
+        ("", nil), (" ", nil), ("\\u2003\\u2003", nil), ("a\\u0000", nil), ("a\\u0007b", nil), ("a\\nb", nil),
+        ("a\\u200bb", nil),
+        ("a\\u202eb", nil), ("a\\ufeffb", nil), ("a\\ue000b", nil), ("a\\uffffb", nil), ("a\\u0378b", nil),
+        ("a\\u2028b", nil),
+        ("a\\u2029b", nil), ("a\\u00adb", nil),
+    ]
+
+    @Test("a name has 1 to 24 characters after NFC, none of them unprintable, no white space around", arguments: names)
+    func named(sent: String, kept: String?) async throws {
+        let reply = try await V2Client.newcomer().post("/v2/players", #"{"name": "\#(sent)"}"#)
+        let player = try await V2Client.player()
+        let renamed = try await player.patch("/v2/players/me", #"{"name": "\#(sent)"}"#)
+        if let kept {
+            #expect(reply.status == 201, "\(reply)")
+            // By scalars: Swift takes different compositions for equal.
+            #expect(Array(reply.json.player.name.text.unicodeScalars) == Array(kept.unicodeScalars))
+            #expect(renamed.status == 200, "\(renamed)")
+            #expect(Array(renamed.json.name.text.unicodeScalars) == Array(kept.unicodeScalars))
+            #expect(try await player.me() == renamed.json)
+        } else if sent.contains("\\u0000") {
+            #expect(reply.summary == "400 request-invalid", "JSON is taken as strictly as the app's, without U+0000")
+        } else {
+            #expect(reply.summary == "422 name-refused", "\(reply)")
+            #expect(renamed.summary == "422 name-refused", "\(renamed)")
+            #expect(try await player.me().name.text.hasPrefix("Player "))
+        }
+    }
+
+    @Test("names are not unique, and the empty change changes nothing")
+    func rename() async throws {
+        let service = try await TestService.shared(.standard)
+        let ann = try await V2Client.player(on: service, named: "Same")
+        let bob = try await V2Client.player(on: service, named: "Same")
+        let before = try await ann.me()
+        for body in ["{}", "", #"{"name": null}"#] {
+            let reply = try await ann.patch("/v2/players/me", body)
+            #expect(reply.status == 200)
+            #expect(reply.json == before)
+        }
+        #expect(try await bob.me().name == "Same")
+    }
+
+    @Test("a name that is no string is told where it is", arguments: ["5", "true", "[]", "{}"])
+    func wrongType(name: String) async throws {
+        let player = try await V2Client.player()
+        for reply in [
+            try await player.patch("/v2/players/me", #"{"name": \#(name)}"#),
+            try await player.post("/v2/players", #"{"name": \#(name)}"#),
+        ] {
+            #expect(reply.summary == "400 request-invalid")
+            #expect(reply.json.path == "/name")
+        }
+    }
+
+    // MARK: The end
+
+    @Test("who is deleted is gone: the token is nobody's, and boards and records know nothing")
+    func deleted() async throws {
+        let database = try await TestDatabase.shared()
+        let player = try await V2Client.player()
+        let id = try await player.me().id.text
+        try await player.end(try await player.start(), in: 1)
+        let reply = try await player.delete("/v2/players/me")
+        #expect(reply.status == 204)
+        #expect(reply.http.body.isEmpty)
+        for path in ["/v2/players/me", "/v2/daily", "/v2/games"] {
+            #expect(try await player.get(path).summary == "401 unauthorized")
+        }
+        #expect(try await player.delete("/v2/players/me").summary == "401 unauthorized")
+        for table in ["players", "sessions", "judged_games", "board_entries", "played_words", "energy_ledger"] {
+            #expect(try await database.psql("SELECT count(*) FROM \(table) WHERE user_id = '\(id)'") == "0", "\(table)")
+        }
+        #expect(try await database.ledgerFaults() == "")
+    }
+
+    @Test("a player's id is what the command line calls PLAYER, and it deletes as the player does")
+    func commandLine() async throws {
+        let database = try await TestDatabase.shared()
+        let player = try await V2Client.player()
+        let id = User.ID(try await player.me().id.text)
+        _ = try await player.start()
+        let (energy, deletion) = try await database.withOwner { connection in
+            let records = UserRecords(connection: connection)
+            return (try await records.everything(about: id)?.energy, try await records.delete(id))
+        }
+        #expect(energy == 25)
+        #expect(deletion?.ledgerEntries == 2)
+        #expect(try await player.get("/v2/players/me").summary == "401 unauthorized")
+        #expect(try await database.ledgerFaults() == "")
+    }
+
+    @Test("the export is one JSON object with everything kept")
+    func export() async throws {
+        let player = try await V2Client.player(on: .shared(.standard), named: "Ann")
+        let me = try await player.me()
+        let won = try await player.end(try await player.start(fields: ["Idempotency-Key: once"]), in: 2)
+        let running = try await player.start()
+        _ = try await player.guess("crane", in: running)
+        let reply = try await player.get("/v2/players/me/export")
+        #expect(reply.status == 200)
+        let text = reply.http.text
+        for kept in [me.id.text, "Ann", won.id.text, won.secret.text, won.salt.text, running.id.text, "crane", "once"] {
+            #expect(text.contains(kept), "\(kept)")
+        }
+        let secret = try await player.secret(of: running)
+        #expect(secret == "crane" || !text.contains(secret))
+    }
+}
