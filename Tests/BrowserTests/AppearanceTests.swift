@@ -66,6 +66,14 @@ extension PageTests {
             }
         }
 
+        @Test("a service that is to have no page has none, and serves games all the same")
+        func disabled() async throws {
+            let service = try await PlayedService.start(["JULIET_WEB_ENABLED": "false"])
+            #expect(try await service.status(of: "/") == 404)
+            #expect(try await service.status(of: "/pages/app.js") == 404)
+            #expect(try await service.status(of: "/v2/daily") == 200)
+        }
+
         @Test("below a base path it is played all the same")
         func basePath() async throws {
             try await play(settings: ["JULIET_HTTP_BASE_PATH": "/prod/v1"]) { service, browser in

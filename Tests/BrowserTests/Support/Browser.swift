@@ -157,6 +157,15 @@ extension Browser {
     /// Clicks the first element of a selector, where a finger would: it must be in sight.
     func click(_ selector: String) async throws {
         try await wait(for: "document.querySelector(\(selector.literal)) !== null")
+        do {
+            try await clickOnce(selector)
+        } catch let failure as Failure where failure.description.contains("stale element") {
+            // The page drew it anew between finding and clicking.
+            try await clickOnce(selector)
+        }
+    }
+
+    private func clickOnce(_ selector: String) async throws {
         let data = try await post("/element", #"{"using": "css selector", "value": \#(selector.literal)}"#)
         guard let id = try JSONDecoder().decode([String: String].self, from: data).values.first else { return }
         try await post("/element/\(id)/click")

@@ -45,14 +45,19 @@ final class PlayedService: Sendable {
             [Program.juliet, "serve", "--port", "\(port)", "--database", database.address(user: "browser_service")],
             environment: environment, folder: Program.root)
         self.process.withLock { $0 = process }
-        guard let url = URL(string: "http://127.0.0.1:\(port)/ready") else { return }
         let deadline = ContinuousClock.now + .seconds(30)
-        while (try? await URLSession.shared.data(from: url).1 as? HTTPURLResponse)?.statusCode != 200 {
+        while (try? await status(of: "/ready")) != 200 {
             guard process.isRunning, ContinuousClock.now < deadline else {
                 throw Failure(description: "juliet serve does not get ready")
             }
             try await Task.sleep(for: .milliseconds(20))
         }
+    }
+
+    /// The status that GET of a path is answered with.
+    func status(of path: String) async throws -> Int? {
+        guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { return nil }
+        return (try await URLSession.shared.data(from: url).1 as? HTTPURLResponse)?.statusCode
     }
 
     /// Ends it as nothing else does, SIGKILL, and waits for its end.

@@ -15,7 +15,7 @@ import { resultText, share } from "./share.js";
 import { read, write } from "./storage.js";
 
 export class Desk {
-    /** Whether a game is being started: a player may be made for it. */
+    /** Whether a game is being started, a player made for it perhaps: nothing else is looked at meanwhile. */
     isStarting = false;
 
     #route = "";
@@ -69,6 +69,7 @@ export class Desk {
     /** Looks at the game again: another tab, or another device, may have gone on with it. */
     async refresh() {
         const play = this.#play;
+        if (this.isStarting) return;
         if (!play) return this.open(this.#route);
         if (play.isSending) return;
         await this.#guarded(async () => {
@@ -136,7 +137,6 @@ export class Desk {
         this.isStarting = true;
         await this.#guarded(async () => {
             await player.ensure();
-            this.isStarting = false;
             const game = this.#route === "daily" ? await this.#startDaily() : await this.#startGame();
             write("changed", { game: game.id, guesses: game.guesses.length });
             this.#put(game);
@@ -267,10 +267,12 @@ export class Desk {
     }
 
     #showPanel(content, className) {
+        const panel = h("section", {}, ...content);
         delete $("panel").dataset.game;
         $("panel").className = `panel ${className}`;
-        $("panel").replaceChildren(...content);
         $("panel").hidden = false;
+        // What is there already keeps the focus.
+        if ($("panel").innerHTML !== panel.innerHTML) $("panel").replaceChildren(...panel.childNodes);
     }
 
     #title() {
