@@ -6,7 +6,7 @@ extension PlayRoute {
     var operation: APIOperation {
         APIOperation(
             name: name, method: method, path: "/v2" + path, group: group, about: about, proof: proof,
-            parameters: parameters, request: body, answers: answers)
+            parameters: parameters, request: body?.schema, answers: answers)
     }
 
     private var group: String {

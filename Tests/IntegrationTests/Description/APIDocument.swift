@@ -72,31 +72,40 @@ struct APIDocument: Sendable {
                     faults(of: value[member: name], by: both[1].properties[member: name], at: "\(path)/\(name)")
                 }
         }
-        let complaints =
-            switch (value, schema.type.text) {
-            case (.object(let members), "object"): faults(of: members, by: schema, at: path)
-            case (.array(let elements), "array"):
-                elements.enumerated().flatMap { faults(of: $1, by: schema[member: "items"], at: "\(path)/\($0)") }
-                    + (schema.minItems.int...max(schema.minItems.int, schema.maxItems.int) ~= elements.count
-                        || schema.minItems == .missing ? [] : ["\(path) has \(elements.count) elements"])
-            case (.string(let text), "string"): faults(of: text, by: schema).map { "\(path): \"\(text)\" \($0)" }
-            case (.integer(let number), "integer"):
-                schema.minimum != .missing && number < schema.minimum.int
-                    || schema.maximum != .missing && number > schema.maximum.int ? ["\(path) is \(number)"] : []
-            case (.boolean, "boolean"): []
-            default: ["\(path) is no \(schema.type.text)"]
+        // Of several types the first is not `null`, which no value here is.
+        let type = schema.type.items.first?.text ?? schema.type.text
+        switch (value, type) {
+        case (.object(let members), "object"):
+            return faults(of: members, by: schema, at: path)
+        case (.array(let elements), "array"):
+            let isCounted = schema.minItems == .missing || schema.minItems.int...schema.maxItems.int ~= elements.count
+            let counted = isCounted ? [] : ["\(path) has \(elements.count) elements"]
+            return elements.enumerated().reduce(into: counted) { faults, element in
+                faults += self.faults(of: element.element, by: schema[member: "items"], at: "\(path)/\(element.offset)")
             }
-        return complaints
+        case (.string(let text), "string"):
+            return faults(of: text, by: schema).map { "\(path): \"\(text)\" \($0)" }
+        case (.integer(let number), "integer"):
+            let isLarge = schema.minimum == .missing || number >= schema.minimum.int
+            let isSmall = schema.maximum == .missing || number <= schema.maximum.int
+            return isLarge && isSmall ? [] : ["\(path) is \(number)"]
+        case (.boolean, "boolean"):
+            return []
+        default:
+            return ["\(path) is no \(type)"]
+        }
     }
 
     private func faults(of members: [String: JSON], by schema: JSON, at path: String) -> [String] {
-        let missing = schema.required.items.map(\.text).filter { members[$0] == nil }
-        return missing.map { "\(path)/\($0) is missing" }
-            + members.sorted { $0.key < $1.key }.flatMap { name, value -> [String] in
-                if schema.properties == .missing { return [] }
-                guard schema.properties.names.contains(name) else { return ["\(path)/\(name) is not described"] }
-                return faults(of: value, by: schema.properties[member: name], at: "\(path)/\(name)")
-            }
+        var faults = schema.required.items.filter { members[$0.text] == nil }.map { "\(path)/\($0.text) is missing" }
+        guard schema.properties != .missing else { return faults }
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            let known = schema.properties[member: name]
+            faults +=
+                known == .missing
+                ? ["\(path)/\(name) is not described"] : self.faults(of: value, by: known, at: "\(path)/\(name)")
+        }
+        return faults
     }
 
     private func faults(of text: String, by schema: JSON) -> [String] {

@@ -40,7 +40,7 @@ final class PlayResponder: Sendable {
         var session: Credential?
         do {
             session = try PlayRequest.session(of: request, for: route.access)
-            return try await route.handler(PlayRequest(request, session: session, parameters: route.query))
+            return try await route.handler(PlayRequest(request, session: session, route: route))
         } catch let error as PostgresError {
             return failure(error, id)
         } catch let fault as V2.RequestFault {

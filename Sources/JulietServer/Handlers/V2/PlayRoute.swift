@@ -34,7 +34,7 @@ final class PlayRoute: Sendable {
     /// The parameters of the query; all may be missing.
     let query: [V2.ListQuery.Name]
     /// What the body says; nil: it is not looked at.
-    let body: Schema?
+    let body: (any V2.Body.Type)?
     let successes: [Success]
     /// Why the records may say no, beyond what any request can be answered.
     let refusals: [V2.ProblemCode]
@@ -53,7 +53,7 @@ final class PlayRoute: Sendable {
         self.about = about
         self.access = access
         self.query = query
-        self.body = body?.schema
+        self.body = body
         self.successes = successes
         self.refusals = refusals
         self.handler = handler
