@@ -33,6 +33,23 @@ extension PageTests {
             }
         }
 
+        @Test("axe finds nothing to object to in the page of the API, which asks no other host and fits any screen")
+        func documentation() async throws {
+            for width in [320, 1280] {
+                try await play(on: Browser.Device(width: width)) { service, browser in
+                    try await browser.open(service.address)
+                    try await browser.run("location.assign('docs')")
+                    try await browser.wait(for: "document.querySelector('#guess') !== null")
+                    try await Axe().check(browser, "docs, \(width)")
+                    #expect(try await browser.value("document.documentElement.scrollWidth") <= width)
+                    #expect(try await browser.complaints() == [])
+                    let addresses = try await browser.requestedAddresses()
+                    #expect(addresses.contains(service.address + "docs"))
+                    #expect(addresses.filter { !$0.hasPrefix(service.address) } == [])
+                }
+            }
+        }
+
         @Test("a screen reader is told each letter that is typed, each guess, and what each tile and key is")
         func told() async throws {
             try await play { service, browser in

@@ -100,7 +100,7 @@ extension AnswerKeys {
         return Schema(.object(envelope), name: name, about: "The app's envelope around \(keys).")
     }
 
-    private static let code = Schema(.integer, [.minimum(200), .maximum(599)])
+    private static let code = Schema(.integer, [.range(200...599)])
 
     private static let error = Schema(
         .object([

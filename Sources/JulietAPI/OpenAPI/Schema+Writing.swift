@@ -104,7 +104,9 @@ extension Schema.Rule {
     fileprivate func write(to writer: inout JSONWriter) {
         switch self {
         case .minimum(let value): writer.member("minimum", value)
-        case .maximum(let value): writer.member("maximum", value)
+        case .range(let range):
+            writer.member("minimum", range.lowerBound)
+            writer.member("maximum", range.upperBound)
         case .length(let range):
             writer.member("minLength", range.lowerBound)
             writer.member("maxLength", range.upperBound)

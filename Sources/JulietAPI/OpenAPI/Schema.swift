@@ -22,8 +22,8 @@ package struct Schema: Hashable, Sendable {
     package indirect enum Rule: Hashable, Sendable {
         /// An integer is no less.
         case minimum(Int)
-        /// An integer is no more.
-        case maximum(Int)
+        /// An integer is within it.
+        case range(ClosedRange<Int>)
         /// How many Unicode scalars a string has.
         case length(ClosedRange<Int>)
         /// An array has as many elements.

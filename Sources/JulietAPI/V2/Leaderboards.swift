@@ -99,7 +99,7 @@ extension V2.DailyLeaderboard.Entry: JSONObject {
         [
             .member("rank", \.rank, "1 is first; equals share a rank: 1, 1, 3.", .minimum(1)),
             .member("name", \.name, "The player's name."),
-            .member("guesses", \.guesses, "How many guesses it took.", .minimum(1), .maximum(6)),
+            .member("guesses", \.guesses, "How many guesses it took.", .range(1...6)),
             .member("seconds", \.seconds, "How long it took, in whole seconds, rounded down.", .minimum(0)),
             .member("isMe", \.isMe, "Whether it is the player who asks."),
         ])

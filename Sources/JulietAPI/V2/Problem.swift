@@ -60,7 +60,7 @@ extension V2.Problem: JSONObject {
         [
             .member("type", \.type, "Names the kind of problem: `/problems/energy-insufficient`."),
             .member("title", \.title, "What went wrong, the same for all problems of a kind."),
-            .member("status", \.status, "HTTP's status.", .minimum(400), .maximum(599)),
+            .member("status", \.status, "HTTP's status.", .range(400...599)),
             .optional("detail", \.detail, "What to do about it, for people."),
             .member("code", \.code, "The stable code."),
             .optional("energy", \.energy, "The balance as it stands.", .minimum(0)),

@@ -131,7 +131,7 @@ extension V2.GuessWord: JSONObject {
             .member("word", \.word, "The word, in any letter case."),
             .optional(
                 "number", \.number, "Which guess it is, so that a repeat counts once; without one, the next.",
-                .minimum(1), .maximum(6)),
+                .range(1...6)),
         ])
 
     /// Writes the members.

@@ -48,6 +48,7 @@ struct DocumentationPage {
         <div class="reference">
         \(groups.map(section).joined(separator: "\n"))
         \(problems)
+        \(codes)
         <section aria-labelledby="types"><h2 id="types">Types</h2>
         \(description.schemas.map(\.article).joined(separator: "\n"))
         </section>
@@ -76,7 +77,9 @@ struct DocumentationPage {
             }
             return "<li><a href=\"#\(HTML.anchor(group))\">\(HTML.text(group))</a><ul>\(items.joined())</ul></li>"
         }
-        let rest = "<li><a href=\"#problems\">Problems</a></li><li><a href=\"#types\">Types</a></li>"
+        let rest =
+            "<li><a href=\"#problems\">Problems</a></li>"
+            + "<li><a href=\"#codes\">Errors of the published app's URLs</a></li><li><a href=\"#types\">Types</a></li>"
         return "<ul>\(groups.joined())\(rest)</ul>"
     }
 
@@ -85,6 +88,20 @@ struct DocumentationPage {
         return """
             <section aria-labelledby="\(anchor)"><h2 id="\(anchor)">\(HTML.text(group))</h2>
             \(operations(of: group).map(\.article).joined(separator: "\n"))
+            </section>
+            """
+    }
+
+    private var codes: String {
+        let rows = ErrorCode.allCases.map { code in
+            ["<code>\(code.rawValue)</code>", String(code.status), HTML.text(code.message)]
+        }
+        return """
+            <section aria-labelledby="codes"><h2 id="codes">Errors of the published app's URLs</h2>
+            <p>What <code>error.code</code> says beside the keys of the answer, which are there whatever went wrong. \
+            HTTP's status is the worse of the answer's two. What HTTP itself refuses has codes that begin with \
+            <code>http.</code></p>
+            \(HTML.table(["Code", "Status", "What it says"], rows))
             </section>
             """
     }
@@ -142,6 +159,8 @@ extension APIOperation {
             let status = String(answer.status.code)
             switch answer.content {
             case .nothing: return [status, "", HTML.text(answer.about)]
+            // The published app's errors are told of once, below.
+            case .json where answer.status.code >= 400: return nil
             case .json(let schema): return [status, schema.summary, HTML.text(answer.about)]
             case .problem(let codes):
                 let own = codes.filter { !V2.ProblemCode.common.contains($0) }

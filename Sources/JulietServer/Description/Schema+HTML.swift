@@ -47,8 +47,8 @@ extension Schema.Rule {
     fileprivate var summary: String? {
         switch self {
         case .minimum(let value): "\(value) or more"
-        case .maximum(let value): "\(value) or less"
-        case .length(let range): "string of \(range.lowerBound) to \(range.upperBound)"
+        case .range(let range): "\(range.lowerBound) to \(range.upperBound)"
+        case .length(let range): "string, \(range.lowerBound) to \(range.upperBound) long"
         case .count(let count): "\(count) of them"
         case .format(let name): HTML.text("`\(name)`")
         case .pattern: "string"

@@ -25,12 +25,12 @@ struct APIDocument: Sendable {
 
     private init(_ json: JSON) {
         self.json = json
-        paths = json.paths.names.map { ($0.split(separator: "/"), json.paths[member: $0]) }
+        paths = json.paths.names.map { (Self.segments($0[...]), json.paths[member: $0]) }
     }
 
     /// What is said of a method of a URL; missing for what is not described.
     func operation(_ method: String, _ target: String) -> JSON {
-        let asked = target.prefix { $0 != "?" }.split(separator: "/")
+        let asked = Self.segments(target.prefix { $0 != "?" })
         let matches = paths.filter { path in
             path.segments.count == asked.count
                 && zip(path.segments, asked).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
@@ -40,6 +40,10 @@ struct APIDocument: Sendable {
             left.segments.count { $0.hasPrefix("{") } < right.segments.count { $0.hasPrefix("{") }
         }
         return best?.item[member: method.lowercased()] ?? .missing
+    }
+
+    private static func segments(_ path: Substring) -> [Substring] {
+        path.split(separator: "/", omittingEmptySubsequences: false)
     }
 
     /// What an answer is, and the description does not say; empty: all is well.

@@ -97,7 +97,8 @@ struct V2Reply: Sendable, CustomStringConvertible {
         #expect(reply["Cache-Control"] == "no-store", "\(reply)")
         let line = String(decoding: request.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self).split(separator: " ")
         let operation = APIDocument.checkedIn.operation(String(line[0]), String(line[1]))
-        if operation != .missing {
+        // A content coding is refused by HTTP itself, for which the contract has no code.
+        if operation != .missing, status != 415 {
             #expect(try APIDocument.checkedIn.faults(of: reply, to: operation) == [], "\(line[0]) \(line[1])")
         }
         guard status >= 400 else {
