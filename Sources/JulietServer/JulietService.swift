@@ -23,6 +23,7 @@ package struct JulietService: Sendable {
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
     ///   - play: The second contract, on the same base path.
     ///   - web: What browsers get.
+    ///   - limits: Who may ask how much.
     ///   - isReady: Whether games can be served now.
     package init(
         game: Game,
@@ -30,6 +31,7 @@ package struct JulietService: Sendable {
         basePath: String = "",
         play: PlayService,
         web: WebSettings = WebSettings(),
+        limits: RequestLimits = RequestLimits(),
         logger: Logger,
         isReady: @escaping @Sendable () async -> Bool
     ) {
@@ -43,7 +45,7 @@ package struct JulietService: Sendable {
         ]
         for handler in handlers {
             let endpoint = handler.endpoint
-            let responder = Responder(handler: handler, game: game, keys: keys, logger: logger)
+            let responder = Responder(handler: handler, game: game, keys: keys, limits: limits, logger: logger)
             router.on(
                 .post, base + endpoint.path, aliases: endpoint.alias.map { [base + $0] } ?? [],
                 // Not `responder.respond`: a method as a function is two more asynchronous frames a request.
@@ -94,11 +96,13 @@ package struct JulietService: Sendable {
 
     private static let jsonHeaders: Headers = ["Content-Type": "application/json"]
 
-    fileprivate static func response(_ answer: Answer, id: RequestID, isReplay: Bool = false) -> Response {
+    fileprivate static func response(
+        _ answer: Answer, id: RequestID, isReplay: Bool = false, retryAfter: Int = 1
+    ) -> Response {
         var headers = jsonHeaders
         headers.append(RequestID.headerName, id.description)
         if isReplay { headers.append(replayHeaderName, "true") }
-        if answer.httpStatus == 503 || answer.httpStatus == 429 { headers.append("Retry-After", "1") }
+        if answer.httpStatus == 503 || answer.httpStatus == 429 { headers.append("Retry-After", "\(retryAfter)") }
         return Response(status: HTTPStatus(answer.httpStatus), headers: headers, body: .bytes(answer.encoded()))
     }
 
@@ -113,14 +117,16 @@ private final class Responder: Sendable {
     private let endpoint: Endpoint
     private let game: Game
     private let keys: AccessKeys
+    private let limits: RequestLimits
     private let logger: Logger
     private let logsRequests: Bool
 
-    init(handler: any EndpointHandler, game: Game, keys: AccessKeys, logger: Logger) {
+    init(handler: any EndpointHandler, game: Game, keys: AccessKeys, limits: RequestLimits, logger: Logger) {
         self.handler = handler
         endpoint = handler.endpoint
         self.game = game
         self.keys = keys
+        self.limits = limits
         self.logger = logger
         logsRequests = logger.logLevel <= .debug
     }
@@ -128,16 +134,24 @@ private final class Responder: Sendable {
     func respond(to request: Request) async -> Response {
         let id = RequestID(proposed: request.headers[RequestID.headerName])
         var isReplay = false
-        let answer = await answer(to: request, id: id, isReplay: &isReplay)
+        var retryAfter = 1
+        let answer = await answer(to: request, id: id, isReplay: &isReplay, retryAfter: &retryAfter)
             .dealing(fromMemory: game.wordFromMemory())
         if logsRequests {
             logger.debug(
                 "\(answer.type?.name ?? "unknown request"): \(answer.httpStatus)", metadata: ["request": "\(id)"])
         }
-        return JulietService.response(answer, id: id, isReplay: isReplay)
+        return JulietService.response(answer, id: id, isReplay: isReplay, retryAfter: retryAfter)
     }
 
-    private func answer(to request: Request, id: RequestID, isReplay: inout Bool) async -> Answer {
+    private func answer(
+        to request: Request, id: RequestID, isReplay: inout Bool, retryAfter: inout Int
+    ) async -> Answer {
+        let client = limits.client(of: request)
+        if let wait = limits.secondsToWait(client) {
+            retryAfter = wait
+            return .failed(.requestsTooMany, type: RequestType.peek(in: request.body.span))
+        }
         switch keys.check(request.headers["AuthToken"]) {
         case .accepted: break
         case .missing: return .failed(.authRequired, type: RequestType.peek(in: request.body.span))
@@ -148,6 +162,10 @@ private final class Responder: Sendable {
             gameRequest = try GameRequest.decode(request.body.span, at: endpoint)
         } catch {
             return .failed(error)
+        }
+        if let wait = limits.secondsToWait(client, for: gameRequest) {
+            retryAfter = wait
+            return .failed(.requestsTooMany, type: gameRequest.type)
         }
         var operation: Operation.ID?
         if let value = request.headers[JulietService.idempotencyHeaderName] {

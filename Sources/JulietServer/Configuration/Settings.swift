@@ -35,6 +35,8 @@ package struct Settings: Sendable {
     package let rules: GameRules
     /// What browsers get.
     package let web: WebSettings
+    /// Who may ask how much.
+    package let limits: LimitSettings
     /// How often the list of words is read again.
     package let wordsRefresh: Duration
     /// The least that is logged.
@@ -73,6 +75,7 @@ package struct Settings: Sendable {
         )
         rules = Self.rules(&reader)
         web = Self.web(&reader)
+        limits = Self.limits(&reader)
         wordsRefresh = reader.duration(
             "game.wordsRefresh", .seconds(30), in: .seconds(1) ... .seconds(86400),
             "How often the list of words is read again")
@@ -162,6 +165,10 @@ extension Settings {
         database.statementTimeout = reader.duration(
             "database.statementTimeout", .seconds(10), in: .milliseconds(10) ... .seconds(600),
             "For a statement, waiting included; then 503")
+        let maximumWait = reader.duration(
+            "database.maximumWait", .seconds(1), in: .zero ... .seconds(600),
+            "A statement that would wait longer for its turn gets 503 at once; 0ms: no limit")
+        database.expectedWaitLimit = maximumWait == .zero ? nil : maximumWait
         let pooler = reader.choice(
             "database.pooler", Pooler.none, "transaction: a PgBouncer in transaction mode stands between")
         database.route = pooler == .transaction ? .transactionPooler : .direct
@@ -203,6 +210,31 @@ extension Settings {
         web.leaderboards = reader.choice(
             "web.leaderboards", web.leaderboards, "Who may read the leaderboards: everybody, or players with a token")
         return web
+    }
+
+    private static func limits(_ reader: inout SettingsReader) -> LimitSettings {
+        var limits = LimitSettings()
+        func ranges(_ key: String, _ summary: String, default defaultValue: [String] = []) -> [AddressRange] {
+            let texts = reader.list(
+                key, defaultValue,
+                expecting: "addresses or networks such as 192.0.2.0/24, separated by commas, or private", summary
+            ) { AddressRange.list($0) == nil ? nil : $0 }
+            return AddressRange.list(texts) ?? []
+        }
+        limits.trustedProxies = ranges(
+            "http.trustedProxies", "Whose X-Forwarded-For and Forwarded name the client; none: nobody's")
+        limits.requestsPerAddress = reader.integer(
+            "limits.requestsPerAddress", limits.requestsPerAddress, in: 0...1_000_000_000,
+            "Requests a minute from one client address; 0: no limit (behind a proxy not trusted all have one)")
+        limits.registrationsPerAddress = reader.integer(
+            "limits.registrationsPerAddress", limits.registrationsPerAddress, in: 0...1_000_000_000,
+            "New players an hour from one client address; 0: no limit")
+        limits.requestsPerPlayer = reader.integer(
+            "limits.requestsPerPlayer", limits.requestsPerPlayer, in: 0...1_000_000_000,
+            "Requests a minute of one player; 0: no limit")
+        limits.exempt = ranges(
+            "limits.exempt", "Who meets no limit; private: this machine's and private networks", default: ["private"])
+        return limits
     }
 
     /// One slash before each part and none at the end: "prod", "/prod/" and "/prod" are the same.

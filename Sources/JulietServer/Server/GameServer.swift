@@ -42,13 +42,16 @@ package struct GameServer: Sendable {
         let readiness = Readiness(database: database, secrets: secrets)
         let check = StartupCheck(
             database: settings.database, loop: loops[0], secrets: secrets, readiness: readiness, logger: logger)
+        let limits = RequestLimits(settings.limits, logger: logger)
         let service = JulietService(
             game: Game(rules: rules, database: database, secrets: secrets),
             keys: settings.keys,
             basePath: settings.basePath,
             play: PlayService(
-                rules: rules, database: database, basePath: settings.basePath, web: settings.web, logger: logger),
+                rules: rules, database: database, basePath: settings.basePath, web: settings.web, limits: limits,
+                logger: logger),
             web: settings.web,
+            limits: limits,
             logger: logger,
             isReady: readiness.isReady)
         let server = HTTPServer(configuration: settings.http, loops: loops, router: service.router)

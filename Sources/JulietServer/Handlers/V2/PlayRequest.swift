@@ -20,6 +20,8 @@ struct PlayRequest: Sendable {
 
     /// The request itself.
     let http: Request
+    /// Where it comes from.
+    let client: RequestLimits.Client
     /// Whose session it is; the records know whether it is anybody's. nil: nobody asks in particular.
     let session: Credential?
     /// The name of what is asked, so that it happens once.
@@ -31,8 +33,11 @@ struct PlayRequest: Sendable {
     ///
     /// - Parameter session: As `session(of:for:)` gave it.
     /// - Throws: For a malformed `Idempotency-Key`, which means nothing to GET.
-    init(_ request: Request, session: Credential?, route: PlayRoute) throws(V2.RequestFault) {
+    init(
+        _ request: Request, from client: RequestLimits.Client, session: Credential?, route: PlayRoute
+    ) throws(V2.RequestFault) {
         http = request
+        self.client = client
         self.route = route
         self.session = session
         guard request.method != .get, request.method != .head, let value = request.headers[Self.keyHeaderName] else {

@@ -11,15 +11,19 @@ final class PlayResponder: Sendable {
     private let route: PlayRoute
     private let accounts: PlayerAccounts
     private let crossOrigin: CrossOrigin
+    private let limits: RequestLimits
     private let logger: Logger
     private let logsRequests: Bool
 
     /// Answers by a route's handler.
-    init(_ route: PlayRoute, accounts: PlayerAccounts, crossOrigin: CrossOrigin, logger: Logger) {
+    init(
+        _ route: PlayRoute, accounts: PlayerAccounts, crossOrigin: CrossOrigin, limits: RequestLimits, logger: Logger
+    ) {
         name = "\(route.method) /v2\(route.path)"
         self.route = route
         self.accounts = accounts
         self.crossOrigin = crossOrigin
+        self.limits = limits
         self.logger = logger
         logsRequests = logger.logLevel <= .debug
     }
@@ -37,10 +41,15 @@ final class PlayResponder: Sendable {
     }
 
     private func response(to request: Request, _ id: RequestID) async -> Response {
+        let client = limits.client(of: request)
+        if let wait = limits.secondsToWait(client) { return .tooManyRequests(retryAfter: wait) }
         var session: Credential?
         do {
             session = try PlayRequest.session(of: request, for: route.access)
-            return try await route.handler(PlayRequest(request, session: session, route: route))
+            if let session, let wait = limits.secondsToWait(client, as: session) {
+                return .tooManyRequests(retryAfter: wait)
+            }
+            return try await route.handler(PlayRequest(request, from: client, session: session, route: route))
         } catch let error as PostgresError {
             return failure(error, id)
         } catch let fault as V2.RequestFault {

@@ -11,6 +11,7 @@ package struct PlayService: Sendable {
     private let root: String
     private let accounts: PlayerAccounts
     private let crossOrigin: CrossOrigin
+    private let limits: RequestLimits
     private let logger: Logger
 
     /// A service on this database.
@@ -18,13 +19,15 @@ package struct PlayService: Sendable {
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
     ///   - web: Who may read what from where.
+    ///   - limits: Who may ask how much.
     package init(
         rules: GameRules, database: PostgresClient, basePath: String = "", web: WebSettings = WebSettings(),
-        logger: Logger
+        limits: RequestLimits = RequestLimits(), logger: Logger
     ) {
         root = basePath + "/v2"
         accounts = PlayerAccounts(rules: rules, database: database)
         crossOrigin = CrossOrigin(web.allowedOrigins)
+        self.limits = limits
         self.logger = logger
         let days = DaysHandler(days: Days(rules: rules, database: database), root: root)
         let games = JudgedGamesHandler(games: JudgedGames(rules: rules, database: database), root: root)
@@ -32,14 +35,16 @@ package struct PlayService: Sendable {
             leaderboards: Leaderboards(database: database),
             readers: web.leaderboards == .public ? .anybody : .players)
         routes =
-            PlayersHandler(accounts: accounts).routes + SessionsHandler(accounts: accounts).routes + games.routes
+            PlayersHandler(accounts: accounts, limits: limits).routes + SessionsHandler(accounts: accounts).routes
+            + games.routes
             + days.routes + leaderboards.routes
     }
 
     /// Adds the URLs to a router.
     package func add(to router: inout Router) {
         for route in routes {
-            let responder = PlayResponder(route, accounts: accounts, crossOrigin: crossOrigin, logger: logger)
+            let responder = PlayResponder(
+                route, accounts: accounts, crossOrigin: crossOrigin, limits: limits, logger: logger)
             router.on(route.method, root + route.path) { request in await responder.respond(to: request) }
         }
         guard !crossOrigin.isEmpty else { return }

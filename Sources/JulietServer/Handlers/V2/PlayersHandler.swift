@@ -5,6 +5,7 @@ import JulietGame
 /// `/v2/players`: who plays.
 struct PlayersHandler {
     let accounts: PlayerAccounts
+    let limits: RequestLimits
 
     var routes: [PlayRoute] {
         [
@@ -40,6 +41,7 @@ struct PlayersHandler {
 
     func create(_ request: PlayRequest) async throws -> Response {
         let body = try request.body(V2.NewPlayer.self)
+        if let wait = limits.secondsToWait(registering: request.client) { return .tooManyRequests(retryAfter: wait) }
         let outcome = try await accounts.create(
             name: body.name.map(Self.storable), claiming: body.claim.map { User.ID($0) })
         return .of(outcome, status: .created)

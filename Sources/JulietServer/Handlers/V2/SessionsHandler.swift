@@ -33,11 +33,10 @@ struct SessionsHandler {
         let text = try request.body(V2.SignIn.self).recoveryCode
         let now = ContinuousClock.now - start
         let attempt: AttemptLimiter.Attempt
-        switch attempts.withLock({ $0.begin(from: request.http.remoteAddress.ip, now: now) }) {
+        switch attempts.withLock({ $0.begin(from: request.client.address, now: now) }) {
         case .admitted(let admitted): attempt = admitted
         case .refused(let wait):
-            let seconds = Int((wait / .seconds(1)).rounded(.up))
-            return .problem(V2.Problem(.tooManyRequests, retryAfter: seconds))
+            return .tooManyRequests(retryAfter: Int((wait / .seconds(1)).rounded(.up)))
         }
         guard let code = V2.RecoveryCode(text) else { return Self.wrongCode }
         do {
