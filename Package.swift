@@ -64,7 +64,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]
+            ],
+            resources: [.embedInCode("Pages/web")]
         ),
         .target(name: "JulietPlay", dependencies: ["JulietClient"], path: "Sources/Play"),
         .target(
@@ -121,6 +122,10 @@ let package = Package(
             ],
             resources: [.copy("Fixtures")]
         ),
+        .testTarget(
+            name: "BrowserTests",
+            dependencies: ["juliet", "EventLoop", "HTTPServer", "HTTPServerTesting", "TestSupport"],
+            exclude: ["axe.txt"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -52,6 +52,15 @@ package struct JulietService: Sendable {
                 handler: { request in await responder.respond(to: request) })
         }
         play.add(to: &router)
+        let description = APIDescription(play.routes, basePath: base)
+        // Whoever makes clients reads it, from anywhere.
+        let document = Page("openapi.json", description.json, isShared: true)
+        router.on(.get, base + "/openapi.json") { request in document.response(to: request) }
+        if web.isEnabled {
+            Pages.add(to: &router, basePath: base)
+            let manual = Page("docs.html", DocumentationPage(description).bytes)
+            router.on(.get, base + "/docs") { request in manual.response(to: request) }
+        }
         router.on(.get, "/health") { _ in Self.json(#"{"status":"ok"}"#) }
         router.on(.get, "/ready") { _ in
             await isReady()

@@ -12,7 +12,8 @@ struct Juliet: AsyncParsableCommand {
             """,
         version: Release.version,
         subcommands: [
-            Dev.self, Serve.self, Play.self, Migrate.self, Words.self, Users.self, EnergyCommand.self, Config.self,
+            Dev.self, Serve.self, Play.self, Migrate.self, Words.self, Users.self, EnergyCommand.self, GameCommand.self,
+            Config.self,
         ]
     )
 }

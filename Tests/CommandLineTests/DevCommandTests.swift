@@ -24,6 +24,9 @@ struct DevCommandTests {
         #expect(first.notes.contains("creating a database cluster in \(folder.path)/postgres"))
         #expect(first.notes.contains("Juliet is ready at http://127.0.0.1:\(folder.port)"))
         #expect(
+            first.notes.hasSuffix(
+                "\nPlay it in a browser: http://127.0.0.1:\(folder.port)/\nCtrl-C stops everything.\n\n"))
+        #expect(
             try folder.post("Juliet_AuthenticateUser", #"{"requestType":"initialRegistration","vendorID":"me"}"#) == 200
         )
         #expect(

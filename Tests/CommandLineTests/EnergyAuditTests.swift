@@ -219,6 +219,7 @@ struct EnergyAuditTests {
         + [
             ("payForGame", JulietGame.Operation(.init("x"), .payForGame)),
             ("startGame", JulietGame.Operation(.init("x"), .startGame)),
+            ("startJudgedGame", JulietGame.Operation(.init("x"), .startJudgedGame)),
             ("buyEnergy 5", JulietGame.Operation(.init("x"), .buyEnergy, "5")),
             ("buyEnergy 30", JulietGame.Operation(.init("x"), .buyEnergy, "30")),
         ].map { name, operation in

@@ -50,6 +50,28 @@ struct EnergyCommandTests {
         #expect(outcome.notes == "error: there is no player \"NOBODY\"")
     }
 
+    @Test("history, grant and audit of a player of /v2: games by their ids, those of the app before by their words")
+    func judgedPlayer() async throws {
+        let (program, player) = try await Program.withJudgedPlayer()
+        try await program.psql("UPDATE energy_ledger SET created_at = '2026-11-20 20:30:40+00'")
+        try await program.reseal()
+        let games = try await program.psql("SELECT id FROM judged_games WHERE day IS NULL ORDER BY id")
+            .split(separator: "\n")
+        try #require(games.count == 2)
+        var outcome = try await program.run(["energy", "history", player])
+        #expect(
+            outcome.output == """
+                time                  reason        for                                   entry  change  balance
+                2026-11-20T20:30:40Z  registration                                            1     +30       30
+                2026-11-20T20:30:40Z  game          music                                     2      -5       25
+                2026-11-20T20:30:40Z  game          \(games[0])      3      -5       20
+                2026-11-20T20:30:40Z  game          \(games[1])      4      -5       15
+                """, "\(outcome.notes)")
+        outcome = try await program.run(["energy", "grant", player, "30", "--reason", "ticket 17"])
+        #expect(outcome.output.hasPrefix("granted: 30 energy, the balance is 45 now"))
+        #expect(try await program.audit().output == "1 player, 5 rows, nothing wrong")
+    }
+
     @Test("grant: once, however often it is given")
     func grant() async throws {
         let program = try await Program.withPlayers()

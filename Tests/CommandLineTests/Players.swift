@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import JulietGame
+
 // Databases with players, and what the tests of ledgers do to them.
 
 extension Program {
@@ -15,6 +17,31 @@ extension Program {
             SELECT add_win('ANNA', 'win', 2), add_win('BEN', 'win', 2)
             """)
         return program
+    }
+
+    /// A database with one player of `/v2`, called Ada, who claimed DEVICE-1 and its game of "music", then won a judged
+    /// game and the day's, and plays another. All of that under names, where there can be one.
+    static func withJudgedPlayer() async throws -> (program: Program, player: String) {
+        let program = try await Program.migrated()
+        let player = "6ed8320e-51c1-8a06-b8b0-2ca148cbfb98"
+        try await program.psql(
+            """
+            INSERT INTO words (language, word, is_secret) VALUES ('en', 'apple', true), ('en', 'crane', false);
+            SELECT refresh_word_lists();
+            SELECT register_user('DEVICE-1', NULL, NULL);
+            SELECT change_energy('DEVICE-1', -5, 'game', 'music', 'app', 1);
+            SELECT create_player('\(player)', 'Ada', 'DEVICE-1', sha256('token'), gen_random_uuid(), sha256('code'));
+            SELECT start_judged_game(sha256('token'), 'en', 5, 'start', \(Operation(.init(""), .startJudgedGame).request));
+            SELECT start_judged_game(sha256('token'), 'en', 5, 'again', \(Operation(.init(""), .startJudgedGame).request));
+            SELECT guess(sha256('token'), id, 'apple', NULL, 'guess', 5) FROM judged_games;
+            SELECT start_daily_game(sha256('token'), 'en', 5);
+            SELECT guess(sha256('token'), id, 'apple', 1, NULL, NULL) FROM judged_games WHERE day IS NOT NULL;
+            INSERT INTO words (language, word, is_secret) VALUES ('en', 'bread', true);
+            SELECT refresh_word_lists();
+            SELECT start_judged_game(sha256('token'), 'en', 5, NULL, NULL);
+            SELECT guess(sha256('token'), id, 'crane', NULL, NULL, NULL) FROM judged_games WHERE ended_at IS NULL
+            """)
+        return (program, player)
     }
 
     /// The same, and the first two entries of ANNA are in the archive.

@@ -55,4 +55,80 @@ struct UsersCommandTests {
         #expect(outcome.status == 1)
         #expect(outcome.notes == "error: there is no player \"DEVICE-1\"")
     }
+
+    @Test("show and export of a player of /v2: all there is, but nothing of the word that is played, and no digest")
+    func judgedPlayer() async throws {
+        let (program, player) = try await Program.withJudgedPlayer()
+        var outcome = try await program.run(["users", "show", player])
+        #expect(
+            outcome.output.replacing(#/\d{4}-\d\d-\d\dT[\d:.]+Z/#, with: "TIME") == """
+                player        \(player)
+                since         TIME
+                energy        15
+                wins          2
+                words played  1
+                purchases     0, of 0 energy in all
+                ledger        4 rows
+                name          Ada
+                games         3, of which 1 running
+                won           2 of 2
+                with guesses  2, 0, 0, 0, 0, 0
+                streak        2, the longest 2
+                sessions      1, used last TIME
+                leaderboards  5 places
+                claimed       DEVICE-1
+                """, "\(outcome.notes)")
+        outcome = try await program.run(["users", "show", player, "--json"])
+        #expect((try outcome.document()["player"] as? [String: Any])?["runningGames"] as? Int == 1)
+
+        outcome = try await program.run(["users", "export", player])
+        let document = try outcome.document()
+        #expect(
+            Set(document.keys) == [
+                "userID", "createdAt", "energy", "wins", "ledger", "operations", "playedWords", "name", "statistics",
+                "claimed", "sessions", "games", "leaderboards",
+            ])
+        let records = try JSONSerialization.jsonObject(
+            with: Data(try await program.psql("SELECT player_records('\(player)')").utf8))
+        for (name, value) in try #require(records as? [String: Any]) {
+            #expect((document[name] as? NSObject)?.isEqual(value) == true, "\(name)")
+        }
+        let secrets = try await program.psql(
+            """
+            SELECT word FROM judged_games WHERE ended_at IS NULL
+            UNION ALL SELECT replace(salt::text, '-', '') FROM judged_games WHERE ended_at IS NULL
+            UNION ALL SELECT encode(token_hash, 'hex') FROM sessions
+            UNION ALL SELECT encode(recovery_hash, 'hex') FROM players
+            """
+        ).split(separator: "\n")
+        #expect(secrets.count == 4 && secrets.first == "bread")
+        let history = try await program.run(["energy", "history", player, "--json"])
+        for secret in secrets {
+            #expect(!outcome.output.contains(secret))
+            #expect(!history.output.contains(secret))
+        }
+    }
+
+    @Test("a player of the app who was claimed is found under the new id only, and deleted under it with all there is")
+    func claimedPlayer() async throws {
+        let (program, player) = try await Program.withJudgedPlayer()
+        for command in [
+            ["users", "show", "DEVICE-1"], ["users", "export", "DEVICE-1"], ["users", "delete", "DEVICE-1"],
+            ["energy", "history", "DEVICE-1"], ["energy", "grant", "DEVICE-1", "5", "--reason", "x"],
+        ] {
+            let outcome = try await program.run(command)
+            #expect(outcome.status == 1)
+            #expect(outcome.output == "")
+            #expect(outcome.notes == "error: \"DEVICE-1\" was claimed: goes on as \(player)")
+        }
+        let outcome = try await program.run(["users", "delete", player])
+        #expect(
+            outcome.output.contains(
+                #/^deleted: the account and 1 played word\nkept as deleted [0-9a-f]{32}: 4 ledger rows$/#),
+            "\(outcome.output)\(outcome.notes)")
+        for trace in ["DEVICE-1", player, "Ada"] { #expect(try await program.rows(thatSay: trace) == 0) }
+        #expect(
+            try await program.run(["users", "show", "DEVICE-1"]).notes == "error: there is no player \"DEVICE-1\"")
+        #expect(try await program.audit().status == 0)
+    }
 }

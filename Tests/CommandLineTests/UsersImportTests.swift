@@ -297,6 +297,46 @@ struct UsersImportTests {
         #expect(Set(ids.map(String.init)) == Set(expected))
     }
 
+    @Test("nobody comes in under an id that only players of /v2 have, nor a second time once they were claimed")
+    func playersOfTheSecondContract() async throws {
+        let program = try await program()
+        let folder = try TemporaryFolder()
+        let player = "6ed8320e-51c1-8a06-b8b0-2ca148cbfb98"
+        try await program.psql(
+            """
+            SELECT register_user('CLAIMED', NULL, NULL);
+            SELECT create_player('\(player)', 'Ada', 'CLAIMED', sha256('t'), gen_random_uuid(), sha256('r'))
+            """)
+        let other = "6ed8320e-51c1-8a06-b8b0-2ca148cbfb99"
+        let export = try folder.write(
+            "export.jsonl", item("CLAIMED") + item(other) + item(player) + item(other.uppercased()) + item("A"))
+        let report = "\(folder.path)/report.jsonl"
+        let outcome = try await program.run(["users", "import", export, "--replace-untouched", "--report", report])
+        #expect(outcome.status == 3)
+        #expect(
+            outcome.output == """
+                items                                          5
+                imported                                       2
+                here already                                   1
+                  claimed by a player of /v2                   1
+                refused                                        2
+                  userID of the form that players of /v2 have  2
+                mended                                         0
+                """, "\(outcome.output)\(outcome.notes)")
+        let lines = try String(contentsOfFile: report, encoding: .utf8).split(separator: "\n").map(String.init)
+        let file = "{\"file\":\"\(export)\","
+        #expect(
+            Set(lines) == [
+                file + #""kind":"userIDReserved","line":2,"now":null,"user":"\#(other)","was":null}"#,
+                file + #""kind":"userIDReserved","line":3,"now":null,"user":"\#(player)","was":null}"#,
+                file + #""kind":"claimed","line":1,"now":"\#(player)","user":"CLAIMED","was":null}"#,
+            ])
+        #expect(
+            try await program.psql("SELECT id, energy FROM users ORDER BY id")
+                == "\(other.uppercased())|5\n\(player)|30\nA|5")
+        #expect(try await program.audit().status == 0)
+    }
+
     @Test("nothing is taken over before the words are there, and it is said what brings them")
     func withoutWords() async throws {
         let program = try await Program.migrated()

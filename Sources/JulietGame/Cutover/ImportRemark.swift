@@ -3,13 +3,13 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
     /// What became of it, and why.
     package enum Kind: String, Sendable, Hashable, CaseIterable, Encodable {
         // Refused.
-        case malformed, userID, energyUnusable, winsUnusable, database
+        case malformed, userID, userIDReserved, energyUnusable, winsUnusable, database
         // Mended.
         case energyMissing, energyNegative, energyTooLarge, energyFraction
         case winsNegative, winsTooLarge, winsFraction
         case wordRepeated, wordMalformed, wordUnknown
         // The player was here already.
-        case replaced, different
+        case replaced, different, claimed
 
         /// What it means for the item.
         package enum Effect: Sendable {
@@ -19,9 +19,9 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
         /// What it means for the item.
         package var effect: Effect {
             switch self {
-            case .malformed, .userID, .energyUnusable, .winsUnusable, .database: .refused
+            case .malformed, .userID, .userIDReserved, .energyUnusable, .winsUnusable, .database: .refused
             case .replaced: .replaced
-            case .different: .present
+            case .different, .claimed: .present
             default: .mended
             }
         }
@@ -31,6 +31,7 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
             switch self {
             case .malformed: "no JSON object of an item"
             case .userID: "no userID of 1 to 128 printable characters"
+            case .userIDReserved: "userID of the form that players of /v2 have"
             case .energyUnusable: "no usable number in energy"
             case .winsUnusable: "no usable number in userWins"
             case .database: "refused by the database"
@@ -46,6 +47,7 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
             case .wordUnknown: "unknown words left out"
             case .replaced: "registered since, and nothing else"
             case .different: "in another state"
+            case .claimed: "claimed by a player of /v2"
             }
         }
     }
@@ -72,8 +74,8 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
         case words([String])
         /// A player's state.
         case state(State)
-        /// An error's code.
-        case code(String)
+        /// An error's code, or a player's id.
+        case text(String)
 
         /// Writes the value alone.
         package func encode(to encoder: any Encoder) throws {
@@ -86,7 +88,7 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
                 if number.isFinite { try container.encode(number) } else { try container.encode("\(number)") }
             case .words(let words): try container.encode(words)
             case .state(let state): try container.encode(state)
-            case .code(let code): try container.encode(code)
+            case .text(let text): try container.encode(text)
             }
         }
     }

@@ -52,6 +52,7 @@ package struct LegacyUser: Sendable, Hashable {
             throw Refusal(kind: .userID, user: nil)
         }
         let user = User.ID(id)
+        guard !user.isPlayers else { throw Refusal(kind: .userIDReserved, user: user) }
         self.id = user
         var repairs: [Repair] = []
 

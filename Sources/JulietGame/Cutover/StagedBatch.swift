@@ -66,7 +66,7 @@ struct StagedBatch: Sendable {
             guard rows.count > 1 else {
                 var written = Written(connection: connection)
                 let code = error.sqlState.map { "SQLSTATE \($0)" } ?? "\(error.code)"
-                written.remarks = rows.map { $0.remark(.database, was: .nothing, now: .code(code)) }
+                written.remarks = rows.map { $0.remark(.database, was: .nothing, now: .text(code)) }
                 return written
             }
             let middle = rows.startIndex + rows.count / 2
@@ -121,6 +121,9 @@ struct StagedBatch: Sendable {
                     return row.remark(
                         difference.isReplaced ? .replaced : .different, was: .state(difference.was),
                         now: .state(difference.now))
+                }
+                written.remarks += try await connection.execute(FindClaimed()).map { claimed in
+                    rows[claimed.row].remark(.claimed, was: .nothing, now: .text(claimed.player))
                 }
             }
             try await connection.executeScript("COMMIT")

@@ -23,7 +23,7 @@ enum StagedUsers {
     static let copy: SQLText = "COPY staged_users (row, id, energy, wins, has_made_purchase, words) FROM STDIN"
 }
 
-/// Creates the staged players who are not here yet, with the first entries of their ledgers and their words. One row:
+/// Creates the staged players who are not here yet, under their own id or that of a player who claimed them, with the first entries of their ledgers and their words. One row:
 /// how many.
 struct CreateStagedUsers: Statement {
     static let sql: StaticString = """
@@ -37,7 +37,8 @@ struct CreateStagedUsers: Statement {
                 id, energy, wins, ledger_entry, ledger_seal, words_played, played_secrets)
             SELECT id, energy, wins, 1, energy_entry_seal(1, energy, energy, 'import', reference, now()),
                 coalesce(words_played, 0), coalesce(secrets, '')
-            FROM staged LEFT JOIN bits USING (id) ORDER BY id
+            FROM staged LEFT JOIN bits USING (id)
+            WHERE NOT EXISTS (SELECT FROM claims WHERE account_id = staged.id) ORDER BY id
             ON CONFLICT DO NOTHING RETURNING id),
         opened AS (
             INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference)
@@ -125,5 +126,16 @@ struct FindDifferences: Statement {
         let old = ImportRemark.State(energy: try row.next(), wins: try row.next(), playedWords: try row.next())
         let here = ImportRemark.State(energy: try row.next(), wins: try row.next(), playedWords: try row.next())
         return (number, isReplaced, isReplaced ? registered : old, here)
+    }
+}
+
+/// The players who are here under another id, since they were claimed.
+struct FindClaimed: Statement {
+    static let sql: StaticString = """
+        SELECT row, user_id FROM staged_users JOIN claims ON account_id = id ORDER BY row
+        """
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> (row: Int, player: String) {
+        (Int(try row.next(Int32.self)), try row.next())
     }
 }

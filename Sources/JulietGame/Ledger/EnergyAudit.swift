@@ -259,6 +259,7 @@ struct AuditedPlayer: Sendable {
         // What was done and belongs in the ledger: requests that always change a balance when they are done.
         let requests = [
             Operation(Operation.ID(""), .payForGame), Operation(Operation.ID(""), .startGame),
+            Operation(Operation.ID(""), .startJudgedGame),
             Operation(Operation.ID(""), .buyEnergy, "5"), Operation(Operation.ID(""), .buyEnergy, "30"),
         ].map { "\($0.request)" }.joined(separator: ", ")
         let filed =

@@ -14,7 +14,7 @@ package struct EnergyLedger {
         package let balanceAfter: Int
         /// Why: `registration`, `import`, `game`, `purchase`, `client_report` or `support`.
         package let reason: String
-        /// What it was for, such as the word of a game or what support had to say.
+        /// What it was for: the word of a game of the app, the id of a judged one, what support had to say.
         package let reference: String?
         /// The name of the operation, if it had one.
         package let operationID: String?

@@ -38,6 +38,25 @@ package struct UserRecords {
         package let operations: [Operation]
         /// The words played, by time.
         package let playedWords: [PlayedWord]
+        /// What else there is about a player of the second contract; nil for those of the app.
+        package let player: PlayerRecords?
+
+        private enum CodingKeys: CodingKey {
+            case userID, createdAt, energy, wins, ledger, operations, playedWords
+        }
+
+        /// Writes one object.
+        package func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: CodingKeys.self)
+            try members.encode(userID, forKey: .userID)
+            try members.encode(createdAt, forKey: .createdAt)
+            try members.encode(energy, forKey: .energy)
+            try members.encode(wins, forKey: .wins)
+            try members.encode(ledger, forKey: .ledger)
+            try members.encode(operations, forKey: .operations)
+            try members.encode(playedWords, forKey: .playedWords)
+            try player?.encode(to: encoder)
+        }
     }
 
     /// What was left of a player who was deleted.
@@ -66,8 +85,14 @@ package struct UserRecords {
                 userID: user.rawValue, createdAt: record.createdAt, energy: record.energy, wins: record.wins,
                 ledger: try await EnergyLedger(connection: connection).history(of: user, last: .max),
                 operations: try await connection.execute(ReadOperations(user: user)),
-                playedWords: try await connection.execute(ReadPlayedWords(user: user)))
+                playedWords: try await connection.execute(ReadPlayedWords(user: user)),
+                player: try await connection.first(ReadPlayerRecords(user: user)) ?? nil)
         }
+    }
+
+    /// Under which id a player of the published app goes on who was claimed; nil: not claimed.
+    package func player(whoClaimed user: User.ID) async throws(PostgresError) -> User.ID? {
+        try await connection.first(ReadClaim(user: user)) ?? nil
     }
 
     /// Deletes a player. The ledger, purchases among it, goes on under a random name that leads back to nobody. What

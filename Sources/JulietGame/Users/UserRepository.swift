@@ -18,7 +18,7 @@ package struct UserRepository: Sendable {
     }
 }
 
-private struct ReadClaim: Statement {
+struct ReadClaim: Statement {
     static let sql: StaticString = "SELECT claimed_user($1)"
     static let access = StatementAccess.read
 

@@ -105,6 +105,7 @@ struct Dev: AsyncParsableCommand {
     private func welcome(_ address: String, _ settings: Settings, _ cluster: LocalCluster) -> String {
         let token = settings.keys.isEmpty ? "" : " -H 'AuthToken: YOUR-KEY'"
         let url = address + settings.basePath
+        let page = settings.web.isEnabled ? "Play it in a browser: \(url)/\n" : ""
         return """
 
             Juliet is ready at \(url)
@@ -117,7 +118,7 @@ struct Dev: AsyncParsableCommand {
 
             Or in this folder, in another terminal: juliet play
 
-            Ctrl-C stops everything.
+            \(page)Ctrl-C stops everything.
 
             """
     }

@@ -80,11 +80,12 @@ struct EnergyHistory: AsyncParsableCommand {
         abstract: "Show where a player's energy came from and went.",
         usage: "juliet energy history <id> [--archive <file> ...] [<options>]",
         discussion: """
-            With --json the names of the operations are there too. --archive reads entries back \
+            A game that /v2 judged stands there with its id, one of the app with its word. With \
+            --json the names of the operations are there too. --archive reads entries back \
             that `juliet energy archive --to` moved to files.
             """)
 
-    @Argument(help: "The account id, exactly as the app spells it.") var id: String
+    @Argument(help: .player) var id: String
     @Option(help: ArgumentHelp("How many changes, counted from the newest.", valueName: "count")) var last = 50
     @OptionGroup var archive: ArchiveOption
     @OptionGroup var options: WordsOptions
@@ -98,7 +99,7 @@ struct EnergyHistory: AsyncParsableCommand {
             try await archive.load(into: connection)
             let ledger = EnergyLedger(connection: connection)
             let entries = try await ledger.history(of: User.ID(id), last: last, hasFiles: archive.isGiven)
-            guard let first = entries.first else { throw CommandError("there is no player \(id.debugDescription)") }
+            guard let first = entries.first else { throw try await CommandError.noPlayer(id, connection) }
             if options.json {
                 Terminal.print(try Terminal.json(entries))
             } else {

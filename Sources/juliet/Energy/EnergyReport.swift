@@ -48,18 +48,21 @@ enum EnergyReport {
         }
     }
 
-    /// `juliet energy history`: times are UTC; what is too long for the line is cut.
+    /// `juliet energy history`: times are UTC; what support wrote is cut when it is long.
     static func history(_ entries: [EnergyLedger.Entry]) -> String {
         let rows = entries.map { entry in
             [
-                entry.at, entry.reason, shortened(entry.reference ?? ""), "\(entry.entry)",
+                entry.at, entry.reason, reference(entry), "\(entry.entry)",
                 entry.delta > 0 ? "+\(entry.delta)" : "\(entry.delta)", "\(entry.balanceAfter)",
             ]
         }
         return Terminal.table([["time", "reason", "for", "entry", "change", "balance"]] + rows, numbersFrom: 3)
     }
 
-    private static func shortened(_ text: String) -> String {
+    /// A game's word or id whole, whatever else as far as there is room.
+    private static func reference(_ entry: EnergyLedger.Entry) -> String {
+        let text = entry.reference ?? ""
+        guard entry.reason != "game" else { return text }
         let line = String(text.map { $0.isNewline ? " " : $0 })
         return line.count <= 16 ? line : line.prefix(15) + "…"
     }

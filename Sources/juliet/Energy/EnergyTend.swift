@@ -20,7 +20,7 @@ struct EnergyGrant: AsyncParsableCommand {
             happens once.
             """)
 
-    @Argument(help: "The account id, exactly as the app spells it.") var id: String
+    @Argument(help: .player) var id: String
     @Argument(help: "How much, 1 to 1,000,000.") var amount: Int
     @Option(help: ArgumentHelp("Why, for the ledger: a ticket's number, say.", valueName: "text")) var reason: String
     @Option(help: ArgumentHelp("The name of the grant. Default: a new one.", valueName: "name"))
@@ -57,7 +57,7 @@ struct EnergyGrant: AsyncParsableCommand {
                 throw CommandError(
                     "the balance was \(grouped(outcome.energy)) and had no room for \(grouped(amount)) more; it stays refused as \(name)"
                 )
-            default: throw CommandError("there is no player \(id.debugDescription)")
+            default: throw try await CommandError.noPlayer(id, connection)
             }
             Terminal.print(
                 options.json

@@ -23,7 +23,7 @@ struct UsersShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show how a player stands.", usage: "juliet users show <id> [<options>]")
 
-    @Argument(help: "The account id, exactly as the app spells it.") var id: String
+    @Argument(help: .player) var id: String
     @OptionGroup var options: WordsOptions
 
     func run() async throws {
@@ -44,10 +44,12 @@ struct UsersExport: AsyncParsableCommand {
         usage: "juliet users export <id> [<options>]",
         discussion: """
             One document: the account, every change of the balance with its reason, every word \
-            played. There is nothing else.
+            played; of a player of /v2 also the name, statistics, devices, games and places on \
+            leaderboards. Of a running game it has neither word nor salt. Of tokens and recovery \
+            codes only digests are kept, and they are left out. There is nothing else.
             """)
 
-    @Argument(help: "The account id, exactly as the app spells it.") var id: String
+    @Argument(help: .player) var id: String
     @OptionGroup var options: WordsOptions
 
     func run() async throws {
@@ -62,19 +64,20 @@ struct UsersDelete: AsyncParsableCommand {
         abstract: "Delete a player, for good.",
         usage: "juliet users delete <id> [<options>]",
         discussion: """
-            Deletes the account and the words played. The energy ledger, purchases among it, is \
+            Deletes the account and all that is its own: words played, devices, games, places on \
+            leaderboards. The energy ledger, purchases among it, is \
             kept for the books under a random name that leads back to nobody. The id is nowhere \
             in the database after that, nor in files of the archive; backups keep it until they \
             expire.
             """)
 
-    @Argument(help: "The account id, exactly as the app spells it.") var id: String
+    @Argument(help: .player) var id: String
     @OptionGroup var options: WordsOptions
 
     func run() async throws {
         try await options.run { connection in
             let deletion = try await UserRecords(connection: connection).delete(User.ID(id))
-            guard let deletion else { throw CommandError("there is no player \(id.quoted)") }
+            guard let deletion else { throw try await CommandError.noPlayer(id, connection) }
             Terminal.print(options.json ? try Terminal.json(deletion) : UsersReport.deleted(deletion))
         }
     }
@@ -82,7 +85,22 @@ struct UsersDelete: AsyncParsableCommand {
 
 private func found(_ id: String, _ connection: PostgresConnection) async throws -> UserRecords.Everything {
     guard let everything = try await UserRecords(connection: connection).everything(about: User.ID(id)) else {
-        throw CommandError("there is no player \(id.quoted)")
+        throw try await CommandError.noPlayer(id, connection)
     }
     return everything
+}
+
+extension CommandError {
+    /// There is no such player, or not by that id any more.
+    static func noPlayer(_ id: String, _ connection: PostgresConnection) async throws -> CommandError {
+        let player = try await UserRecords(connection: connection).player(whoClaimed: User.ID(id))
+        return CommandError(
+            player.map { "\(id.quoted) was claimed: goes on as \($0.rawValue)" } ?? "there is no player \(id.quoted)")
+    }
+}
+
+extension ArgumentHelp {
+    /// What names a player to every command.
+    static let player: ArgumentHelp =
+        "The account id, exactly as the app spells it, or the id of a player of /v2."
 }

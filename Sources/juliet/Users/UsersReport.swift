@@ -54,6 +54,7 @@ enum UsersReport {
         let purchases: Int
         let bought: Int
         let ledgerEntries: Int
+        let player: Player?
 
         init(_ everything: UserRecords.Everything) {
             let purchased = everything.ledger.filter { $0.reason == "purchase" }
@@ -65,18 +66,54 @@ enum UsersReport {
             purchases = purchased.count
             bought = purchased.reduce(0) { $0 + $1.delta }
             ledgerEntries = everything.ledger.count
+            player = everything.player.map(Player.init)
+        }
+    }
+
+    /// How a player of /v2 stands besides.
+    struct Player: Encodable {
+        let name: String
+        let statistics: PlayerRecords.Statistics
+        let games: Int
+        let runningGames: Int
+        let sessions: Int
+        let lastUsedAt: String?
+        let leaderboards: Int
+        let claimed: String?
+
+        init(_ records: PlayerRecords) {
+            name = records.name
+            statistics = records.statistics
+            games = records.games.count
+            runningGames = records.games.count { $0.state == "playing" }
+            sessions = records.sessions.count
+            lastUsedAt = records.sessions.map(\.lastUsedAt).max()
+            leaderboards = records.leaderboards.count
+            claimed = records.claimed
+        }
+
+        var rows: [[String]] {
+            [
+                ["name", name], ["games", "\(grouped(games)), of which \(grouped(runningGames)) running"],
+                ["won", "\(grouped(statistics.won)) of \(grouped(statistics.played))"],
+                ["with guesses", statistics.distribution.map { grouped($0) }.joined(separator: ", ")],
+                ["streak", "\(grouped(statistics.currentStreak)), the longest \(grouped(statistics.longestStreak))"],
+                ["sessions", grouped(sessions) + (lastUsedAt.map { ", used last \($0)" } ?? "")],
+                ["leaderboards", counted(leaderboards, "place")],
+            ] + (claimed.map { [["claimed", $0]] } ?? [])
         }
     }
 
     /// `juliet users show`
     static func standing(_ everything: UserRecords.Everything) -> String {
         let standing = Standing(everything)
-        return Terminal.table([
+        let rows = [
             ["player", standing.userID], ["since", standing.createdAt], ["energy", grouped(standing.energy)],
             ["wins", grouped(standing.wins)], ["words played", grouped(standing.playedWords)],
             ["purchases", "\(grouped(standing.purchases)), of \(grouped(standing.bought)) energy in all"],
             ["ledger", counted(standing.ledgerEntries, "row")],
-        ])
+        ]
+        return Terminal.table(rows + (standing.player?.rows ?? []))
     }
 
     /// `juliet users delete`

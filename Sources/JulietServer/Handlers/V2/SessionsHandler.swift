@@ -13,6 +13,22 @@ struct SessionsHandler {
 
     init(accounts: PlayerAccounts) { self.accounts = accounts }
 
+    var routes: [PlayRoute] {
+        [
+            PlayRoute(
+                "signIn", .post, "/sessions", "Signs another device in; the recovery code is used up by it.",
+                for: .newcomers, takes: V2.SignIn.self, answers: .created(V2.PlayerCredentials.self),
+                refuses: [.unauthorized]
+            ) { try await create($0) },
+            PlayRoute(
+                "listSessions", .get, "/sessions", "The devices that are signed in.", answers: .ok(V2.SessionList.self)
+            ) { try await list($0) },
+            PlayRoute(
+                "endSession", .delete, "/sessions/{id}", "Signs a device out.", answers: .done
+            ) { try await revoke($0) },
+        ]
+    }
+
     func create(_ request: PlayRequest) async throws -> Response {
         let text = try request.body(V2.SignIn.self).recoveryCode
         let now = ContinuousClock.now - start

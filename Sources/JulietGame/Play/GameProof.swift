@@ -1,0 +1,157 @@
+import Crypto
+import JulietAPI
+
+/// What shows that the service played fair: the commitment it made when a game or a day began, the salt and the word it
+/// told at the end, and how it judged the guesses. Anybody can check it, without service and database.
+package struct GameProof: Sendable {
+    private let commitment: String
+    private let salt: String?
+    private let secret: String?
+    private let length: Int?
+    private let state: V2.Game.State?
+    private let guesses: [V2.Guess]
+
+    /// A commitment alone.
+    ///
+    /// - Parameters:
+    ///   - commitment: 64 lower-case hex digits.
+    ///   - salt: 32 lower-case hex digits.
+    ///   - secret: The word, lower case.
+    package init(commitment: String, salt: String, secret: String) {
+        self.commitment = commitment
+        self.salt = salt
+        self.secret = secret
+        length = nil
+        state = nil
+        guesses = []
+    }
+
+    /// What was found to be right.
+    package struct Finding: Sendable, Hashable {
+        /// The word the service had committed to.
+        package let secret: String
+        /// How many guesses it judged as the word demands.
+        package let guesses: Int
+    }
+
+    /// Why nothing was found to be right.
+    package enum Failure: Error, Hashable {
+        /// Word and salt are not told yet.
+        case notOver
+        /// Something does not fit; what, in words.
+        case doesNotFit(String)
+    }
+
+    /// Checks everything there is.
+    func check() throws(Failure) -> Finding {
+        guard let salt, let secret else { throw .notOver }
+        guard salt.utf8.count == 32, salt.utf8.allSatisfy(Self.isHexDigit) else {
+            throw .doesNotFit("the salt is not 32 hex digits")
+        }
+        guard hexadecimal(Array(SHA256.hash(data: Array("\(salt):\(secret)".utf8)))) == commitment else {
+            throw .doesNotFit("the commitment is to another word, or with another salt")
+        }
+        let letters = secret.unicodeScalars.count
+        guard length ?? letters == letters else {
+            throw .doesNotFit("the word has \(letters) letters, the game said \(length ?? 0)")
+        }
+        for (number, guess) in zip(1..., guesses) {
+            let marks = V2.Mark.marks(of: guess.word, for: secret)
+            guard guess.marks == marks, guess.word.unicodeScalars.count == letters else {
+                throw .doesNotFit(
+                    "guess \(number), \(guess.word.quoted), was marked \(Self.list(guess.marks)), which is not "
+                        + Self.list(marks))
+            }
+        }
+        try checkEnd(secret)
+        return Finding(secret: secret, guesses: guesses.count)
+    }
+
+    private func checkEnd(_ secret: String) throws(Failure) {
+        guard guesses.count <= V2.Game.maximumGuesses else {
+            throw .doesNotFit("\(guesses.count) guesses were taken, and there are \(V2.Game.maximumGuesses)")
+        }
+        guard !guesses.dropLast().contains(where: { $0.word == secret }) else {
+            throw .doesNotFit("the game went on after the word was guessed")
+        }
+        let isFound = guesses.last?.word == secret
+        switch state {
+        case .won where !isFound: throw .doesNotFit("the game is called won, but the word was not guessed")
+        case .lost where isFound: throw .doesNotFit("the game is called lost, but the word was guessed")
+        default: break
+        }
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+    }
+
+    private static func list(_ marks: [V2.Mark]) -> String { marks.map(\.rawValue).joined(separator: " ") }
+}
+
+extension GameProof {
+    /// Checks what is told of one word in several places: all by the same commitment.
+    ///
+    /// - Parameters:
+    ///   - proofs: One or more.
+    ///   - noted: The commitment as it was shown when the game or the day began; nil: nobody noted it.
+    package static func check(_ proofs: [GameProof], noted: String? = nil) throws(Failure) -> Finding {
+        guard Set(proofs.map(\.commitment)).count == 1 else {
+            throw .doesNotFit("the commitment of the game is not the day's")
+        }
+        if let noted, proofs.contains(where: { $0.commitment != noted }) {
+            throw .doesNotFit("the commitment is not the one that was noted")
+        }
+        var findings: [Finding] = []
+        for proof in proofs where proof.secret != nil { findings.append(try proof.check()) }
+        guard let finding = findings.last else { throw .notOver }
+        return finding
+    }
+
+    /// Finds what can be checked in an answer of `/v2`: a game, a day, or something that holds a game.
+    package struct Answer: Decodable {
+        /// The day before the game; empty: it holds neither.
+        package let proofs: [GameProof]
+
+        private enum CodingKeys: CodingKey { case commitment, game }
+
+        /// Reads an answer.
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            let own = members.contains(.commitment) ? try GameProof(from: decoder) : nil
+            proofs = [own, try members.decodeIfPresent(GameProof.self, forKey: .game)].compactMap(\.self)
+        }
+    }
+}
+
+extension GameProof: Decodable {
+    private enum CodingKeys: CodingKey { case commitment, salt, secret, length, state, guesses }
+
+    /// Reads the members of a game or a day that prove something, and ignores the others.
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        commitment = try members.decode(String.self, forKey: .commitment)
+        salt = try members.decodeIfPresent(String.self, forKey: .salt)
+        secret = try members.decodeIfPresent(String.self, forKey: .secret)
+        length = try members.decodeIfPresent(Int.self, forKey: .length)
+        state = try members.decodeIfPresent(V2.Game.State.self, forKey: .state)
+        guesses = try members.decodeIfPresent([V2.Guess].self, forKey: .guesses) ?? []
+    }
+}
+
+extension V2.Mark {
+    /// Judges a guess as `mark_guess` does (migration 0009): correct first, then present by what is left of each letter.
+    ///
+    /// - Returns: A mark for each letter of the guess that has its like in the word.
+    fileprivate static func marks(of guess: String, for secret: String) -> [V2.Mark] {
+        let pairs = Array(zip(guess.unicodeScalars, secret.unicodeScalars))
+        var left: [Unicode.Scalar: Int] = [:]
+        for (letter, right) in pairs where letter != right { left[right, default: 0] += 1 }
+        return pairs.map { letter, right in
+            if letter == right { return .correct }
+            guard let count = left[letter], count > 0 else { return .absent }
+            left[letter] = count - 1
+            return .present
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import JulietGame
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `juliet game verify`
+struct GameVerify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Check that a game's word was fixed before it was guessed at.",
+        usage: """
+            juliet game verify <file> [--commitment <hex>]
+            juliet game verify --commitment <hex> --salt <hex> --secret <word>
+            """,
+        discussion: """
+            When a game of /v2 or a day begins, the service shows a commitment: the SHA-256 of \
+            a salt, a colon and the word. When it is over, the service tells salt and word. Here \
+            the SHA-256 is computed again, and each guess is marked again. If all fits, the word \
+            was not changed on the way, and nobody was told anything wrong.
+
+            The file holds a game or a day as /v2 answers it; - is standard input. Note the \
+            commitment when you begin and give it with --commitment: one that the service \
+            shows at the end alone proves nothing.
+
+            Exit status: 0 all fits, 1 something does not, 2 it cannot be told: the game is not \
+            over, or the file holds none; 64 wrong usage.
+            """)
+
+    @Argument(help: ArgumentHelp("A game or a day, as JSON.", valueName: "file")) var path: String?
+    @Option(help: ArgumentHelp("What was shown at the beginning: 64 hex digits.", valueName: "hex"))
+    var commitment: String?
+    @Option(help: ArgumentHelp("What was told at the end: 32 hex digits.", valueName: "hex")) var salt: String?
+    @Option(help: ArgumentHelp("The word.", valueName: "word")) var secret: String?
+
+    func validate() throws {
+        if path != nil {
+            guard salt == nil, secret == nil else {
+                throw ValidationError("the file says what salt and word are: give neither")
+            }
+        } else if commitment == nil || salt == nil || secret == nil {
+            throw ValidationError("which game? Give a file, - for standard input, or --commitment, --salt and --secret")
+        }
+        if commitment?.wholeMatch(of: #/[0-9A-Fa-f]{64}/#) == nil, commitment != nil {
+            throw ValidationError("--commitment has 64 hex digits")
+        }
+        if salt?.wholeMatch(of: #/[0-9A-Fa-f]{32}/#) == nil, salt != nil {
+            throw ValidationError("--salt has 32 hex digits")
+        }
+    }
+
+    func run() async throws {
+        do {
+            Terminal.print(GameReport.fits(try GameProof.check(try proofs(), noted: commitment?.lowercased())))
+        } catch let failure as GameProof.Failure {
+            switch failure {
+            case .doesNotFit(let what):
+                Terminal.print("does not fit: \(what)")
+                throw ExitCode.failure
+            case .notOver:
+                Terminal.note("error: the game is not over: its word is not told yet")
+                throw GameVerify.unknown
+            }
+        } catch {
+            Terminal.note("error: \(error)")
+            throw GameVerify.unknown
+        }
+    }
+
+    /// It cannot be told whether the service played fair.
+    private static let unknown = ExitCode(2)
+
+    private func proofs() throws -> [GameProof] {
+        if let commitment, let salt, let secret {
+            return [
+                GameProof(
+                    commitment: commitment.lowercased(), salt: salt.lowercased(), secret: secret.lowercased())
+            ]
+        }
+        let path = path ?? "-"
+        var bytes: [UInt8] = []
+        do {
+            let file = path == "-" ? try InputFile.standardInput() : try InputFile(path: path)
+            while let piece = try file.read(upToCount: 1 << 16) { bytes += piece }
+        } catch {
+            throw CommandError("\(path): cannot be read")
+        }
+        guard let answer = try? JSONDecoder().decode(GameProof.Answer.self, from: Data(bytes)), !answer.proofs.isEmpty
+        else { throw CommandError("\(path): holds neither a game nor a day as /v2 answers them") }
+        return answer.proofs
+    }
+}
+
+/// What `juliet game` prints, as values.
+enum GameReport {
+    /// `juliet game verify`: what was found to be right.
+    static func fits(_ finding: GameProof.Finding) -> String {
+        let word = "fits: the commitment is to \(finding.secret.quoted)"
+        return switch finding.guesses {
+        case 0: word
+        case 1: "\(word), and 1 guess was judged by it"
+        case let count: "\(word), and \(count) guesses were judged by it"
+        }
+    }
+}
