@@ -31,18 +31,18 @@
             #expect(before - after > 1024)
         }
 
-        @Test("a million client addresses take no more of it than a few")
+        @Test("two million client addresses take no more of it than a few")
         func addresses() throws {
             var settings = LimitSettings()
             settings.requestsPerAddress = 1
             let limits = RequestLimits(settings)
             let before = try kibibytes("RssAnon")
-            for number in 0..<1_000_000 as Range<UInt64> {
+            for number in 0..<2_000_000 as Range<UInt64> {
                 let address = SocketAddress.IP(ipv6High: 0x2001_0DB8_0000_0000 + number, low: 1)
                 _ = limits.secondsToWait(RequestLimits.Client(address: address, isExempt: false))
             }
-            // A million addresses are 24 MB at least, in whatever is made to remember them all.
-            #expect(try kibibytes("RssAnon") - before < 16 * 1024)
+            // A dictionary of them all would take 128 MiB. Other tests, which run beside this one, take some.
+            #expect(try kibibytes("RssAnon") - before < 64 * 1024)
         }
 
         /// A line of /proc/self/status (proc(5)).
