@@ -11,6 +11,7 @@ final class PlayResponder: Sendable {
     private let access: PlayRequest.Access
     private let accounts: PlayerAccounts
     private let crossOrigin: CrossOrigin
+    private let metrics: RequestMetrics
     private let logger: Logger
     private let logsRequests: Bool
     private let handler: PlayHandler
@@ -18,12 +19,13 @@ final class PlayResponder: Sendable {
     /// Answers by a handler.
     init(
         _ name: String, for access: PlayRequest.Access, accounts: PlayerAccounts, crossOrigin: CrossOrigin,
-        logger: Logger, handler: @escaping PlayHandler
+        metrics: RequestMetrics, logger: Logger, handler: @escaping PlayHandler
     ) {
         self.name = name
         self.access = access
         self.accounts = accounts
         self.crossOrigin = crossOrigin
+        self.metrics = metrics
         self.logger = logger
         logsRequests = logger.logLevel <= .debug
         self.handler = handler
@@ -31,6 +33,7 @@ final class PlayResponder: Sendable {
 
     /// Answers a request.
     func respond(to request: Request) async -> Response {
+        let start = Stopwatch.now
         let id = RequestID(proposed: request.headers[RequestID.headerName])
         var response = await response(to: request, id)
         if logsRequests {
@@ -38,6 +41,7 @@ final class PlayResponder: Sendable {
         }
         response.headers.append(RequestID.headerName, id.description)
         crossOrigin.share(&response, with: request.headers)
+        metrics.record(type: 0, outcome: PlayCodes.index(of: response), nanoseconds: Stopwatch.now - start)
         return response
     }
 

@@ -14,6 +14,7 @@ package struct PlayService: Sendable {
     private let leaderboards: LeaderboardsHandler
     private let leaderboardReaders: PlayRequest.Access
     private let crossOrigin: CrossOrigin
+    private let metrics: ServiceMetrics
     private let logger: Logger
 
     /// A service on this database.
@@ -21,19 +22,22 @@ package struct PlayService: Sendable {
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
     ///   - web: Who may read what from where.
+    ///   - metrics: Where requests are counted.
     package init(
         rules: GameRules, database: PostgresClient, basePath: String = "", web: WebSettings = WebSettings(),
-        logger: Logger
+        metrics: ServiceMetrics = ServiceMetrics(), logger: Logger
     ) {
         root = basePath + "/v2"
         accounts = PlayerAccounts(rules: rules, database: database)
-        players = PlayersHandler(accounts: accounts)
+        players = PlayersHandler(accounts: accounts, metrics: metrics.games)
         sessions = SessionsHandler(accounts: accounts)
-        games = JudgedGamesHandler(games: JudgedGames(rules: rules, database: database), root: root)
-        days = DaysHandler(days: Days(rules: rules, database: database), root: root)
+        games = JudgedGamesHandler(
+            games: JudgedGames(rules: rules, database: database), root: root, metrics: metrics.games)
+        days = DaysHandler(days: Days(rules: rules, database: database), root: root, metrics: metrics.games)
         leaderboards = LeaderboardsHandler(leaderboards: Leaderboards(database: database))
         leaderboardReaders = web.leaderboards == .public ? .anybody : .players
         crossOrigin = CrossOrigin(web.allowedOrigins)
+        self.metrics = metrics
         self.logger = logger
     }
 
@@ -45,8 +49,8 @@ package struct PlayService: Sendable {
             handler: @escaping PlayHandler
         ) {
             let responder = PlayResponder(
-                "\(method) /v2\(path)", for: access, accounts: accounts, crossOrigin: crossOrigin, logger: logger,
-                handler: handler)
+                "\(method) /v2\(path)", for: access, accounts: accounts, crossOrigin: crossOrigin,
+                metrics: metrics.requests(method, "/v2\(path)"), logger: logger, handler: handler)
             router.on(method, root + path) { request in await responder.respond(to: request) }
             paths.insert(root + path)
         }

@@ -5,11 +5,13 @@ import JulietGame
 /// `/v2/players`: who plays.
 struct PlayersHandler {
     let accounts: PlayerAccounts
+    let metrics: GameMetrics
 
     func create(_ request: PlayRequest) async throws -> Response {
         let body = try request.body(V2.NewPlayer.self)
         let outcome = try await accounts.create(
             name: body.name.map(Self.storable), claiming: body.claim.map { User.ID($0) })
+        if case .done(let created) = outcome { metrics.registered(created.player, isClaim: body.claim != nil) }
         return .of(outcome, status: .created)
     }
 
