@@ -4,10 +4,8 @@ package import JulietGame
 package import Logging
 import Postgres
 
-/// All URLs over HTTP: the four of the contract with the app, those of the second contract, and the service's own two.
-///
-/// `/health` says that the process answers, `/ready` that it can serve games. Neither needs a key, and neither has the
-/// base path, so that a load balancer finds them.
+/// All URLs over HTTP: the four of the contract with the app, those of the second contract, and those that tell how the
+/// service is.
 package struct JulietService: Sendable {
     /// Answers every request.
     package let router: Router
@@ -24,7 +22,8 @@ package struct JulietService: Sendable {
     ///   - play: The second contract, on the same base path.
     ///   - web: What browsers get.
     ///   - limits: Who may ask how much.
-    ///   - isReady: Whether games can be served now.
+    ///   - health: How the service is.
+    ///   - metrics: Where requests are counted.
     package init(
         game: Game,
         keys: AccessKeys,
@@ -33,19 +32,24 @@ package struct JulietService: Sendable {
         web: WebSettings = WebSettings(),
         limits: RequestLimits = RequestLimits(),
         logger: Logger,
-        isReady: @escaping @Sendable () async -> Bool
+        health: Health,
+        metrics: ServiceMetrics = ServiceMetrics()
     ) {
         var base = basePath
         while base.hasSuffix("/") { base.removeLast() }
-        var router = Router(
-            errorRenderer: Self.errorRenderer(basePath: base, web: web, wordFromMemory: game.wordFromMemory))
+        let render = Self.errorRenderer(basePath: base, web: web, wordFromMemory: game.wordFromMemory)
+        var router = Router(errorRenderer: { failure in
+            metrics.refused(failure.code)
+            return render(failure)
+        })
         let handlers: [any EndpointHandler] = [
             AuthenticateUserHandler(game: game), WordManagerHandler(game: game), IAPManagerHandler(game: game),
             UserSessionManagerHandler(game: game),
         ]
         for handler in handlers {
             let endpoint = handler.endpoint
-            let responder = Responder(handler: handler, game: game, keys: keys, limits: limits, logger: logger)
+            let responder = Responder(
+                handler: handler, game: game, keys: keys, limits: limits, metrics: metrics, logger: logger)
             router.on(
                 .post, base + endpoint.path, aliases: endpoint.alias.map { [base + $0] } ?? [],
                 // Not `responder.respond`: a method as a function is two more asynchronous frames a request.
@@ -61,11 +65,7 @@ package struct JulietService: Sendable {
             let manual = Page("docs.html", DocumentationPage(description).bytes)
             router.on(.get, base + "/docs") { request in manual.response(to: request) }
         }
-        router.on(.get, "/health") { _ in Self.json(#"{"status":"ok"}"#) }
-        router.on(.get, "/ready") { _ in
-            await isReady()
-                ? Self.json(#"{"status":"ready"}"#) : Self.json(#"{"status":"not ready"}"#, status: .serviceUnavailable)
-        }
+        health.add(to: &router)
         self.router = router
     }
 
@@ -105,10 +105,6 @@ package struct JulietService: Sendable {
         if answer.httpStatus == 503 || answer.httpStatus == 429 { headers.append("Retry-After", "\(retryAfter)") }
         return Response(status: HTTPStatus(answer.httpStatus), headers: headers, body: .bytes(answer.encoded()))
     }
-
-    private static func json(_ text: String, status: HTTPStatus = .ok) -> Response {
-        Response(status: status, headers: jsonHeaders, body: .bytes(Array(text.utf8)))
-    }
 }
 
 /// Takes the requests of one URL from bytes to bytes.
@@ -118,12 +114,24 @@ private final class Responder: Sendable {
     private let game: Game
     private let keys: AccessKeys
     private let limits: RequestLimits
+    private let metrics: RequestMetrics
+    private let games: GameMetrics
+    /// What the metrics call a type, by its raw value.
+    private let places: [Int]
+    private let unknownPlace: Int
     private let logger: Logger
     private let logsRequests: Bool
 
-    init(handler: any EndpointHandler, game: Game, keys: AccessKeys, limits: RequestLimits, logger: Logger) {
+    init(
+        handler: any EndpointHandler, game: Game, keys: AccessKeys, limits: RequestLimits, metrics: ServiceMetrics,
+        logger: Logger
+    ) {
         self.handler = handler
         endpoint = handler.endpoint
+        places = endpoint.places
+        unknownPlace = places.max() ?? 0
+        self.metrics = metrics.requests(of: endpoint)
+        games = metrics.games
         self.game = game
         self.keys = keys
         self.limits = limits
@@ -132,6 +140,7 @@ private final class Responder: Sendable {
     }
 
     func respond(to request: Request) async -> Response {
+        let start = Stopwatch.now
         let id = RequestID(proposed: request.headers[RequestID.headerName])
         var isReplay = false
         var retryAfter = 1
@@ -141,8 +150,15 @@ private final class Responder: Sendable {
             logger.debug(
                 "\(answer.type?.name ?? "unknown request"): \(answer.httpStatus)", metadata: ["request": "\(id)"])
         }
-        return JulietService.response(answer, id: id, isReplay: isReplay, retryAfter: retryAfter)
+        let response = JulietService.response(answer, id: id, isReplay: isReplay, retryAfter: retryAfter)
+        metrics.record(
+            type: place(of: answer.type), outcome: AnswerCodes.index(of: answer), nanoseconds: Stopwatch.now - start)
+        return response
     }
+
+    /// What another URL's types and none at all are called is the last place.
+    @inline(__always)
+    private func place(of type: RequestType?) -> Int { type.map { places[Int($0.rawValue)] } ?? unknownPlace }
 
     private func answer(
         to request: Request, id: RequestID, isReplay: inout Bool, retryAfter: inout Int
@@ -179,6 +195,7 @@ private final class Responder: Sendable {
                 return .failed(.typeMisplaced, type: gameRequest.type)
             }
             isReplay = outcome.isReplay
+            games.answered(gameRequest, outcome)
             return Answer(outcome, to: gameRequest.type)
         } catch {
             logger.error(

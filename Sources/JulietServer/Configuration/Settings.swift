@@ -23,6 +23,8 @@ package struct Settings: Sendable {
 
     /// What the HTTP server is to do.
     package let http: HTTPServerConfiguration
+    /// Where metrics and health are told; nil: nowhere.
+    package let admin: HTTPServerConfiguration?
     /// What a gateway puts before the URLs: empty, or "/prod".
     package let basePath: String
     /// Event loops; 0: one per core.
@@ -69,6 +71,7 @@ package struct Settings: Sendable {
             "http.basePath", "", expecting: "a path of letters, digits, - . _ ~ and slashes, such as /prod",
             "What a gateway puts before the URLs, such as /prod", rule: Self.basePath)
         loops = reader.integer("http.loops", 0, in: 0...256, "Event loops; 0: one per core")
+        admin = Self.admin(&reader)
         database = Self.database(&reader)
         keys = AccessKeys(
             reader.secrets("auth.tokens", "API keys that AuthToken may hold, several while they rotate; none: no check")
@@ -104,8 +107,8 @@ extension Settings {
 
     private static func http(_ reader: inout SettingsReader) -> HTTPServerConfiguration {
         let host = reader.text(
-            "http.host", "127.0.0.1", expecting: "an address or a name", "Address to listen on; 0.0.0.0 or :: for all"
-        ) { $0.isEmpty || $0.contains(where: \.isWhitespace) ? nil : $0 }
+            "http.host", "127.0.0.1", expecting: "an address or a name", "Address to listen on; 0.0.0.0 or :: for all",
+            rule: Self.host)
         let port = reader.integer("http.port", 8080, in: 0...65535, "Port to listen on; 0 takes a free one")
         var http = HTTPServerConfiguration(host: host, port: UInt16(port))
         http.maximumConnections = reader.integer(
@@ -137,6 +140,22 @@ extension Settings {
             "http.shutdownDeadline", .seconds(30), in: .zero ... .seconds(3600),
             "For requests under way when the service is stopped")
         return http
+    }
+
+    private static func admin(_ reader: inout SettingsReader) -> HTTPServerConfiguration? {
+        let host = reader.text(
+            "admin.host", "127.0.0.1", expecting: "an address or a name",
+            "Address for metrics and health; no key is asked",
+            rule: Self.host)
+        let port = reader.integer("admin.port", 9090, in: 0...65535, "Port for metrics and health; 0: off")
+        guard port > 0 else { return nil }
+        var admin = HTTPServerConfiguration(host: host, port: UInt16(port))
+        admin.maximumConnections = 64
+        return admin
+    }
+
+    private static func host(_ text: String) -> String? {
+        text.isEmpty || text.contains(where: \.isWhitespace) ? nil : text
     }
 
     private enum Pooler: String, CaseIterable { case none, transaction }

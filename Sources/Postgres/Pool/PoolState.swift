@@ -222,6 +222,9 @@ struct PoolState {
         return actions
     }
 
+    /// Whether a caller has the connection to itself.
+    func isLent(_ id: ConnectionID) -> Bool { if case .lent? = owners[id] { true } else { false } }
+
     /// How many statements wait for a connection.
     var waitingCount: Int { lanes.reduce(0) { $0 + $1.waiting } }
 

@@ -7,6 +7,7 @@ struct DaysHandler {
     let days: Days
     /// What the URLs begin with.
     let root: String
+    let metrics: GameMetrics
 
     var routes: [PlayRoute] {
         [
@@ -32,6 +33,7 @@ struct DaysHandler {
     func startGame(_ request: PlayRequest) async throws -> Response {
         _ = try request.body(V2.NoMembers.self)
         let answer = try await days.startGame(by: request.player())
+        metrics.started(answer)
         return .of(answer) { game in
             let body = V2.DailyGame(game: game)
             return answer?.isNew == true ? .begun(body, game, below: root) : .json(body)

@@ -8,6 +8,7 @@ struct JudgedGamesHandler {
     let games: JudgedGames
     /// What the URLs begin with.
     let root: String
+    let metrics: GameMetrics
 
     var routes: [PlayRoute] {
         [
@@ -38,6 +39,7 @@ struct JudgedGamesHandler {
     func start(_ request: PlayRequest) async throws -> Response {
         _ = try request.body(V2.NoMembers.self)
         let answer = try await games.start(by: request.player(), as: request.operation)
+        metrics.started(answer)
         return .of(answer) { game in
             .begun(V2.StartedGame(game: game, energy: answer?.energy ?? 0), game, below: root)
         }
@@ -62,11 +64,14 @@ struct JudgedGamesHandler {
         let body = try request.body(V2.GuessWord.self)
         let answer = try await games.guess(
             body.word, number: body.number, in: request.id(), by: request.player(), as: request.operation)
+        metrics.moved(answer, number: body.number)
         return .of(answer) { .json($0) }
     }
 
     func resign(_ request: PlayRequest) async throws -> Response {
         _ = try request.body(V2.NoMembers.self)
-        return .of(try await games.resign(request.id(), by: request.player())) { .json($0) }
+        let answer = try await games.resign(request.id(), by: request.player())
+        metrics.moved(answer)
+        return .of(answer) { .json($0) }
     }
 }

@@ -12,24 +12,28 @@ final class PlayResponder: Sendable {
     private let accounts: PlayerAccounts
     private let crossOrigin: CrossOrigin
     private let limits: RequestLimits
+    private let metrics: RequestMetrics
     private let logger: Logger
     private let logsRequests: Bool
 
     /// Answers by a route's handler.
     init(
-        _ route: PlayRoute, accounts: PlayerAccounts, crossOrigin: CrossOrigin, limits: RequestLimits, logger: Logger
+        _ route: PlayRoute, accounts: PlayerAccounts, crossOrigin: CrossOrigin, limits: RequestLimits,
+        metrics: RequestMetrics, logger: Logger
     ) {
         name = "\(route.method) /v2\(route.path)"
         self.route = route
         self.accounts = accounts
         self.crossOrigin = crossOrigin
         self.limits = limits
+        self.metrics = metrics
         self.logger = logger
         logsRequests = logger.logLevel <= .debug
     }
 
     /// Answers a request.
     func respond(to request: Request) async -> Response {
+        let start = Stopwatch.now
         let id = RequestID(proposed: request.headers[RequestID.headerName])
         var response = await response(to: request, id)
         if logsRequests {
@@ -37,6 +41,7 @@ final class PlayResponder: Sendable {
         }
         response.headers.append(RequestID.headerName, id.description)
         crossOrigin.share(&response, with: request.headers)
+        metrics.record(type: 0, outcome: PlayCodes.index(of: response), nanoseconds: Stopwatch.now - start)
         return response
     }
 

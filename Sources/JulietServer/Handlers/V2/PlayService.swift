@@ -12,6 +12,7 @@ package struct PlayService: Sendable {
     private let accounts: PlayerAccounts
     private let crossOrigin: CrossOrigin
     private let limits: RequestLimits
+    private let metrics: ServiceMetrics
     private let logger: Logger
 
     /// A service on this database.
@@ -20,31 +21,34 @@ package struct PlayService: Sendable {
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
     ///   - web: Who may read what from where.
     ///   - limits: Who may ask how much.
+    ///   - metrics: Where requests are counted.
     package init(
         rules: GameRules, database: PostgresClient, basePath: String = "", web: WebSettings = WebSettings(),
-        limits: RequestLimits = RequestLimits(), logger: Logger
+        limits: RequestLimits = RequestLimits(), metrics: ServiceMetrics = ServiceMetrics(), logger: Logger
     ) {
         root = basePath + "/v2"
         accounts = PlayerAccounts(rules: rules, database: database)
         crossOrigin = CrossOrigin(web.allowedOrigins)
         self.limits = limits
+        self.metrics = metrics
         self.logger = logger
-        let days = DaysHandler(days: Days(rules: rules, database: database), root: root)
-        let games = JudgedGamesHandler(games: JudgedGames(rules: rules, database: database), root: root)
+        let days = DaysHandler(days: Days(rules: rules, database: database), root: root, metrics: metrics.games)
+        let games = JudgedGamesHandler(
+            games: JudgedGames(rules: rules, database: database), root: root, metrics: metrics.games)
         let leaderboards = LeaderboardsHandler(
             leaderboards: Leaderboards(database: database),
             readers: web.leaderboards == .public ? .anybody : .players)
         routes =
-            PlayersHandler(accounts: accounts, limits: limits).routes + SessionsHandler(accounts: accounts).routes
-            + games.routes
-            + days.routes + leaderboards.routes
+            PlayersHandler(accounts: accounts, limits: limits, metrics: metrics.games).routes
+            + SessionsHandler(accounts: accounts).routes + games.routes + days.routes + leaderboards.routes
     }
 
     /// Adds the URLs to a router.
     package func add(to router: inout Router) {
         for route in routes {
             let responder = PlayResponder(
-                route, accounts: accounts, crossOrigin: crossOrigin, limits: limits, logger: logger)
+                route, accounts: accounts, crossOrigin: crossOrigin, limits: limits,
+                metrics: metrics.requests(route.method, "/v2\(route.path)"), logger: logger)
             router.on(route.method, root + route.path) { request in await responder.respond(to: request) }
         }
         guard !crossOrigin.isEmpty else { return }

@@ -6,6 +6,7 @@ import JulietGame
 struct PlayersHandler {
     let accounts: PlayerAccounts
     let limits: RequestLimits
+    let metrics: GameMetrics
 
     var routes: [PlayRoute] {
         [
@@ -44,6 +45,7 @@ struct PlayersHandler {
         if let wait = limits.secondsToWait(registering: request.client) { return .tooManyRequests(retryAfter: wait) }
         let outcome = try await accounts.create(
             name: body.name.map(Self.storable), claiming: body.claim.map { User.ID($0) })
+        if case .done(let created) = outcome { metrics.registered(created.player, isClaim: body.claim != nil) }
         return .of(outcome, status: .created)
     }
 
