@@ -11,11 +11,13 @@ struct BenchmarkTests {
         .appending(path: "../../Benchmarks/pgbench").standardized
 
     /// The statements of a script, blanks folded, with parameters in the place of pgbench's values.
-    private func statements(_ script: String, _ values: [(String, String)] = []) throws -> [String] {
+    private func statements(
+        _ script: String, player: String = ":a || '-0000-4000-8000-' || :b", _ values: [(String, String)] = []
+    ) throws -> [String] {
         let text = try String(contentsOf: Self.scripts.appending(path: "\(script).sql"), encoding: .utf8)
         var sql = text.split(separator: "\n").filter { !$0.hasPrefix("\\") && !$0.hasPrefix("--") }
             .joined(separator: "\n")
-        for (value, parameter) in [(":a || '-0000-4000-8000-' || :b", "$1")] + values {
+        for (value, parameter) in [(player, "$1")] + values {
             #expect(sql.contains(value), "\(script).sql no longer has \(value)")
             sql = sql.replacing(value, with: parameter)
         }
@@ -41,6 +43,29 @@ struct BenchmarkTests {
     @Test("a purchase is the service's")
     func purchase() throws {
         #expect(try statements("purchase", [("5, NULL, NULL", "$2, $3, $4")]) == [sql(BuyEnergy.self)])
+    }
+
+    @Test("a win is the service's")
+    func win() throws {
+        #expect(try statements("win", [("NULL, NULL", "$2, $3")]) == [sql(AddWin.self)])
+    }
+
+    /// The digest of a token.
+    private static let token = #"sha256('\x000000000000000000000000000000000000000000000000'::bytea || int8send(:n))"#
+
+    @Test("a guess is the service's, but that pgbench names a word by its place")
+    func guess() throws {
+        let values = [
+            ("('00000000-0000-7000-8000-' || :b)::uuid", "$2"), ("(SELECT word FROM words WHERE place = :w)", "$3"),
+            (":number, NULL, NULL", "$4, $5, $6"),
+        ]
+        #expect(try statements("guess", player: Self.token, values) == [sql(TakeGuess.self)])
+    }
+
+    @Test("a part of a leaderboard is the service's")
+    func leaderboard() throws {
+        let values = [("'daily'", "$2"), ("date '1970-01-01' + :day::integer, 20, true", "$3, $4, $5")]
+        #expect(try statements("leaderboard", player: Self.token, values) == [sql(ReadBoard.self)])
     }
 
     @Test("a game's statements are the service's, but that pgbench, which has no texts, names a word by its place")

@@ -1,0 +1,8 @@
+-- Guesses that end no game: the clients go through the players together, each once in a round and in an order at random.
+-- The word is one at an odd place; the words of these games have even ones.
+\set i :i + 16
+\set number 1 + (:i + :client_id) / 100000
+\set n 1 + permute((:i + :client_id) % 100000, 100000)
+\set b 100000000000 + :n
+\set w 1 + 2 * random(0, :secrets / 2 - 1)
+SELECT guess(sha256('\x000000000000000000000000000000000000000000000000'::bytea || int8send(:n)), ('00000000-0000-7000-8000-' || :b)::uuid, (SELECT word FROM words WHERE place = :w), :number, NULL, NULL);
