@@ -1,33 +1,33 @@
 import HTTPServer
 import JulietAPI
 import JulietGame
-import Logging
 import Postgres
 
 /// Takes the requests of one URL and method of `/v2` from HTTP to HTTP.
 final class PlayResponder: Sendable {
-    /// "POST /v2/games/{id}/guesses": what the log calls them, which names no player and no game.
-    private let name: String
+    private let method: HTTPMethod
+    /// "/v2/games/{id}/guesses": what the log calls it, which names no player and no game.
+    private let route: String
     private let access: PlayRequest.Access
     private let accounts: PlayerAccounts
     private let crossOrigin: CrossOrigin
     private let metrics: RequestMetrics
-    private let logger: Logger
-    private let logsRequests: Bool
+    private let log: RequestLog
     private let handler: PlayHandler
 
     /// Answers by a handler.
     init(
-        _ name: String, for access: PlayRequest.Access, accounts: PlayerAccounts, crossOrigin: CrossOrigin,
-        metrics: RequestMetrics, logger: Logger, handler: @escaping PlayHandler
+        _ method: HTTPMethod, _ route: String, for access: PlayRequest.Access, accounts: PlayerAccounts,
+        crossOrigin: CrossOrigin,
+        metrics: RequestMetrics, log: RequestLog, handler: @escaping PlayHandler
     ) {
-        self.name = name
+        self.method = method
+        self.route = route
         self.access = access
         self.accounts = accounts
         self.crossOrigin = crossOrigin
         self.metrics = metrics
-        self.logger = logger
-        logsRequests = logger.logLevel <= .debug
+        self.log = log
         self.handler = handler
     }
 
@@ -35,35 +35,49 @@ final class PlayResponder: Sendable {
     func respond(to request: Request) async -> Response {
         let start = Stopwatch.now
         let id = RequestID(proposed: request.headers[RequestID.headerName])
-        var response = await response(to: request, id)
-        if logsRequests {
-            logger.debug("\(name): \(response.status.code)", metadata: ["request": "\(id)"])
-        }
+        let trace = TraceParent(request.headers[TraceParent.headerName])
+        var response = await response(to: request, id, trace)
         response.headers.append(RequestID.headerName, id.description)
+        if let trace { response.headers.append(TraceParent.responseHeaderName, trace.response) }
         crossOrigin.share(&response, with: request.headers)
-        metrics.record(type: 0, outcome: PlayCodes.index(of: response), nanoseconds: Stopwatch.now - start)
+        let (outcome, nanoseconds) = (PlayCodes.index(of: response), Stopwatch.now - start)
+        metrics.record(type: 0, outcome: outcome, nanoseconds: nanoseconds)
+        if log.isOn {
+            log.answered(
+                named(request, id, trace), status: response.status.code, code: PlayCodes.labels(at: outcome).code,
+                nanoseconds: nanoseconds)
+        }
         return response
     }
 
-    private func response(to request: Request, _ id: RequestID) async -> Response {
+    /// As the log knows it: by the session, for the player is only known to the records.
+    private func named(_ request: Request, _ id: RequestID, _ trace: TraceParent?) -> RequestLog.Request {
+        RequestLog.Request(
+            id: id, trace: trace, route: route, type: method.rawValue,
+            player: access == .newcomers ? nil : request.headers["Authorization"].map(log.digest))
+    }
+
+    private func response(to request: Request, _ id: RequestID, _ trace: TraceParent?) async -> Response {
         var session: Credential?
         do {
             session = try PlayRequest.session(of: request, for: access)
             return try await handler(PlayRequest(request, session: session))
         } catch let error as PostgresError {
-            return failure(error, id)
+            return failure(error, named(request, id, trace))
         } catch let fault as V2.RequestFault {
-            return await response(to: fault, session, id)
+            return await response(to: fault, session, named(request, id, trace))
         } catch is PlayRequest.Unauthorized {
             return .problem(V2.Problem(.unauthorized))
         } catch {
-            logger.error("\(name) failed by an error of the service's own", metadata: ["request": "\(id)"])
+            log.failed(named(request, id, trace), UnexpectedError())
             return .problem(V2.Problem(.internalError))
         }
     }
 
     /// What is wrong with a request is told only to players, where it takes one to ask: 401 goes before 400.
-    private func response(to fault: V2.RequestFault, _ session: Credential?, _ id: RequestID) async -> Response {
+    private func response(
+        to fault: V2.RequestFault, _ session: Credential?, _ request: RequestLog.Request
+    ) async -> Response {
         guard let session else { return .problem(V2.Problem(fault)) }
         do {
             return switch try await accounts.player(of: session) {
@@ -71,12 +85,17 @@ final class PlayResponder: Sendable {
             case .refused(let refusal): .problem(V2.Problem(for: refusal))
             }
         } catch {
-            return failure(error, id)
+            return failure(error, request)
         }
     }
 
-    private func failure(_ error: PostgresError, _ id: RequestID) -> Response {
-        logger.error("\(name) failed: \(error)", metadata: ["request": "\(id)"])
+    private func failure(_ error: PostgresError, _ request: RequestLog.Request) -> Response {
+        log.failed(request, error)
         return .problem(V2.Problem(for: error))
     }
+}
+
+/// An error of the service's own, which may hold anything: it is not told.
+private struct UnexpectedError: Error, CustomStringConvertible {
+    let description = "an error of the service's own"
 }

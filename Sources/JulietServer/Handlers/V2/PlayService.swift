@@ -1,6 +1,5 @@
 package import HTTPServer
 package import JulietGame
-package import Logging
 package import Postgres
 
 /// The second contract over HTTP: the URLs below `/v2`.
@@ -15,7 +14,7 @@ package struct PlayService: Sendable {
     private let leaderboardReaders: PlayRequest.Access
     private let crossOrigin: CrossOrigin
     private let metrics: ServiceMetrics
-    private let logger: Logger
+    private let log: RequestLog
 
     /// A service on this database.
     ///
@@ -23,9 +22,10 @@ package struct PlayService: Sendable {
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
     ///   - web: Who may read what from where.
     ///   - metrics: Where requests are counted.
+    ///   - log: Where they are logged.
     package init(
         rules: GameRules, database: PostgresClient, basePath: String = "", web: WebSettings = WebSettings(),
-        metrics: ServiceMetrics = ServiceMetrics(), logger: Logger
+        metrics: ServiceMetrics = ServiceMetrics(), log: RequestLog
     ) {
         root = basePath + "/v2"
         accounts = PlayerAccounts(rules: rules, database: database)
@@ -38,7 +38,7 @@ package struct PlayService: Sendable {
         leaderboardReaders = web.leaderboards == .public ? .anybody : .players
         crossOrigin = CrossOrigin(web.allowedOrigins)
         self.metrics = metrics
-        self.logger = logger
+        self.log = log
     }
 
     /// Adds the URLs to a router.
@@ -49,8 +49,8 @@ package struct PlayService: Sendable {
             handler: @escaping PlayHandler
         ) {
             let responder = PlayResponder(
-                "\(method) /v2\(path)", for: access, accounts: accounts, crossOrigin: crossOrigin,
-                metrics: metrics.requests(method, "/v2\(path)"), logger: logger, handler: handler)
+                method, "/v2\(path)", for: access, accounts: accounts, crossOrigin: crossOrigin,
+                metrics: metrics.requests(method, "/v2\(path)"), log: log, handler: handler)
             router.on(method, root + path) { request in await responder.respond(to: request) }
             paths.insert(root + path)
         }
