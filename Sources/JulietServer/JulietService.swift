@@ -1,7 +1,6 @@
 package import HTTPServer
 import JulietAPI
 package import JulietGame
-package import Logging
 import Postgres
 
 /// All URLs over HTTP: the four of the contract with the app, those of the second contract, and those that tell how the
@@ -22,6 +21,7 @@ package struct JulietService: Sendable {
     ///   - play: The second contract, on the same base path.
     ///   - web: What browsers get.
     ///   - limits: Who may ask how much.
+    ///   - log: Where requests are logged.
     ///   - health: How the service is.
     ///   - metrics: Where requests are counted.
     package init(
@@ -31,7 +31,7 @@ package struct JulietService: Sendable {
         play: PlayService,
         web: WebSettings = WebSettings(),
         limits: RequestLimits = RequestLimits(),
-        logger: Logger,
+        log: RequestLog,
         health: Health,
         metrics: ServiceMetrics = ServiceMetrics()
     ) {
@@ -40,6 +40,7 @@ package struct JulietService: Sendable {
         let render = Self.errorRenderer(basePath: base, web: web, wordFromMemory: game.wordFromMemory)
         var router = Router(errorRenderer: { failure in
             metrics.refused(failure.code)
+            log.refused(status: failure.status.code, code: failure.code.rawValue)
             return render(failure)
         })
         let handlers: [any EndpointHandler] = [
@@ -49,7 +50,7 @@ package struct JulietService: Sendable {
         for handler in handlers {
             let endpoint = handler.endpoint
             let responder = Responder(
-                handler: handler, game: game, keys: keys, limits: limits, metrics: metrics, logger: logger)
+                handler: handler, game: game, keys: keys, limits: limits, metrics: metrics, log: log)
             router.on(
                 .post, base + endpoint.path, aliases: endpoint.alias.map { [base + $0] } ?? [],
                 // Not `responder.respond`: a method as a function is two more asynchronous frames a request.
@@ -119,12 +120,11 @@ private final class Responder: Sendable {
     /// What the metrics call a type, by its raw value.
     private let places: [Int]
     private let unknownPlace: Int
-    private let logger: Logger
-    private let logsRequests: Bool
+    private let log: RequestLog
 
     init(
         handler: any EndpointHandler, game: Game, keys: AccessKeys, limits: RequestLimits, metrics: ServiceMetrics,
-        logger: Logger
+        log: RequestLog
     ) {
         self.handler = handler
         endpoint = handler.endpoint
@@ -135,25 +135,39 @@ private final class Responder: Sendable {
         self.game = game
         self.keys = keys
         self.limits = limits
-        self.logger = logger
-        logsRequests = logger.logLevel <= .debug
+        self.log = log
     }
 
     func respond(to request: Request) async -> Response {
         let start = Stopwatch.now
         let id = RequestID(proposed: request.headers[RequestID.headerName])
+        let trace = TraceParent(request.headers[TraceParent.headerName])
         var isReplay = false
         var retryAfter = 1
-        let answer = await answer(to: request, id: id, isReplay: &isReplay, retryAfter: &retryAfter)
+        let answer = await answer(to: request, id: id, trace, isReplay: &isReplay, retryAfter: &retryAfter)
             .dealing(fromMemory: game.wordFromMemory())
-        if logsRequests {
-            logger.debug(
-                "\(answer.type?.name ?? "unknown request"): \(answer.httpStatus)", metadata: ["request": "\(id)"])
-        }
-        let response = JulietService.response(answer, id: id, isReplay: isReplay, retryAfter: retryAfter)
-        metrics.record(
-            type: place(of: answer.type), outcome: AnswerCodes.index(of: answer), nanoseconds: Stopwatch.now - start)
+        var response = JulietService.response(answer, id: id, isReplay: isReplay, retryAfter: retryAfter)
+        if let trace { response.headers.append(TraceParent.responseHeaderName, trace.response) }
+        let nanoseconds = Stopwatch.now - start
+        metrics.record(type: place(of: answer.type), outcome: AnswerCodes.index(of: answer), nanoseconds: nanoseconds)
+        if log.isOn { logAnswer(answer, to: request, id, trace, nanoseconds) }
         return response
+    }
+
+    /// Decodes the request once more: what is rarely logged costs nothing otherwise.
+    private func logAnswer(_ answer: Answer, to request: Request, _ id: RequestID, _ trace: TraceParent?, _ time: Int) {
+        let player = try? GameRequest.decode(request.body.span, at: endpoint).userID
+        let codes = "\(answer.outerStatus)/\(answer.innerStatus.map { "\($0)" } ?? "none")"
+        log.answered(
+            named(answer.type, id, trace, player), status: answer.httpStatus,
+            code: answer.problem.map { "\(codes) \($0.code)" } ?? codes, nanoseconds: time)
+    }
+
+    private func named(
+        _ type: RequestType?, _ id: RequestID, _ trace: TraceParent?, _ player: String?
+    ) -> RequestLog.Request {
+        RequestLog.Request(
+            id: id, trace: trace, route: endpoint.path, type: type?.name ?? "unknown", player: player.map(log.digest))
     }
 
     /// What another URL's types and none at all are called is the last place.
@@ -161,7 +175,7 @@ private final class Responder: Sendable {
     private func place(of type: RequestType?) -> Int { type.map { places[Int($0.rawValue)] } ?? unknownPlace }
 
     private func answer(
-        to request: Request, id: RequestID, isReplay: inout Bool, retryAfter: inout Int
+        to request: Request, id: RequestID, _ trace: TraceParent?, isReplay: inout Bool, retryAfter: inout Int
     ) async -> Answer {
         let client = limits.client(of: request)
         if let wait = limits.secondsToWait(client) {
@@ -198,9 +212,7 @@ private final class Responder: Sendable {
             games.answered(gameRequest, outcome)
             return Answer(outcome, to: gameRequest.type)
         } catch {
-            logger.error(
-                "\(gameRequest.type.name) failed: \(error)",
-                metadata: ["request": "\(id)", "user": "\(UserDigest(gameRequest.userID))"])
+            log.failed(named(gameRequest.type, id, trace, gameRequest.userID), error)
             return Answer(error, to: gameRequest.type)
         }
     }

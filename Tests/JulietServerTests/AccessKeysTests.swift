@@ -37,14 +37,3 @@ struct RequestIDTests {
         #expect(made != RequestID(proposed: id).description)
     }
 }
-
-@Suite("A player in the log")
-struct UserDigestTests {
-    @Test("is ten digits of a hash, never the account id")
-    func digest() {
-        let digest = UserDigest("6A1F0C1E-4B52-4C8E-9A55-0E2D7C0B1231").description
-        #expect(digest.count == 10)
-        #expect(digest.allSatisfy { $0.isHexDigit })
-        #expect(digest != UserDigest("6A1F0C1E-4B52-4C8E-9A55-0E2D7C0B1232").description)
-    }
-}

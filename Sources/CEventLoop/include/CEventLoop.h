@@ -1,5 +1,5 @@
 // What Swift cannot reach by itself: epoll, eventfd, timerfd, accept4 and malloc_trim, which the Glibc module map leaves
-// out (Linux only), a thread-local variable, and clocks as plain numbers.
+// out (Linux only), a thread-local variable, clocks as plain numbers, and threads.
 #ifndef C_EVENT_LOOP_H
 #define C_EVENT_LOOP_H
 
@@ -25,5 +25,8 @@ static inline void c_event_loop_set_current(const void *loop) { c_event_loop_cur
 // Nanoseconds since some moment, and since 1970.
 long long c_monotonic_nanoseconds(void);
 long long c_wall_nanoseconds(void);
+
+// Runs a function on a thread of its own that takes no signals. 0, or an errno.
+int c_start_thread(void (*body)(void *), void *context);
 
 #endif

@@ -1,6 +1,6 @@
 package import HTTPServer
 package import JulietGame
-package import Logging
+import Logging
 package import Postgres
 
 /// All settings, read and checked once: from flags, environment variables, `config/juliet.json` and defaults, the first
@@ -41,8 +41,8 @@ package struct Settings: Sendable {
     package let limits: LimitSettings
     /// How often the list of words is read again.
     package let wordsRefresh: Duration
-    /// The least that is logged.
-    package let logLevel: Logger.Level
+    /// What is logged, and how.
+    package let log: LogSettings
 
     /// Every setting there is and what it came out as, in the order in which `juliet config` prints them.
     package let list: [Setting]
@@ -82,7 +82,7 @@ package struct Settings: Sendable {
         wordsRefresh = reader.duration(
             "game.wordsRefresh", .seconds(30), in: .seconds(1) ... .seconds(86400),
             "How often the list of words is read again")
-        logLevel = reader.choice("log.level", .info, "The least that is logged; debug logs every request")
+        log = Self.log(&reader)
         list = reader.settings
         try sources.checkNames(list)
         if let error = reader.error { throw error }
@@ -215,6 +215,23 @@ extension Settings {
         rules.wordLength = reader.integer(
             "game.wordLength", rules.wordLength, in: 4...8, "The number of letters of the words to deal")
         return rules
+    }
+
+    private static func log(_ reader: inout SettingsReader) -> LogSettings {
+        var log = LogSettings()
+        log.format = reader.choice(
+            "log.format", log.format, "How lines look; auto: text on a terminal, JSON elsewhere")
+        log.level = reader.choice(
+            "log.level", log.level, "The least that is logged; SIGUSR1 logs a level more, SIGUSR2 one less")
+        log.requests = reader.choice("log.requests", log.requests, "The level of the line for each request")
+        log.slowStatement = reader.duration(
+            "log.slowStatement", log.slowStatement, in: .zero ... .seconds(600),
+            "From when on a statement is logged as slow, waiting included; 0ms: never")
+        log.salt = reader.secret(
+            "log.salt", expecting: "text", "Players' digests are the same in all logs that share it; none: at random"
+        ) { $0 }
+        if log.salt?.isEmpty == true { log.salt = nil }
+        return log
     }
 
     private enum Truth: String, CaseIterable { case `true`, `false` }

@@ -14,6 +14,7 @@ package struct GameServer: Sendable {
 
     private let settings: Settings
     private let logger: Logger
+    private let level: LogLevel?
     private let metrics: ServiceMetrics
     private let announce: Announcement
 
@@ -22,14 +23,16 @@ package struct GameServer: Sendable {
     /// - Parameters:
     ///   - settings: All settings, checked.
     ///   - logger: Where the service says what it does.
+    ///   - level: The logger's, which SIGUSR1 and SIGUSR2 change; nil: they do not.
     ///   - metrics: Where they are counted.
     ///   - announce: Called once the service listens.
     package init(
-        settings: Settings, logger: Logger, metrics: ServiceMetrics = ServiceMetrics(),
+        settings: Settings, logger: Logger, level: LogLevel? = nil, metrics: ServiceMetrics = ServiceMetrics(),
         announce: @escaping Announcement = { _ in }
     ) {
         self.settings = settings
         self.logger = logger
+        self.level = level
         self.metrics = metrics
         self.announce = announce
     }
@@ -50,16 +53,17 @@ package struct GameServer: Sendable {
             database: settings.database, loop: loops[0], secrets: secrets, readiness: readiness, logger: logger)
         let limits = RequestLimits(settings.limits, logger: logger)
         let health = Health(isReady: readiness.isReady)
+        let requests = RequestLog(logger, settings.log)
         let service = JulietService(
             game: Game(rules: rules, database: database, secrets: secrets),
             keys: settings.keys,
             basePath: settings.basePath,
             play: PlayService(
                 rules: rules, database: database, basePath: settings.basePath, web: settings.web, limits: limits,
-                metrics: metrics, logger: logger),
+                metrics: metrics, log: requests),
             web: settings.web,
             limits: limits,
-            logger: logger,
+            log: requests,
             health: health,
             metrics: metrics)
         let server = HTTPServer(configuration: settings.http, loops: loops, router: service.router)
@@ -98,6 +102,8 @@ package struct GameServer: Sendable {
                 ],
                 gracefulShutdownSignals: handlingSignals ? [.sigterm, .sigint] : [],
                 logger: Logger(label: "juliet.lifecycle") { _ in SwiftLogNoOpLogHandler() }))
+        let signals = Task { if handlingSignals, let level { await obeySignals(level) } }
+        defer { signals.cancel() }
         // In a task of its own: cancelling the caller is to stop the parts one after the other, not all at once.
         let running = Task { try await group.run() }
         let end = await withTaskCancellationHandler {
@@ -142,7 +148,7 @@ package struct GameServer: Sendable {
         pool.sessionSettings["enable_seqscan"] = "off"
         // The tasks that answer requests are never cancelled: a request that has come is answered.
         pool.followsCancellation = false
-        pool.observer = metrics.database
+        pool.observer = DatabaseObserver(metrics.database, logger, slowStatement: settings.log.slowStatement)
         return pool
     }
 
@@ -156,6 +162,14 @@ package struct GameServer: Sendable {
             return try await server.start()
         } catch {
             throw StartupError.listen(host: server.configuration.host, port: server.configuration.port, error)
+        }
+    }
+
+    /// SIGUSR1 has a level more logged, SIGUSR2 one less.
+    private func obeySignals(_ level: LogLevel) async {
+        for await signal in await UnixSignalsSequence(trapping: .sigusr1, .sigusr2) {
+            signal == .sigusr1 ? level.more() : level.less()
+            logger.log(level: level.now, "the log begins at \(level.now)")
         }
     }
 

@@ -45,14 +45,20 @@ struct Dev: AsyncParsableCommand {
             let cluster = try await LocalCluster(folder: folder)
             // What can fail without a database does so before one is started.
             let settings = try load(cluster)
-            try await Serve.server(settings).checkAddress()
+            let log = ServiceLog(settings.log)
+            defer { log.close() }
+            let service = Serve.server(settings, log) { address in
+                let url = "http://\(address)"
+                try? "\(url)\(settings.basePath)\n".write(toFile: folder.url, atomically: true, encoding: .utf8)
+                Terminal.note(welcome(url, settings, cluster))
+            }
+            try await service.checkAddress()
             try await cluster.start { Terminal.note($0) }
             do {
                 try await prepare(cluster)
-                try await Serve.serve(settings) { url in
-                    try? "\(url)\(settings.basePath)\n".write(toFile: folder.url, atomically: true, encoding: .utf8)
-                    Terminal.note(welcome(url, settings, cluster))
-                }
+                try await service.run()
+                // What it logged comes before what is said next.
+                log.close()
             } catch {
                 await cluster.stop()
                 throw error

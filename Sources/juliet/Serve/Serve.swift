@@ -30,33 +30,30 @@ struct Serve: AsyncParsableCommand {
         try await reportingErrors {
             // Until the service listens to signals itself there is nothing that would be lost.
             for stop in [SIGTERM, SIGINT] { signal(stop) { _ in _exit(0) } }
-            try await Self.serve(try database.settings(.all, flags: settings.flags))
+            let settings = try database.settings(.all, flags: settings.flags)
+            let log = ServiceLog(settings.log)
+            defer { log.close() }
+            do {
+                try await Self.server(settings, log) { log.logger.notice("listening on http://\($0)") }.run()
+            } catch {
+                // Whoever reads JSON gets the reason as JSON, too.
+                guard log.isJSON else { throw error }
+                log.logger.critical("\(error)")
+                throw ExitCode.failure
+            }
         }
     }
 
-    /// Serves with these settings until the process is told to stop.
-    static func serve(
-        _ settings: Settings,
-        announce: @escaping @Sendable (_ url: String) -> Void = { Terminal.note("listening on \($0)") }
-    ) async throws {
-        try await server(settings) { announce("http://\($0)") }.run()
-    }
-
-    /// The service with these settings, which logs to standard error.
-    static func server(_ settings: Settings, announce: @escaping GameServer.Announcement = { _ in }) -> GameServer {
-        GameServer(settings: settings, logger: logger(settings), metrics: metrics, announce: announce)
-    }
-
-    /// The process's metrics, where libraries that report to swift-metrics find them as well.
-    private static let metrics: ServiceMetrics = {
+    /// The service with these settings.
+    static func server(
+        _ settings: Settings, _ log: ServiceLog, announce: @escaping GameServer.Announcement = { _ in }
+    ) -> GameServer {
+        // Until the service obeys them they must not end it.
+        for change in [SIGUSR1, SIGUSR2] { signal(change, SIG_IGN) }
         let registry = MetricsRegistry()
         MetricsSystem.bootstrap(registry)
-        return ServiceMetrics(registry)
-    }()
-
-    private static func logger(_ settings: Settings) -> Logger {
-        var logger = Logger(label: "juliet") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = settings.logLevel
-        return logger
+        return GameServer(
+            settings: settings, logger: log.logger, level: log.level,
+            metrics: ServiceMetrics(registry, droppedLines: { log.droppedLines }), announce: announce)
     }
 }

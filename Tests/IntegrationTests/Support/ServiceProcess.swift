@@ -8,17 +8,21 @@ final class ServiceProcess: Sendable {
     let port: UInt16
 
     private let connectionString: String
+    private let environment: [String: String]
     private let process = Locked<ChildProcess?>(nil)
     private let log = FileManager.default.temporaryDirectory.appending(path: "juliet-serve-\(UUID().uuidString)")
 
     /// Starts a service.
-    convenience init(database: TestDatabase) throws {
-        try self.init(connectionString: database.serviceConnectionString)
+    ///
+    /// - Parameter environment: Settings besides those of every test's service.
+    convenience init(database: TestDatabase, environment: [String: String] = [:]) throws {
+        try self.init(connectionString: database.serviceConnectionString, environment: environment)
     }
 
     /// Starts a service on a database that may not be there.
-    init(connectionString: String) throws {
+    init(connectionString: String, environment: [String: String] = [:]) throws {
         self.connectionString = connectionString
+        self.environment = ["JULIET_ADMIN_PORT": "0"].merging(environment) { _, own in own }
         port = UInt16(try Command.freePort())
         try Data().write(to: log)
         try start()
@@ -42,9 +46,20 @@ final class ServiceProcess: Sendable {
         try Data().write(to: log)
         let process = try ChildProcess(
             [Self.executable.path, "serve", "--port", "\(port)", "--database", connectionString],
+            environment: ProcessInfo.processInfo.environment.merging(environment) { _, own in own },
             folder: URL(filePath: TestDatabase.migrations).deletingLastPathComponent().path,
             errors: .file(log.path))
         self.process.withLock { $0 = process }
+    }
+
+    /// Sends bytes on a connection of their own and returns the first response.
+    func exchange(_ bytes: [UInt8]) async throws -> HTTPReply {
+        let port = port
+        return try await offPool {
+            let connection = try ClientConnection(port: port)
+            try connection.send(bytes)
+            return try connection.receive()
+        }
     }
 
     /// What it has said since it was started last.

@@ -1,51 +1,60 @@
 import HTTPServer
 import JulietAPI
 import JulietGame
-import Logging
 import Postgres
 
 /// Takes the requests of one URL and method of `/v2` from HTTP to HTTP.
 final class PlayResponder: Sendable {
-    /// "POST /v2/games/{id}/guesses": what the log calls them, which names no player and no game.
-    private let name: String
     private let route: PlayRoute
+    /// "/v2/games/{id}/guesses": what the log calls it, which names no player and no game.
+    private let name: String
     private let accounts: PlayerAccounts
     private let crossOrigin: CrossOrigin
     private let limits: RequestLimits
     private let metrics: RequestMetrics
-    private let logger: Logger
-    private let logsRequests: Bool
+    private let log: RequestLog
 
     /// Answers by a route's handler.
     init(
         _ route: PlayRoute, accounts: PlayerAccounts, crossOrigin: CrossOrigin, limits: RequestLimits,
-        metrics: RequestMetrics, logger: Logger
+        metrics: RequestMetrics, log: RequestLog
     ) {
-        name = "\(route.method) /v2\(route.path)"
         self.route = route
+        name = "/v2\(route.path)"
         self.accounts = accounts
         self.crossOrigin = crossOrigin
         self.limits = limits
         self.metrics = metrics
-        self.logger = logger
-        logsRequests = logger.logLevel <= .debug
+        self.log = log
     }
 
     /// Answers a request.
     func respond(to request: Request) async -> Response {
         let start = Stopwatch.now
         let id = RequestID(proposed: request.headers[RequestID.headerName])
-        var response = await response(to: request, id)
-        if logsRequests {
-            logger.debug("\(name): \(response.status.code)", metadata: ["request": "\(id)"])
-        }
+        let trace = TraceParent(request.headers[TraceParent.headerName])
+        var response = await response(to: request, id, trace)
         response.headers.append(RequestID.headerName, id.description)
+        if let trace { response.headers.append(TraceParent.responseHeaderName, trace.response) }
         crossOrigin.share(&response, with: request.headers)
-        metrics.record(type: 0, outcome: PlayCodes.index(of: response), nanoseconds: Stopwatch.now - start)
+        let (outcome, nanoseconds) = (PlayCodes.index(of: response), Stopwatch.now - start)
+        metrics.record(type: 0, outcome: outcome, nanoseconds: nanoseconds)
+        if log.isOn {
+            log.answered(
+                named(request, id, trace), status: response.status.code, code: PlayCodes.labels(at: outcome).code,
+                nanoseconds: nanoseconds)
+        }
         return response
     }
 
-    private func response(to request: Request, _ id: RequestID) async -> Response {
+    /// As the log knows it: by the session, for the player is only known to the records.
+    private func named(_ request: Request, _ id: RequestID, _ trace: TraceParent?) -> RequestLog.Request {
+        RequestLog.Request(
+            id: id, trace: trace, route: name, type: route.method.rawValue,
+            player: route.access == .newcomers ? nil : request.headers["Authorization"].map(log.digest))
+    }
+
+    private func response(to request: Request, _ id: RequestID, _ trace: TraceParent?) async -> Response {
         let client = limits.client(of: request)
         if let wait = limits.secondsToWait(client) { return .tooManyRequests(retryAfter: wait) }
         var session: Credential?
@@ -56,19 +65,21 @@ final class PlayResponder: Sendable {
             }
             return try await route.handler(PlayRequest(request, from: client, session: session, route: route))
         } catch let error as PostgresError {
-            return failure(error, id)
+            return failure(error, named(request, id, trace))
         } catch let fault as V2.RequestFault {
-            return await response(to: fault, session, id)
+            return await response(to: fault, session, named(request, id, trace))
         } catch is PlayRequest.Unauthorized {
             return .problem(V2.Problem(.unauthorized))
         } catch {
-            logger.error("\(name) failed by an error of the service's own", metadata: ["request": "\(id)"])
+            log.failed(named(request, id, trace), UnexpectedError())
             return .problem(V2.Problem(.internalError))
         }
     }
 
     /// What is wrong with a request is told only to players, where it takes one to ask: 401 goes before 400.
-    private func response(to fault: V2.RequestFault, _ session: Credential?, _ id: RequestID) async -> Response {
+    private func response(
+        to fault: V2.RequestFault, _ session: Credential?, _ request: RequestLog.Request
+    ) async -> Response {
         guard let session else { return .problem(V2.Problem(fault)) }
         do {
             return switch try await accounts.player(of: session) {
@@ -76,12 +87,17 @@ final class PlayResponder: Sendable {
             case .refused(let refusal): .problem(V2.Problem(for: refusal))
             }
         } catch {
-            return failure(error, id)
+            return failure(error, request)
         }
     }
 
-    private func failure(_ error: PostgresError, _ id: RequestID) -> Response {
-        logger.error("\(name) failed: \(error)", metadata: ["request": "\(id)"])
+    private func failure(_ error: PostgresError, _ request: RequestLog.Request) -> Response {
+        log.failed(request, error)
         return .problem(V2.Problem(for: error))
     }
+}
+
+/// An error of the service's own, which may hold anything: it is not told.
+private struct UnexpectedError: Error, CustomStringConvertible {
+    let description = "an error of the service's own"
 }

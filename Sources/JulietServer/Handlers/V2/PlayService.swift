@@ -1,6 +1,5 @@
 package import HTTPServer
 package import JulietGame
-package import Logging
 package import Postgres
 
 /// The second contract over HTTP: the URLs below `/v2`.
@@ -13,7 +12,7 @@ package struct PlayService: Sendable {
     private let crossOrigin: CrossOrigin
     private let limits: RequestLimits
     private let metrics: ServiceMetrics
-    private let logger: Logger
+    private let log: RequestLog
 
     /// A service on this database.
     ///
@@ -22,16 +21,17 @@ package struct PlayService: Sendable {
     ///   - web: Who may read what from where.
     ///   - limits: Who may ask how much.
     ///   - metrics: Where requests are counted.
+    ///   - log: Where they are logged.
     package init(
         rules: GameRules, database: PostgresClient, basePath: String = "", web: WebSettings = WebSettings(),
-        limits: RequestLimits = RequestLimits(), metrics: ServiceMetrics = ServiceMetrics(), logger: Logger
+        limits: RequestLimits = RequestLimits(), metrics: ServiceMetrics = ServiceMetrics(), log: RequestLog
     ) {
         root = basePath + "/v2"
         accounts = PlayerAccounts(rules: rules, database: database)
         crossOrigin = CrossOrigin(web.allowedOrigins)
         self.limits = limits
         self.metrics = metrics
-        self.logger = logger
+        self.log = log
         let days = DaysHandler(days: Days(rules: rules, database: database), root: root, metrics: metrics.games)
         let games = JudgedGamesHandler(
             games: JudgedGames(rules: rules, database: database), root: root, metrics: metrics.games)
@@ -48,7 +48,7 @@ package struct PlayService: Sendable {
         for route in routes {
             let responder = PlayResponder(
                 route, accounts: accounts, crossOrigin: crossOrigin, limits: limits,
-                metrics: metrics.requests(route.method, "/v2\(route.path)"), logger: logger)
+                metrics: metrics.requests(route.method, "/v2\(route.path)"), log: log)
             router.on(route.method, root + route.path) { request in await responder.respond(to: request) }
         }
         guard !crossOrigin.isEmpty else { return }

@@ -1,7 +1,7 @@
 import Postgres
 
 /// What the pool does.
-final class DatabaseMetrics: PostgresObserver {
+final class DatabaseMetrics: Sendable {
     private let durations: [Histogram]
     private let waits: [Histogram]
     private let errors = ReasonCounters(label: "class")
@@ -37,11 +37,11 @@ final class DatabaseMetrics: PostgresObserver {
             Counters(count: 3) { MetricsText.labels([("event", ["opened", "failed", "lost"][$0])]) })
     }
 
-    func statementEnded(_ report: PostgresStatementReport) {
-        let access = report.access == .read ? 0 : 1
-        durations[access].take(report.running.wholeNanoseconds)
-        waits[access].take(report.waiting.wholeNanoseconds)
-        if let error = report.error { errors.add(error.sqlState?.classCode ?? "\(error.code)") }
+    func statementEnded(_ access: StatementAccess, waiting: Int, running: Int, _ error: PostgresError?) {
+        let access = access == .read ? 0 : 1
+        durations[access].take(running)
+        waits[access].take(waiting)
+        if let error { errors.add(error.sqlState?.classCode ?? "\(error.code)") }
     }
 
     func batchEnded(_ report: PostgresBatchReport) {
@@ -54,8 +54,8 @@ final class DatabaseMetrics: PostgresObserver {
     }
 
     func connectionOpened() { connections.add(at: 0) }
-    func connectionFailed(_ error: PostgresError) { connections.add(at: 1) }
-    func connectionLost(_ error: PostgresError) { connections.add(at: 2) }
+    func connectionFailed() { connections.add(at: 1) }
+    func connectionLost() { connections.add(at: 2) }
 }
 
 extension Duration {

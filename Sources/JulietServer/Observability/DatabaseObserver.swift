@@ -1,0 +1,42 @@
+import Logging
+import Postgres
+
+/// Counts what the pool does, and logs what takes long or breaks: statements by their names, never their values.
+struct DatabaseObserver: PostgresObserver {
+    let metrics: DatabaseMetrics
+    let logger: Logger
+    /// In nanoseconds; 0: never.
+    private let slow: Int
+
+    init(_ metrics: DatabaseMetrics, _ logger: Logger, slowStatement: Duration) {
+        self.metrics = metrics
+        self.logger = logger
+        slow = slowStatement.wholeNanoseconds
+    }
+
+    func statementEnded(_ report: PostgresStatementReport) {
+        let (waiting, running) = (report.waiting.wholeNanoseconds, report.running.wholeNanoseconds)
+        metrics.statementEnded(report.access, waiting: waiting, running: running, report.error)
+        guard slow > 0, waiting &+ running >= slow else { return }
+        logger.warning(
+            "slow statement: \(report.name)",
+            metadata: [
+                "waitingMilliseconds": .stringConvertible(waiting / 1_000_000),
+                "runningMilliseconds": .stringConvertible(running / 1_000_000),
+            ])
+    }
+
+    func batchEnded(_ report: PostgresBatchReport) { metrics.batchEnded(report) }
+
+    func connectionOpened() { metrics.connectionOpened() }
+
+    func connectionFailed(_ error: PostgresError) {
+        metrics.connectionFailed()
+        logger.warning("no connection to PostgreSQL: \(error)")
+    }
+
+    func connectionLost(_ error: PostgresError) {
+        metrics.connectionLost()
+        logger.warning("a connection to PostgreSQL is lost: \(error)")
+    }
+}

@@ -1,0 +1,58 @@
+import JulietAPI
+import Logging
+
+/// One line of the log.
+struct LogLine: Sendable {
+    let time: V2.Timestamp
+    let level: Logger.Level
+    let message: String
+    var metadata: Logger.Metadata
+
+    /// How many of these in a row it stands for, besides the one that was written.
+    var repeats = 0
+
+    /// For people: time, level, message, then the rest by name.
+    func text() -> [UInt8] {
+        var line = "\(time) \(level.rawValue)"
+        line += String(repeating: " ", count: max(1, 9 - level.rawValue.utf8.count)) + Self.visible(message)
+        for (name, value) in fields {
+            let value = "\(value)"
+            let isPlain = value.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") }
+            line += isPlain && !value.isEmpty ? " \(name)=\(value)" : " \(name)=\"\(Self.visible(value))\""
+        }
+        return Array((line + "\n").utf8)
+    }
+
+    /// One JSON object.
+    func json() -> [UInt8] {
+        var writer = JSONWriter(capacity: 256)
+        writer.openObject()
+        writer.member("time", "\(time)")
+        writer.member("level", level.rawValue)
+        writer.member("message", message)
+        for (name, value) in fields {
+            if case .stringConvertible(let number as Int) = value {
+                writer.member(name, number)
+            } else {
+                writer.member(name, "\(value)")
+            }
+        }
+        writer.closeObject()
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private var fields: [(String, Logger.MetadataValue)] {
+        let fields = metadata.sorted { $0.key < $1.key }
+        return repeats > 0 ? fields + [("repeats", .stringConvertible(repeats))] : fields
+    }
+
+    /// No control character gets to a terminal, and no line looks like two.
+    private static func visible(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+        return text.unicodeScalars.reduce(into: "") { text, scalar in
+            text +=
+                scalar.properties.generalCategory == .control
+                ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+        }
+    }
+}

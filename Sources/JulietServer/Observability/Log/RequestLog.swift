@@ -1,0 +1,73 @@
+import Crypto
+package import Logging
+
+/// What is logged of requests: one line each, at a level of choice, and why they failed. Never who plays, what they guess
+/// or what they prove it with.
+package struct RequestLog: Sendable {
+    /// What tells a request apart.
+    struct Request {
+        let id: RequestID
+        let trace: TraceParent?
+        /// The URL, its parameters by name.
+        let route: String
+        /// The request type; the method on `/v2`.
+        let type: String
+        /// Who asks, as ``RequestLog/digest(_:)`` writes it: a player, or on `/v2` a session.
+        let player: String?
+    }
+
+    private let logger: Logger
+    private let level: Logger.Level
+    private let salt: [UInt8]
+
+    /// Logs as the settings say.
+    package init(_ logger: Logger, _ settings: LogSettings = LogSettings()) {
+        self.logger = logger
+        level = settings.requests
+        salt = settings.salt.map { Array($0.utf8) } ?? (0..<16).map { _ in .random(in: .min ... .max) }
+    }
+
+    /// Whether requests are logged now.
+    @inline(__always)
+    var isOn: Bool { logger.logLevel <= level }
+
+    /// A request was answered.
+    func answered(_ request: Request, status: Int, code: String, nanoseconds: Int) {
+        var metadata = metadata(of: request)
+        metadata["status"] = .stringConvertible(status)
+        metadata["code"] = .string(code)
+        metadata["microseconds"] = .stringConvertible(nanoseconds / 1000)
+        logger.log(level: level, "request", metadata: metadata)
+    }
+
+    /// The HTTP server has answered by itself.
+    func refused(status: Int, code: String) {
+        guard isOn else { return }
+        logger.log(
+            level: level, "request refused", metadata: ["status": .stringConvertible(status), "code": .string(code)])
+    }
+
+    /// A request failed through no fault of the client's.
+    ///
+    /// - Parameter error: Safe in any log.
+    func failed(_ request: Request, _ error: some Error) {
+        logger.error("\(request.type) \(request.route) failed: \(error)", metadata: metadata(of: request))
+    }
+
+    /// Ten digits of a salted hash, which tell players apart and name nobody.
+    func digest(_ name: String) -> String {
+        SHA256.hash(data: salt + name.utf8).prefix(5).map { byte in
+            let text = String(byte, radix: 16)
+            return byte < 16 ? "0" + text : text
+        }.joined()
+    }
+
+    private func metadata(of request: Request) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "request": .string(request.id.description), "route": .string(request.route), "type": .string(request.type),
+        ]
+        if let trace = request.trace { metadata["trace"] = .string(trace.traceID) }
+        if let player = request.player { metadata["player"] = .string(player) }
+        return metadata
+    }
+}

@@ -1,0 +1,76 @@
+import EventLoop
+import Foundation
+import JulietServer
+import TestSupport
+import Testing
+
+/// What a load balancer, an orchestrator and people ask.
+@Suite("Health")
+struct HealthTests {
+    @Test("/live, /ready and /health answer on both ports, and tell release and uptime, nothing else")
+    func pages() async throws {
+        let admin = UInt16(try Command.freePort())
+        let service = try await TestService.start(["admin.port": "\(admin)"], on: .shared())
+        for port in [service.port, admin] {
+            let live = try await get("/live", on: port)
+            #expect(live.status == 200 && live.text == #"{"status":"live"}"#)
+            let ready = try await get("/ready", on: port)
+            #expect(ready.status == 200 && ready.text == #"{"status":"ready"}"#)
+            let health = try await get("/health", on: port)
+            #expect(health.status == 200 && health["Content-Type"] == "application/json")
+            let version = Release.version.replacing(".", with: "\\.")
+            #expect(
+                try Regex(#"\{"status":"ok","version":"\#(version)","uptime":\d+\}"#).wholeMatch(in: health.text) != nil
+            )
+        }
+        #expect(try await get("/metrics", on: service.port).status == 404, "the metrics are not the public's")
+        #expect(try await get("/Juliet_WordManager", on: admin).status == 404)
+        try await service.stop()
+    }
+
+    @Test("while the database is away the process lives and is not ready")
+    func databaseAway() async throws {
+        let cluster = try await PostgresCluster.start()
+        defer { cluster.remove() }
+        let service = try await TestService.start(on: .create(in: cluster))
+        try await cluster.stop()
+        #expect(try await service.waitUntilReady(is: 503) < .seconds(3))
+        #expect(try await get("/live", on: service.port).status == 200)
+        #expect(try await get("/health", on: service.port).text.hasPrefix(#"{"status":"ok","#))
+        try await service.stop()
+    }
+
+    @Test("however many ask, the database is looked at once a second")
+    func looks() async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(["log.slowStatement": "0ms"], on: database)
+        let start = ContinuousClock.now
+        let before = try await commits(database)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask { for _ in 0..<100 { _ = try await service.readiness() } }
+            }
+            try await group.waitForAll()
+        }
+        let after = try await commits(database)
+        let seconds = Int((ContinuousClock.now - start) / .seconds(1)) + 1
+        // A look reads what guards the schema in a handful of statements; 800 questions would be hundreds of looks.
+        #expect(after - before < 20 * (seconds + 1), "\(after - before) transactions in \(seconds) s")
+        try await service.stop()
+    }
+
+    /// How many transactions the database has committed.
+    private func commits(_ database: TestDatabase) async throws -> Int {
+        let text = try await database.psql(
+            "SELECT pg_stat_clear_snapshot(), xact_commit FROM pg_stat_database WHERE datname = current_database()")
+        return Int(text.split(separator: "|").last ?? "") ?? 0
+    }
+
+    private func get(_ path: String, on port: UInt16) async throws -> HTTPReply {
+        try await offPool {
+            let connection = try ClientConnection(port: port)
+            try connection.send(Array("GET \(path) HTTP/1.1\r\nHost: h\r\n\r\n".utf8))
+            return try connection.receive()
+        }
+    }
+}
