@@ -140,11 +140,11 @@ struct ServiceLogTests {
         let bytes = TestService.post(request.encoded(), to: request.type.endpoint.path)
         let start = ContinuousClock.now
         let port = service.port
-        // A hundred at once: each waits for the next attempt to connect.
+        // Many at once: a statement waits five seconds for a connection before it fails.
         let failed = try await offPool {
-            let connections = try (0..<100).map { _ in try ClientConnection(port: port) }
+            let connections = try (0..<1500).map { _ in try ClientConnection(port: port) }
             var failed = 0
-            for _ in 0..<30 {
+            for _ in 0..<2 {
                 for connection in connections { try connection.send(bytes) }
                 failed += try connections.count { try $0.receive().status == 503 }
             }
