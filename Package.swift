@@ -27,6 +27,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.0")),
         .package(url: "https://github.com/apple/swift-crypto", .upToNextMinor(from: "4.5.0")),
         .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.0")),
+        .package(url: "https://github.com/apple/swift-metrics", .upToNextMinor(from: "2.13.0")),
         .package(url: "https://github.com/apple/swift-system", .upToNextMinor(from: "1.8.0")),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", .upToNextMinor(from: "2.13.0")),
         .package(url: "https://github.com/swiftlang/swift-subprocess", .upToNextMinor(from: "1.0.0"), traits: []),
@@ -61,10 +62,12 @@ let package = Package(
             dependencies: [
                 "JulietAPI", "JulietGame", "HTTPServer", "Migrations", "Postgres", "EventLoop", "CEventLoop",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]
+            ],
+            resources: [.embedInCode("Pages/web")]
         ),
         .target(name: "JulietPlay", dependencies: ["JulietClient"], path: "Sources/Play"),
         .target(
@@ -81,6 +84,7 @@ let package = Package(
             dependencies: [
                 "JulietServer", "JulietGame", "PlayOptions", "Migrations", "Postgres", "EventLoop",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -102,7 +106,14 @@ let package = Package(
         ),
         .testTarget(name: "JulietPlayTests", dependencies: ["JulietPlay"]),
         .testTarget(name: "JulietGameTests", dependencies: ["JulietGame", "Postgres"]),
-        .testTarget(name: "JulietServerTests", dependencies: ["JulietServer", "HTTPServer", "JulietGame", "Postgres"]),
+        .testTarget(
+            name: "JulietServerTests",
+            dependencies: [
+                "JulietServer", "JulietAPI", "HTTPServer", "JulietGame", "Postgres", "EventLoop",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
@@ -121,6 +132,10 @@ let package = Package(
             ],
             resources: [.copy("Fixtures")]
         ),
+        .testTarget(
+            name: "BrowserTests",
+            dependencies: ["juliet", "EventLoop", "HTTPServer", "HTTPServerTesting", "TestSupport"],
+            exclude: ["axe.txt"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -34,6 +34,8 @@ CREATE TABLE board_counts (
     count integer NOT NULL,
     CONSTRAINT board_counts_pkey PRIMARY KEY (board, starts_on, step, bucket, slot)
 ) WITH (fillfactor = 50);
+-- What is still to be gathered.
+CREATE INDEX board_counts_slot_idx ON board_counts (slot) WHERE slot <> 0;
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 

@@ -18,6 +18,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case parameterInvalid = "request.parameter.invalid"
     case idempotencyKeyInvalid = "request.idempotencyKey.invalid"
     case idempotencyKeyReused = "request.idempotencyKey.reused"
+    case requestsTooMany = "request.tooMany"
 
     // The key is not one of ours.
     case authRequired = "auth.required"
@@ -45,6 +46,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
             .typeUnknown, .typeMisplaced, .parameterMissing, .parameterInvalid, .idempotencyKeyInvalid:
             400
         case .idempotencyKeyReused: 422
+        case .requestsTooMany: 429
         case .authRequired, .authInvalid: 401
         case .userUnknown, .wordUnknown, .productUnknown, .energyInsufficient, .energyFull, .energyReportRefused,
             .winsFull:
@@ -69,6 +71,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
         case .parameterInvalid: "A parameter has the wrong type or is out of range."
         case .idempotencyKeyInvalid: "Idempotency-Key must be 1 to 255 visible ASCII characters, bare or quoted."
         case .idempotencyKeyReused: "This Idempotency-Key was used for another request."
+        case .requestsTooMany: "Too many requests: Retry-After says how long to wait."
         case .authRequired: "The request carries no AuthToken."
         case .authInvalid: "The AuthToken is not valid."
         case .userUnknown: "No such user: register first."

@@ -1,5 +1,8 @@
 /// A value that can be written as JSON.
 package protocol JSONWritable {
+    /// What is written.
+    static var schema: Schema { get }
+
     /// Writes exactly one value.
     func write(to writer: inout JSONWriter)
 }
@@ -29,21 +32,33 @@ extension JSONObject {
 // MARK: Values of JSON's own
 
 extension Bool: JSONWritable {
+    /// Any of the two.
+    package static let schema = Schema.boolean
+
     /// Writes `true` or `false`.
     package func write(to writer: inout JSONWriter) { writer.boolean(self) }
 }
 
 extension Int: JSONWritable {
+    /// Any integer.
+    package static let schema = Schema.integer
+
     /// Writes an integer.
     package func write(to writer: inout JSONWriter) { writer.integer(self) }
 }
 
 extension String: JSONWritable {
+    /// Any string.
+    package static let schema = Schema.string
+
     /// Writes a string.
     package func write(to writer: inout JSONWriter) { writer.string(self) }
 }
 
 extension Array: JSONWritable where Element: JSONWritable {
+    /// Any number of elements.
+    package static var schema: Schema { Schema(.array(of: Element.schema)) }
+
     /// Writes an array.
     package func write(to writer: inout JSONWriter) {
         writer.openArray()
@@ -55,4 +70,9 @@ extension Array: JSONWritable where Element: JSONWritable {
 extension RawRepresentable where RawValue == String, Self: JSONWritable {
     /// Writes the raw value.
     package func write(to writer: inout JSONWriter) { writer.string(rawValue) }
+}
+
+extension RawRepresentable where RawValue == String, Self: JSONWritable & CaseIterable {
+    /// One of the raw values.
+    package static var schema: Schema { Schema(.string, [.choices(allCases.map(\.rawValue))]) }
 }

@@ -57,8 +57,13 @@ package struct JSONWriter {
 
     /// Writes one more element of an array.
     package mutating func element(_ value: some JSONWritable) {
-        separate(after: UInt8(ascii: "["))
+        next()
         value.write(to: &self)
+    }
+
+    /// Starts one more element of an array: its value must follow.
+    package mutating func next() {
+        separate(after: UInt8(ascii: "["))
     }
 
     /// A finished value or name never ends in an opening bracket, so the last byte tells whether a comma is due.

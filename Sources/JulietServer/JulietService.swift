@@ -4,10 +4,8 @@ package import JulietGame
 package import Logging
 import Postgres
 
-/// All URLs over HTTP: the four of the contract with the app, those of the second contract, and the service's own two.
-///
-/// `/health` says that the process answers, `/ready` that it can serve games. Neither needs a key, and neither has the
-/// base path, so that a load balancer finds them.
+/// All URLs over HTTP: the four of the contract with the app, those of the second contract, and those that tell how the
+/// service is.
 package struct JulietService: Sendable {
     /// Answers every request.
     package let router: Router
@@ -23,38 +21,51 @@ package struct JulietService: Sendable {
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
     ///   - play: The second contract, on the same base path.
     ///   - web: What browsers get.
-    ///   - isReady: Whether games can be served now.
+    ///   - limits: Who may ask how much.
+    ///   - health: How the service is.
+    ///   - metrics: Where requests are counted.
     package init(
         game: Game,
         keys: AccessKeys,
         basePath: String = "",
         play: PlayService,
         web: WebSettings = WebSettings(),
+        limits: RequestLimits = RequestLimits(),
         logger: Logger,
-        isReady: @escaping @Sendable () async -> Bool
+        health: Health,
+        metrics: ServiceMetrics = ServiceMetrics()
     ) {
         var base = basePath
         while base.hasSuffix("/") { base.removeLast() }
-        var router = Router(
-            errorRenderer: Self.errorRenderer(basePath: base, web: web, wordFromMemory: game.wordFromMemory))
+        let render = Self.errorRenderer(basePath: base, web: web, wordFromMemory: game.wordFromMemory)
+        var router = Router(errorRenderer: { failure in
+            metrics.refused(failure.code)
+            return render(failure)
+        })
         let handlers: [any EndpointHandler] = [
             AuthenticateUserHandler(game: game), WordManagerHandler(game: game), IAPManagerHandler(game: game),
             UserSessionManagerHandler(game: game),
         ]
         for handler in handlers {
             let endpoint = handler.endpoint
-            let responder = Responder(handler: handler, game: game, keys: keys, logger: logger)
+            let responder = Responder(
+                handler: handler, game: game, keys: keys, limits: limits, metrics: metrics, logger: logger)
             router.on(
                 .post, base + endpoint.path, aliases: endpoint.alias.map { [base + $0] } ?? [],
                 // Not `responder.respond`: a method as a function is two more asynchronous frames a request.
                 handler: { request in await responder.respond(to: request) })
         }
         play.add(to: &router)
-        router.on(.get, "/health") { _ in Self.json(#"{"status":"ok"}"#) }
-        router.on(.get, "/ready") { _ in
-            await isReady()
-                ? Self.json(#"{"status":"ready"}"#) : Self.json(#"{"status":"not ready"}"#, status: .serviceUnavailable)
+        let description = APIDescription(play.routes, basePath: base)
+        // Whoever makes clients reads it, from anywhere.
+        let document = Page("openapi.json", description.json, isShared: true)
+        router.on(.get, base + "/openapi.json") { request in document.response(to: request) }
+        if web.isEnabled {
+            Pages.add(to: &router, basePath: base)
+            let manual = Page("docs.html", DocumentationPage(description).bytes)
+            router.on(.get, base + "/docs") { request in manual.response(to: request) }
         }
+        health.add(to: &router)
         self.router = router
     }
 
@@ -85,16 +96,14 @@ package struct JulietService: Sendable {
 
     private static let jsonHeaders: Headers = ["Content-Type": "application/json"]
 
-    fileprivate static func response(_ answer: Answer, id: RequestID, isReplay: Bool = false) -> Response {
+    fileprivate static func response(
+        _ answer: Answer, id: RequestID, isReplay: Bool = false, retryAfter: Int = 1
+    ) -> Response {
         var headers = jsonHeaders
         headers.append(RequestID.headerName, id.description)
         if isReplay { headers.append(replayHeaderName, "true") }
-        if answer.httpStatus == 503 || answer.httpStatus == 429 { headers.append("Retry-After", "1") }
+        if answer.httpStatus == 503 || answer.httpStatus == 429 { headers.append("Retry-After", "\(retryAfter)") }
         return Response(status: HTTPStatus(answer.httpStatus), headers: headers, body: .bytes(answer.encoded()))
-    }
-
-    private static func json(_ text: String, status: HTTPStatus = .ok) -> Response {
-        Response(status: status, headers: jsonHeaders, body: .bytes(Array(text.utf8)))
     }
 }
 
@@ -104,31 +113,61 @@ private final class Responder: Sendable {
     private let endpoint: Endpoint
     private let game: Game
     private let keys: AccessKeys
+    private let limits: RequestLimits
+    private let metrics: RequestMetrics
+    private let games: GameMetrics
+    /// What the metrics call a type, by its raw value.
+    private let places: [Int]
+    private let unknownPlace: Int
     private let logger: Logger
     private let logsRequests: Bool
 
-    init(handler: any EndpointHandler, game: Game, keys: AccessKeys, logger: Logger) {
+    init(
+        handler: any EndpointHandler, game: Game, keys: AccessKeys, limits: RequestLimits, metrics: ServiceMetrics,
+        logger: Logger
+    ) {
         self.handler = handler
         endpoint = handler.endpoint
+        places = endpoint.places
+        unknownPlace = places.max() ?? 0
+        self.metrics = metrics.requests(of: endpoint)
+        games = metrics.games
         self.game = game
         self.keys = keys
+        self.limits = limits
         self.logger = logger
         logsRequests = logger.logLevel <= .debug
     }
 
     func respond(to request: Request) async -> Response {
+        let start = Stopwatch.now
         let id = RequestID(proposed: request.headers[RequestID.headerName])
         var isReplay = false
-        let answer = await answer(to: request, id: id, isReplay: &isReplay)
+        var retryAfter = 1
+        let answer = await answer(to: request, id: id, isReplay: &isReplay, retryAfter: &retryAfter)
             .dealing(fromMemory: game.wordFromMemory())
         if logsRequests {
             logger.debug(
                 "\(answer.type?.name ?? "unknown request"): \(answer.httpStatus)", metadata: ["request": "\(id)"])
         }
-        return JulietService.response(answer, id: id, isReplay: isReplay)
+        let response = JulietService.response(answer, id: id, isReplay: isReplay, retryAfter: retryAfter)
+        metrics.record(
+            type: place(of: answer.type), outcome: AnswerCodes.index(of: answer), nanoseconds: Stopwatch.now - start)
+        return response
     }
 
-    private func answer(to request: Request, id: RequestID, isReplay: inout Bool) async -> Answer {
+    /// What another URL's types and none at all are called is the last place.
+    @inline(__always)
+    private func place(of type: RequestType?) -> Int { type.map { places[Int($0.rawValue)] } ?? unknownPlace }
+
+    private func answer(
+        to request: Request, id: RequestID, isReplay: inout Bool, retryAfter: inout Int
+    ) async -> Answer {
+        let client = limits.client(of: request)
+        if let wait = limits.secondsToWait(client) {
+            retryAfter = wait
+            return .failed(.requestsTooMany, type: RequestType.peek(in: request.body.span))
+        }
         switch keys.check(request.headers["AuthToken"]) {
         case .accepted: break
         case .missing: return .failed(.authRequired, type: RequestType.peek(in: request.body.span))
@@ -139,6 +178,10 @@ private final class Responder: Sendable {
             gameRequest = try GameRequest.decode(request.body.span, at: endpoint)
         } catch {
             return .failed(error)
+        }
+        if let wait = limits.secondsToWait(client, for: gameRequest) {
+            retryAfter = wait
+            return .failed(.requestsTooMany, type: gameRequest.type)
         }
         var operation: Operation.ID?
         if let value = request.headers[JulietService.idempotencyHeaderName] {
@@ -152,6 +195,7 @@ private final class Responder: Sendable {
                 return .failed(.typeMisplaced, type: gameRequest.type)
             }
             isReplay = outcome.isReplay
+            games.answered(gameRequest, outcome)
             return Answer(outcome, to: gameRequest.type)
         } catch {
             logger.error(

@@ -57,6 +57,10 @@ public struct PostgresConfiguration: Sendable {
     /// How many statements may wait per event loop; one more is refused with ``PostgresError/Code/queueFull``.
     /// Default: 10,000.
     public var waitingLimit = 10_000
+    /// How long a statement may be expected to wait for its turn; one that would wait longer, by what batches take now, is
+    /// refused at once with ``PostgresError/Code/queueFull``, so that what is taken is answered in time. As many as one
+    /// batch of each connection may always wait. Default: `nil`, no such limit.
+    public var expectedWaitLimit: Duration?
     /// How long a statement may wait for a connection, then ``PostgresError/Code/queueTimeout``. Default: 5 s.
     public var queueTimeout: Duration = .seconds(5)
     /// How long a statement may take in all, waiting included, unless the call says otherwise. Default: 10 s.

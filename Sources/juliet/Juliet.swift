@@ -1,4 +1,5 @@
 import ArgumentParser
+import JulietServer
 
 /// The command line: everything Juliet does begins here.
 @main

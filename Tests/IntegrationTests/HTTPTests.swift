@@ -19,7 +19,7 @@ struct HTTPTests {
     @Test(
         "unknown path: 404",
         arguments: [
-            "/", "/juliet_usersessionmanager", "/Juliet_UserSessionManager/", "/Juliet_UserSessionManager/x",
+            "/index.html", "/juliet_usersessionmanager", "/Juliet_UserSessionManager/", "/Juliet_UserSessionManager/x",
             "/prod/Juliet_UserSessionManager", "/favicon.ico",
         ])
     func notFound(path: String) async throws {

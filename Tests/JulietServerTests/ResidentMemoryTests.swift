@@ -1,10 +1,11 @@
 #if canImport(Glibc)
     import Glibc
+    import HTTPServer
     import Testing
 
     @testable import JulietServer
 
-    @Suite("Resident memory")
+    @Suite("Resident memory", .serialized)
     struct ResidentMemoryTests {
         @Test("gets rid of what was freed between blocks that are in use")
         func freeMemory() throws {
@@ -28,6 +29,20 @@
             StartupPages.release()
             let after = try kibibytes("RssFile")
             #expect(before - after > 1024)
+        }
+
+        @Test("two million client addresses take no more of it than a few")
+        func addresses() throws {
+            var settings = LimitSettings()
+            settings.requestsPerAddress = 1
+            let limits = RequestLimits(settings)
+            let before = try kibibytes("RssAnon")
+            for number in 0..<2_000_000 as Range<UInt64> {
+                let address = SocketAddress.IP(ipv6High: 0x2001_0DB8_0000_0000 + number, low: 1)
+                _ = limits.secondsToWait(RequestLimits.Client(address: address, isExempt: false))
+            }
+            // A dictionary of them all would take 128 MiB. Other tests, which run beside this one, take some.
+            #expect(try kibibytes("RssAnon") - before < 64 * 1024)
         }
 
         /// A line of /proc/self/status (proc(5)).

@@ -20,6 +20,10 @@ struct PoolStateTests {
             $0.keepAliveInterval = .milliseconds(100)
         },
         { $0.route = .transactionPooler },
+        {
+            $0.batchSize = 2
+            $0.expectedWaitLimit = .milliseconds(100)
+        },
     ]
 
     @Test(

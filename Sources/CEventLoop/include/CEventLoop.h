@@ -1,5 +1,5 @@
 // What Swift cannot reach by itself: epoll, eventfd, timerfd, accept4 and malloc_trim, which the Glibc module map leaves
-// out (Linux only), and a thread-local variable.
+// out (Linux only), a thread-local variable, and clocks as plain numbers.
 #ifndef C_EVENT_LOOP_H
 #define C_EVENT_LOOP_H
 
@@ -21,5 +21,9 @@ extern _Thread_local const void *c_event_loop_current;
 
 static inline const void *c_event_loop_get_current(void) { return c_event_loop_current; }
 static inline void c_event_loop_set_current(const void *loop) { c_event_loop_current = loop; }
+
+// Nanoseconds since some moment, and since 1970.
+long long c_monotonic_nanoseconds(void);
+long long c_wall_nanoseconds(void);
 
 #endif

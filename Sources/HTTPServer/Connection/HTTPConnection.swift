@@ -52,6 +52,7 @@ package final class HTTPConnection: EventHandler {
         }
         switch transport.receive(into: &context.input) {
         case .bytes(let count):
+            context.traffic.received.add(count)
             let input = context.input
             take(state.received(input.span.extracting(first: count), now: context.now))
         case .wouldBlock: break
@@ -65,6 +66,7 @@ package final class HTTPConnection: EventHandler {
             close()
             return
         }
+        context.traffic.sent.add(progress)
         if output.isEmpty {
             take(state.outputEmptied(now: context.now))
         } else if progress > 0 {
@@ -242,6 +244,7 @@ package final class HTTPConnection: EventHandler {
                 close()
                 return
             }
+            context.traffic.sent.add(count)
             sent = count
         }
         guard sent < bytes.count else { return }

@@ -20,6 +20,8 @@ final class LoopContext {
 
     var encoder = ResponseEncoder()
 
+    let traffic: LoopTraffic
+
     /// The time of this turn, since the loop was made.
     var now: Duration { loop.now }
 
@@ -32,7 +34,7 @@ final class LoopContext {
 
     init(
         loop: EventLoop, number: Int, admission: Admission, configuration: HTTPServerConfiguration,
-        handler: @escaping Handler, errorRenderer: @escaping ErrorRenderer
+        handler: @escaping Handler, errorRenderer: @escaping ErrorRenderer, traffic: LoopTraffic = LoopTraffic()
     ) {
         self.loop = loop
         self.number = number
@@ -41,6 +43,7 @@ final class LoopContext {
         self.configuration = configuration
         self.handler = handler
         self.errorRenderer = errorRenderer
+        self.traffic = traffic
         limits = ConnectionLimits(configuration)
         workers = WorkerPool(loop: loop)
     }

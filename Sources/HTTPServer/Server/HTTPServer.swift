@@ -24,6 +24,7 @@ public final class HTTPServer: Sendable {
         let acceptor: Confined<Acceptor>
         let contexts: [Confined<LoopContext>]
         let admission: Admission
+        let traffic: [LoopTraffic]
     }
 
     /// What the server was made with.
@@ -92,6 +93,20 @@ public final class HTTPServer: Sendable {
         state.withLock { state in
             if case .running(let running) = state { running.admission.total } else { 0 }
         }
+    }
+
+    /// What it has done so far; nothing before it listens and after its shutdown.
+    public var statistics: HTTPServerStatistics {
+        guard case .running(let running) = state.withLock({ $0 }) else { return HTTPServerStatistics() }
+        var statistics = HTTPServerStatistics()
+        statistics.connections = running.admission.total
+        for traffic in running.traffic {
+            statistics.connectionsAccepted += traffic.accepted.load(ordering: .relaxed)
+            statistics.connectionsRefused += traffic.refused.load(ordering: .relaxed)
+            statistics.bytesReceived += traffic.received.load(ordering: .relaxed)
+            statistics.bytesSent += traffic.sent.load(ordering: .relaxed)
+        }
+        return statistics
     }
 
     /// Listens and serves from now on. Raises the process's soft limit of open files to the hard one.
@@ -183,11 +198,12 @@ public final class HTTPServer: Sendable {
         let admission = Admission(
             loops: loops.count, limit: configuration.maximumConnections,
             limitPerAddress: configuration.maximumConnectionsPerAddress, descriptors: descriptors)
+        let traffic = loops.map { _ in LoopTraffic() }
         let contexts = loops.enumerated().map { number, loop in
             Confined(
                 LoopContext(
                     loop: loop, number: number, admission: admission, configuration: configuration, handler: handler,
-                    errorRenderer: errorRenderer),
+                    errorRenderer: errorRenderer, traffic: traffic[number]),
                 to: loop)
         }
         let acceptor = Confined(
@@ -197,7 +213,8 @@ public final class HTTPServer: Sendable {
         do {
             let address = try Sockets.localAddress(of: descriptor)
             try await loops[0].run { try acceptor.value.start() }
-            return Running(address: address, acceptor: acceptor, contexts: contexts, admission: admission)
+            return Running(
+                address: address, acceptor: acceptor, contexts: contexts, admission: admission, traffic: traffic)
         } catch {
             Sockets.close(descriptor)
             throw error as? HTTPServerError ?? .system(error as? SystemError ?? SystemError(code: 0, call: "start"))
@@ -227,6 +244,8 @@ public final class HTTPServer: Sendable {
 extension LoopContext {
     /// Serves an accepted socket.
     func adopt(_ descriptor: Int32, from address: SocketAddress, isOverload: Bool) {
+        traffic.accepted.add(1)
+        if isOverload { traffic.refused.add(1) }
         let socket = Socket(descriptor)
         let connection = HTTPConnection(
             transport: socket, remoteAddress: address, isOverload: isOverload, context: self)

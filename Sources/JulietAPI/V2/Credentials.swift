@@ -31,6 +31,18 @@ extension V2 {
 }
 
 extension V2.PlayerCredentials: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "PlayerCredentials", of: V2.PlayerCredentials.self,
+        "What a device gets when it begins to play. Whoever has token or recovery code is the player.",
+        [
+            .member("player", \.player, "The player."),
+            .member(
+                "token", \.token, "What each request of this device carries: `Authorization: Bearer …`. A secret.",
+                .pattern("^jt_[A-Za-z0-9_-]{43}$")),
+            .member("recoveryCode", \.recoveryCode, "What signs another device in, once. A secret.", .recoveryCode),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("player", player)
@@ -40,6 +52,14 @@ extension V2.PlayerCredentials: JSONObject {
 }
 
 extension V2.RenewedRecoveryCode: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "RenewedRecoveryCode", of: V2.RenewedRecoveryCode.self,
+        "A recovery code in the place of the one before, which has ended.",
+        [
+            .member("recoveryCode", \.recoveryCode, "What signs another device in, once. A secret.", .recoveryCode)
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("recoveryCode", recoveryCode)

@@ -101,6 +101,15 @@ extension V2 {
 }
 
 extension V2.CommittedWord: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "CommittedWord", of: V2.CommittedWord.self, "What is known of a word before its day.",
+        [
+            .member(
+                "commitment", \.commitment, "The lower-case hex SHA-256 of `salt:secret`, which binds the word.",
+                .hexDigits(64))
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("commitment", commitment)
@@ -108,6 +117,21 @@ extension V2.CommittedWord: JSONObject {
 }
 
 extension V2.DailyWord: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "DailyWord", of: V2.DailyWord.self, "The day's word, as far as it is told: one for all players.",
+        [
+            .member("day", \.day, "The day."),
+            .member("number", \.number, "The day's number, 1 on 2026-01-01."),
+            .member("length", \.length, "How many letters the word has.", .minimum(1)),
+            .member(
+                "commitment", \.commitment, "The lower-case hex SHA-256 of `salt:secret`, which binds the word.",
+                .hexDigits(64)),
+            .member("endsAt", \.endsAt, "When the day is over."),
+            .member("tomorrow", \.tomorrow, "The word of the day after."),
+            .optional("game", \.game, "The player's game of the day."),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("day", day)
@@ -121,6 +145,28 @@ extension V2.DailyWord: JSONObject {
 }
 
 extension V2.PastDay: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "PastDay", of: V2.PastDay.self, "The word of a day that is over, and what became of it.",
+        [
+            .member("day", \.day, "The day."),
+            .member("number", \.number, "The day's number, 1 on 2026-01-01."),
+            .member("length", \.length, "How many letters the word has.", .minimum(1)),
+            .member(
+                "commitment", \.commitment, "The lower-case hex SHA-256 of `salt:secret`, which binds the word.",
+                .hexDigits(64)),
+            .member("endsAt", \.endsAt, "When the day was over."),
+            .optional("tomorrow", \.tomorrow, "The word of the day after."),
+            .optional("game", \.game, "The player's game of that day."),
+            .member("secret", \.secret, "The word, lower case."),
+            .member("salt", \.salt, "What the commitment was made with.", .hexDigits(32)),
+            .member("players", \.players, "How many players ended their game of that day.", .minimum(0)),
+            .member("won", \.won, "How many of them won it.", .minimum(0)),
+            .member(
+                "distribution", \.distribution, "How many won with 1, 2, … 6 guesses.", .count(6),
+                .elements(.minimum(0))),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("day", day)
@@ -139,6 +185,13 @@ extension V2.PastDay: JSONObject {
 }
 
 extension V2.DailyGame: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "DailyGame", of: V2.DailyGame.self, "The player's game of the day.",
+        [
+            .member("game", \.game, "The game.")
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("game", game)

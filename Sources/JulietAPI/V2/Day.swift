@@ -80,6 +80,9 @@ extension V2.Day: Codable {
 }
 
 extension V2.Day: JSONWritable {
+    /// An RFC 3339 date.
+    package static let schema = Schema(.string, [.format("date")])
+
     /// Writes `"2026-11-21"`.
     package func write(to writer: inout JSONWriter) { writer.string(description) }
 }

@@ -67,9 +67,23 @@ extension V2 {
     }
 }
 
-extension V2.EnergyReason: JSONWritable {}
+extension V2.EnergyReason: JSONWritable {
+    /// Any string: more reasons may come.
+    package static let schema = Schema.string
+}
 
 extension V2.EnergyEntry: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "EnergyEntry", of: V2.EnergyEntry.self, "One change of a balance.",
+        [
+            .member("at", \.at, "When it happened."),
+            .member("delta", \.delta, "What was added; below 0, what was taken."),
+            .member("balance", \.balance, "The balance after it.", .minimum(0)),
+            .member("reason", \.reason, "What it was for. More reasons may come."),
+            .optional("game", \.game, "The game it paid for."),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("at", at)
@@ -81,6 +95,14 @@ extension V2.EnergyEntry: JSONObject {
 }
 
 extension V2.EnergyHistory: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "EnergyHistory", of: V2.EnergyHistory.self, "A page of a player's energy entries.",
+        [
+            .member("entries", \.entries, "Newest first."),
+            .optional("next", \.next, "What `before` is for the next page; missing on the last one."),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("entries", entries)

@@ -104,6 +104,27 @@ extension V2.Game.Kind: JSONWritable {}
 extension V2.Game.State: JSONWritable {}
 
 extension V2.Game: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "Game", of: V2.Game.self, "A game that the service judges.",
+        [
+            .member("id", \.id, "Names it."),
+            .member("kind", \.kind, "`game`: paid for, with a word of its own. `daily`: free, with one word for all."),
+            .member("state", \.state, "How it stands."),
+            .member("language", \.language, "The language of its word: `en`."),
+            .member("length", \.length, "How many letters its word has.", .minimum(1)),
+            .member("maximumGuesses", \.maximumGuesses, "How many guesses there are.", .minimum(1)),
+            .member("guesses", \.guesses, "The guesses that counted, in order."),
+            .member(
+                "commitment", \.commitment, "The lower-case hex SHA-256 of `salt:secret`, made when the game started.",
+                .hexDigits(64)),
+            .member("startedAt", \.startedAt, "When it started."),
+            .optional("endedAt", \.endedAt, "When it ended; missing while it is played."),
+            .optional("secret", \.secret, "The word, lower case; missing while it is played."),
+            .optional("salt", \.salt, "What the commitment was made with; missing while it is played.", .hexDigits(32)),
+            .optional("day", \.day, "The day of a daily."),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("id", id)
@@ -123,6 +144,14 @@ extension V2.Game: JSONObject {
 }
 
 extension V2.StartedGame: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "StartedGame", of: V2.StartedGame.self, "A game that was paid for.",
+        [
+            .member("game", \.game, "The game."),
+            .member("energy", \.energy, "What is left after paying.", .minimum(0)),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("game", game)
@@ -131,6 +160,14 @@ extension V2.StartedGame: JSONObject {
 }
 
 extension V2.GameList: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "GameList", of: V2.GameList.self, "A page of a player's games, dailies included.",
+        [
+            .member("games", \.games, "Newest first."),
+            .optional("next", \.next, "What `before` is for the next page; missing on the last one."),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("games", games)

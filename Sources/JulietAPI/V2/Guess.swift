@@ -27,6 +27,16 @@ extension V2 {
 extension V2.Mark: JSONWritable {}
 
 extension V2.Guess: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "Guess", of: V2.Guess.self, "A guess that counted.",
+        [
+            .member("word", \.word, "The word, lower case."),
+            .member(
+                "marks", \.marks,
+                "One mark for each letter: correct first, then present by what is left of each letter."),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("word", word)

@@ -28,4 +28,7 @@ extension V2.Identifier: CustomStringConvertible {
     public var description: String { rawValue }
 }
 
-extension V2.Identifier: JSONWritable {}
+extension V2.Identifier: JSONWritable {
+    /// 1 to 64 visible characters.
+    package static var schema: Schema { Schema(.string, [.length(1...64)]) }
+}

@@ -89,7 +89,21 @@ extension V2 {
     }
 }
 
+extension V2.Period: JSONWritable {}
+
 extension V2.DailyLeaderboard.Entry: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "DailyLeaderboardEntry", of: V2.DailyLeaderboard.Entry.self,
+        "One player's place among those who won the day's game.",
+        [
+            .member("rank", \.rank, "1 is first; equals share a rank: 1, 1, 3.", .minimum(1)),
+            .member("name", \.name, "The player's name."),
+            .member("guesses", \.guesses, "How many guesses it took.", .range(1...6)),
+            .member("seconds", \.seconds, "How long it took, in whole seconds, rounded down.", .minimum(0)),
+            .member("isMe", \.isMe, "Whether it is the player who asks."),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("rank", rank)
@@ -101,6 +115,18 @@ extension V2.DailyLeaderboard.Entry: JSONObject {
 }
 
 extension V2.DailyLeaderboard: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "DailyLeaderboard", of: V2.DailyLeaderboard.self,
+        "Who won the day's game, with the fewest guesses first, then the least time.",
+        [
+            .member("entries", \.entries, "Best first."),
+            .member("players", \.players, "How many players ended their game of the day.", .minimum(0)),
+            .optional(
+                "me", \.me,
+                "The place of the player who asks; missing without a player, or one who is not on the board."),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("entries", entries)
@@ -110,6 +136,16 @@ extension V2.DailyLeaderboard: JSONObject {
 }
 
 extension V2.WinsLeaderboard.Entry: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "WinsLeaderboardEntry", of: V2.WinsLeaderboard.Entry.self, "One player's place among those who won games.",
+        [
+            .member("rank", \.rank, "1 is first; equals share a rank: 1, 1, 3.", .minimum(1)),
+            .member("name", \.name, "The player's name."),
+            .member("wins", \.wins, "How many games were won in the period.", .minimum(1)),
+            .member("isMe", \.isMe, "Whether it is the player who asks."),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("rank", rank)
@@ -120,6 +156,17 @@ extension V2.WinsLeaderboard.Entry: JSONObject {
 }
 
 extension V2.WinsLeaderboard: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "WinsLeaderboard", of: V2.WinsLeaderboard.self, "Who won most games that the service judged.",
+        [
+            .member("entries", \.entries, "Best first."),
+            .member("players", \.players, "How many players won a game in the period.", .minimum(0)),
+            .optional(
+                "me", \.me,
+                "The place of the player who asks; missing without a player, or one who is not on the board."),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("entries", entries)

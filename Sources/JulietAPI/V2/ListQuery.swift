@@ -83,6 +83,28 @@ extension V2 {
 }
 
 extension V2.ListQuery.Name {
+    /// The value.
+    package var schema: Schema {
+        switch self {
+        case .before: Schema(.string, [.pattern("^[!-~]{1,64}$")])
+        case .limit: Schema(.integer, [.minimum(1)])
+        case .state: V2.Game.State.schema
+        case .around: .constant("me")
+        case .period: V2.Period.schema
+        }
+    }
+
+    /// What it asks for, for people.
+    package var about: String {
+        switch self {
+        case .before: "What `next` of another page said: the page after that one."
+        case .limit: "How many entries: 50 unless given; a limit beyond the greatest counts as that."
+        case .state: "Only games that stand so."
+        case .around: "Puts the player who asks in the middle; ignored without a token or an entry."
+        case .period: "The time it is about, in UTC: `all` unless given; weeks begin on Monday."
+        }
+    }
+
     /// What the value must be, for people.
     fileprivate var expectation: String {
         switch self {

@@ -49,6 +49,17 @@ extension V2 {
 }
 
 extension V2.Player: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "Player", of: V2.Player.self, "A player, as the player sees it.",
+        [
+            .member("id", \.id, "Names the player.", .format("uuid")),
+            .member("name", \.name, "1 to 24 Unicode scalars, NFC; not unique.", .length(1...24)),
+            .member("energy", \.energy, "The balance.", .minimum(0)),
+            .member("createdAt", \.createdAt, "When the player was created."),
+            .member("statistics", \.statistics, "What became of the games."),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("id", id)
@@ -60,6 +71,21 @@ extension V2.Player: JSONObject {
 }
 
 extension V2.Statistics: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "Statistics", of: V2.Statistics.self, "What became of a player's judged games, dailies included.",
+        [
+            .member("played", \.played, "How many games ended.", .minimum(0)),
+            .member("won", \.won, "How many of them were won.", .minimum(0)),
+            .member(
+                "currentStreak", \.currentStreak, "How many games in a row were won last; 0 after a lost one.",
+                .minimum(0)),
+            .member("longestStreak", \.longestStreak, "How many games in a row were ever won.", .minimum(0)),
+            .member(
+                "distribution", \.distribution, "How many games were won with 1, 2, … 6 guesses.", .count(6),
+                .elements(.minimum(0))),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("played", played)

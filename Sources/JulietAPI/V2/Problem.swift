@@ -54,6 +54,25 @@ extension V2 {
 }
 
 extension V2.Problem: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "Problem", of: V2.Problem.self, "Why a request was refused or failed: problem details (RFC 9457).",
+        [
+            .member("type", \.type, "Names the kind of problem: `/problems/energy-insufficient`."),
+            .member("title", \.title, "What went wrong, the same for all problems of a kind."),
+            .member("status", \.status, "HTTP's status.", .range(400...599)),
+            .optional("detail", \.detail, "What to do about it, for people."),
+            .member("code", \.code, "The stable code."),
+            .optional("energy", \.energy, "The balance as it stands.", .minimum(0)),
+            .optional("game", \.game, "The game as it stands, or the one that is in the way."),
+            .optional("retryAfter", \.retryAfter, "How many seconds to wait before another try.", .minimum(0)),
+            .optional(
+                "path", \.path,
+                "What is wrong: a JSON Pointer into the body, or the name of a query parameter or header field."
+            ),
+            .optional("reason", \.reason, "Why a purchase was refused, stable."),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("type", type)

@@ -59,11 +59,30 @@ extension V2 {
 }
 
 extension V2.NoMembers: JSONObject {
+    /// The members.
+    package static let schema = Schema.request(
+        "NoMembers", of: V2.NoMembers.self, "Nothing to say: `{}`, or no body.",
+        [])
+
     /// Writes no members.
     package func writeMembers(to writer: inout JSONWriter) {}
 }
 
 extension V2.NewPlayer: JSONObject {
+    /// The members.
+    package static let schema = Schema.request(
+        "NewPlayer", of: V2.NewPlayer.self, "Creates a player.",
+        [
+            .optional(
+                "name", \.name,
+                "What to be called: 1 to 24 characters, no control characters. Without one a name is made."
+            ),
+            .optional(
+                "claim", \.claim,
+                "The vendorID of a player of the published app, who becomes this one, where that is allowed.",
+                .length(1...128), .format("account")),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("name", name)
@@ -72,6 +91,15 @@ extension V2.NewPlayer: JSONObject {
 }
 
 extension V2.SignIn: JSONObject {
+    /// The members.
+    package static let schema = Schema.request(
+        "SignIn", of: V2.SignIn.self, "Signs a device in.",
+        [
+            .member(
+                "recoveryCode", \.recoveryCode,
+                "As people type it: letter case, hyphens and blanks do not matter, I and L are 1, O is 0.")
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("recoveryCode", recoveryCode)
@@ -79,6 +107,16 @@ extension V2.SignIn: JSONObject {
 }
 
 extension V2.Rename: JSONObject {
+    /// The members.
+    package static let schema = Schema.request(
+        "Rename", of: V2.Rename.self, "Changes a player's name.",
+        [
+            .optional(
+                "name", \.name,
+                "What to be called: 1 to 24 characters, no control characters. Without one nothing changes."
+            )
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("name", name)
@@ -86,6 +124,16 @@ extension V2.Rename: JSONObject {
 }
 
 extension V2.GuessWord: JSONObject {
+    /// The members.
+    package static let schema = Schema.request(
+        "GuessWord", of: V2.GuessWord.self, "Guesses a word.",
+        [
+            .member("word", \.word, "The word, in any letter case."),
+            .optional(
+                "number", \.number, "Which guess it is, so that a repeat counts once; without one, the next.",
+                .range(1...6)),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("word", word)

@@ -37,6 +37,16 @@ extension V2.Identifier where Subject == V2.Session {
 }
 
 extension V2.Session: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "Session", of: V2.Session.self, "A device that is signed in.",
+        [
+            .member("id", \.id, "Names it; in a URL `current` stands for the one that asks."),
+            .member("createdAt", \.createdAt, "When it began."),
+            .member("lastUsedAt", \.lastUsedAt, "When it was used last, cut to the hour."),
+            .member("isCurrent", \.isCurrent, "Whether it is the one that asks."),
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("id", id)
@@ -47,6 +57,13 @@ extension V2.Session: JSONObject {
 }
 
 extension V2.SessionList: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "SessionList", of: V2.SessionList.self, "The devices that are signed in.",
+        [
+            .member("sessions", \.sessions, "Newest first.")
+        ])
+
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("sessions", sessions)

@@ -86,6 +86,9 @@ extension V2.Timestamp: Codable {
 }
 
 extension V2.Timestamp: JSONWritable {
+    /// An RFC 3339 time.
+    package static let schema = Schema(.string, [.format("date-time")])
+
     /// Writes `"2026-11-21T12:00:00.123456Z"`.
     package func write(to writer: inout JSONWriter) { writer.string(description) }
 }

@@ -23,6 +23,8 @@ package struct Settings: Sendable {
 
     /// What the HTTP server is to do.
     package let http: HTTPServerConfiguration
+    /// Where metrics and health are told; nil: nowhere.
+    package let admin: HTTPServerConfiguration?
     /// What a gateway puts before the URLs: empty, or "/prod".
     package let basePath: String
     /// Event loops; 0: one per core.
@@ -35,6 +37,8 @@ package struct Settings: Sendable {
     package let rules: GameRules
     /// What browsers get.
     package let web: WebSettings
+    /// Who may ask how much.
+    package let limits: LimitSettings
     /// How often the list of words is read again.
     package let wordsRefresh: Duration
     /// The least that is logged.
@@ -67,12 +71,14 @@ package struct Settings: Sendable {
             "http.basePath", "", expecting: "a path of letters, digits, - . _ ~ and slashes, such as /prod",
             "What a gateway puts before the URLs, such as /prod", rule: Self.basePath)
         loops = reader.integer("http.loops", 0, in: 0...256, "Event loops; 0: one per core")
+        admin = Self.admin(&reader)
         database = Self.database(&reader)
         keys = AccessKeys(
             reader.secrets("auth.tokens", "API keys that AuthToken may hold, several while they rotate; none: no check")
         )
         rules = Self.rules(&reader)
         web = Self.web(&reader)
+        limits = Self.limits(&reader)
         wordsRefresh = reader.duration(
             "game.wordsRefresh", .seconds(30), in: .seconds(1) ... .seconds(86400),
             "How often the list of words is read again")
@@ -101,8 +107,8 @@ extension Settings {
 
     private static func http(_ reader: inout SettingsReader) -> HTTPServerConfiguration {
         let host = reader.text(
-            "http.host", "127.0.0.1", expecting: "an address or a name", "Address to listen on; 0.0.0.0 or :: for all"
-        ) { $0.isEmpty || $0.contains(where: \.isWhitespace) ? nil : $0 }
+            "http.host", "127.0.0.1", expecting: "an address or a name", "Address to listen on; 0.0.0.0 or :: for all",
+            rule: Self.host)
         let port = reader.integer("http.port", 8080, in: 0...65535, "Port to listen on; 0 takes a free one")
         var http = HTTPServerConfiguration(host: host, port: UInt16(port))
         http.maximumConnections = reader.integer(
@@ -136,6 +142,22 @@ extension Settings {
         return http
     }
 
+    private static func admin(_ reader: inout SettingsReader) -> HTTPServerConfiguration? {
+        let host = reader.text(
+            "admin.host", "127.0.0.1", expecting: "an address or a name",
+            "Address for metrics and health; no key is asked",
+            rule: Self.host)
+        let port = reader.integer("admin.port", 9090, in: 0...65535, "Port for metrics and health; 0: off")
+        guard port > 0 else { return nil }
+        var admin = HTTPServerConfiguration(host: host, port: UInt16(port))
+        admin.maximumConnections = 64
+        return admin
+    }
+
+    private static func host(_ text: String) -> String? {
+        text.isEmpty || text.contains(where: \.isWhitespace) ? nil : text
+    }
+
     private enum Pooler: String, CaseIterable { case none, transaction }
 
     private static func database(_ reader: inout SettingsReader) -> PostgresConfiguration {
@@ -162,6 +184,10 @@ extension Settings {
         database.statementTimeout = reader.duration(
             "database.statementTimeout", .seconds(10), in: .milliseconds(10) ... .seconds(600),
             "For a statement, waiting included; then 503")
+        let maximumWait = reader.duration(
+            "database.maximumWait", .seconds(1), in: .zero ... .seconds(600),
+            "A statement that would wait longer for its turn gets 503 at once; 0ms: no limit")
+        database.expectedWaitLimit = maximumWait == .zero ? nil : maximumWait
         let pooler = reader.choice(
             "database.pooler", Pooler.none, "transaction: a PgBouncer in transaction mode stands between")
         database.route = pooler == .transaction ? .transactionPooler : .direct
@@ -203,6 +229,31 @@ extension Settings {
         web.leaderboards = reader.choice(
             "web.leaderboards", web.leaderboards, "Who may read the leaderboards: everybody, or players with a token")
         return web
+    }
+
+    private static func limits(_ reader: inout SettingsReader) -> LimitSettings {
+        var limits = LimitSettings()
+        func ranges(_ key: String, _ summary: String, default defaultValue: [String] = []) -> [AddressRange] {
+            let texts = reader.list(
+                key, defaultValue,
+                expecting: "addresses or networks such as 192.0.2.0/24, separated by commas, or private", summary
+            ) { AddressRange.list($0) == nil ? nil : $0 }
+            return AddressRange.list(texts) ?? []
+        }
+        limits.trustedProxies = ranges(
+            "http.trustedProxies", "Whose X-Forwarded-For and Forwarded name the client; none: nobody's")
+        limits.requestsPerAddress = reader.integer(
+            "limits.requestsPerAddress", limits.requestsPerAddress, in: 0...1_000_000_000,
+            "Requests a minute from one client address; 0: no limit (behind a proxy not trusted all have one)")
+        limits.registrationsPerAddress = reader.integer(
+            "limits.registrationsPerAddress", limits.registrationsPerAddress, in: 0...1_000_000_000,
+            "New players an hour from one client address; 0: no limit")
+        limits.requestsPerPlayer = reader.integer(
+            "limits.requestsPerPlayer", limits.requestsPerPlayer, in: 0...1_000_000_000,
+            "Requests a minute of one player; 0: no limit")
+        limits.exempt = ranges(
+            "limits.exempt", "Who meets no limit; private: this machine's and private networks", default: ["private"])
+        return limits
     }
 
     /// One slash before each part and none at the end: "prod", "/prod/" and "/prod" are the same.

@@ -62,10 +62,13 @@ struct SettingsReader {
 
     /// Texts that a rule accepts, perhaps in another spelling, separated by commas.
     mutating func list(
-        _ key: String, expecting expectation: String, _ summary: String, rule: ([String]) -> [String]?
+        _ key: String, _ defaultValue: [String] = [], expecting expectation: String, _ summary: String,
+        rule: ([String]) -> [String]?
     ) -> [String] {
-        let setting = Setting(key: key, expectation: expectation, defaultText: "", isSecret: false, summary: summary)
-        return value(of: setting, shown: { $0.joined(separator: ",") }) { rule($0.items) } ?? []
+        let setting = Setting(
+            key: key, expectation: expectation, defaultText: defaultValue.joined(separator: ","), isSecret: false,
+            summary: summary)
+        return value(of: setting, shown: { $0.joined(separator: ",") }) { rule($0.items) } ?? defaultValue
     }
 
     /// A secret; what was made of it must not show it. An empty text is none.

@@ -14,6 +14,7 @@ package struct GameServer: Sendable {
 
     private let settings: Settings
     private let logger: Logger
+    private let metrics: ServiceMetrics
     private let announce: Announcement
 
     /// A service that is not running yet.
@@ -21,10 +22,15 @@ package struct GameServer: Sendable {
     /// - Parameters:
     ///   - settings: All settings, checked.
     ///   - logger: Where the service says what it does.
+    ///   - metrics: Where they are counted.
     ///   - announce: Called once the service listens.
-    package init(settings: Settings, logger: Logger, announce: @escaping Announcement = { _ in }) {
+    package init(
+        settings: Settings, logger: Logger, metrics: ServiceMetrics = ServiceMetrics(),
+        announce: @escaping Announcement = { _ in }
+    ) {
         self.settings = settings
         self.logger = logger
+        self.metrics = metrics
         self.announce = announce
     }
 
@@ -42,16 +48,23 @@ package struct GameServer: Sendable {
         let readiness = Readiness(database: database, secrets: secrets)
         let check = StartupCheck(
             database: settings.database, loop: loops[0], secrets: secrets, readiness: readiness, logger: logger)
+        let limits = RequestLimits(settings.limits, logger: logger)
+        let health = Health(isReady: readiness.isReady)
         let service = JulietService(
             game: Game(rules: rules, database: database, secrets: secrets),
             keys: settings.keys,
             basePath: settings.basePath,
             play: PlayService(
-                rules: rules, database: database, basePath: settings.basePath, web: settings.web, logger: logger),
+                rules: rules, database: database, basePath: settings.basePath, web: settings.web, limits: limits,
+                metrics: metrics, logger: logger),
             web: settings.web,
+            limits: limits,
             logger: logger,
-            isReady: readiness.isReady)
+            health: health,
+            metrics: metrics)
         let server = HTTPServer(configuration: settings.http, loops: loops, router: service.router)
+        metrics.read(server, database, isReady: readiness.isReady)
+        let admin = try await startAdmin(health)
 
         let group = ServiceGroup(
             configuration: .init(
@@ -87,12 +100,14 @@ package struct GameServer: Sendable {
                 logger: Logger(label: "juliet.lifecycle") { _ in SwiftLogNoOpLogHandler() }))
         // In a task of its own: cancelling the caller is to stop the parts one after the other, not all at once.
         let running = Task { try await group.run() }
+        let end = await withTaskCancellationHandler {
+            await running.result
+        } onCancel: {
+            Task { await group.triggerGracefulShutdown() }
+        }
+        await admin?.stop()
         do {
-            try await withTaskCancellationHandler {
-                try await running.value
-            } onCancel: {
-                Task { await group.triggerGracefulShutdown() }
-            }
+            try end.get()
         } catch is CancellationError {
             // The parts end by cancellation when the group shuts down.
         }
@@ -127,6 +142,7 @@ package struct GameServer: Sendable {
         pool.sessionSettings["enable_seqscan"] = "off"
         // The tasks that answer requests are never cancelled: a request that has come is answered.
         pool.followsCancellation = false
+        pool.observer = metrics.database
         return pool
     }
 
@@ -140,6 +156,23 @@ package struct GameServer: Sendable {
             return try await server.start()
         } catch {
             throw StartupError.listen(host: server.configuration.host, port: server.configuration.port, error)
+        }
+    }
+
+    /// Begins to tell metrics and health. Games are served without, too, so a port that is taken is only said: by another
+    /// instance perhaps, or by Prometheus itself, whose default is the same.
+    private func startAdmin(_ health: Health) async throws -> AdminServer? {
+        guard let configuration = settings.admin else { return nil }
+        let admin = try AdminServer(configuration, metrics: metrics.registry, health: health)
+        do {
+            try await admin.start()
+            return admin
+        } catch {
+            await admin.stop()
+            logger.warning(
+                "no metrics: cannot listen on \(configuration.host):\(configuration.port): \(error): give each instance an admin.port of its own, or 0"
+            )
+            return nil
         }
     }
 

@@ -14,6 +14,9 @@
         case statement(any Statement.Type)
         /// A one-off query, which is not prepared.
         case query(String)
+
+        /// What people call it. Looked up by the runtime, which takes its time.
+        var name: String { if case .statement(let type) = self { String(describing: type) } else { "query" } }
     }
 
     /// Unsafe, for a checked one costs an allocation and a lock per statement. It is resumed exactly once: `finish`
@@ -89,11 +92,6 @@
     /// The full name of the statement's type.
     var typeName: String {
         if case .statement(let type) = command { String(reflecting: type) } else { "" }
-    }
-
-    /// The statement's name, for those who watch.
-    var shortName: String {
-        if case .statement(let type) = command { String(describing: type) } else { "query" }
     }
 
     // MARK: The answer

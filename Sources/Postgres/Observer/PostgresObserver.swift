@@ -34,8 +34,9 @@ extension PostgresObserver {
 
 /// What became of one statement of a ``PostgresClient``.
 public struct PostgresStatementReport: Sendable {
-    /// The type's own name, such as `PayForGame`.
-    public let name: String
+    let command: Submission.Command
+    /// The type's own name, such as `PayForGame`. Put together when it is asked for.
+    public var name: String { command.name }
     /// Whether it may write.
     public let access: StatementAccess
     /// From the call to the last time it was sent; to the end, if it never was.

@@ -263,13 +263,22 @@ final class LoopPool: TurnEndHook {
 
     // MARK: The observer
 
+    /// How things stand.
+    var statistics: PostgresPoolStatistics {
+        var statistics = PostgresPoolStatistics()
+        statistics.connections = connections.count
+        statistics.connectionsInUse = connections.values.count { !$0.connection.isFree || state.isLent($0.id) }
+        statistics.statementsWaiting = state.waitingCount
+        return statistics
+    }
+
     private func observe(_ submission: Submission, _ error: PostgresError?) {
         guard let observer = configuration.observer else { return }
         let now = loop.now
         let submitted = submission.submittedAt ?? now
         observer.statementEnded(
             PostgresStatementReport(
-                name: submission.shortName, access: submission.access,
+                command: submission.command, access: submission.access,
                 waiting: (submission.sentAt ?? now) - submitted,
                 running: submission.sentAt.map { now - $0 } ?? .zero, error: error))
     }

@@ -14,8 +14,23 @@ extension PoolState {
                 deadline: deadline))
         lanes[lane].waiting += 1
         if isClosing { return fail(id, PostgresError(.closed)) }
-        guard lanes[lane].waiting <= configuration.waitingLimit else { return fail(id, PostgresError(.queueFull)) }
+        guard lanes[lane].waiting <= configuration.waitingLimit, !waitsTooLong(lane) else {
+            return fail(id, PostgresError(.queueFull))
+        }
         lanes[lane].queue.append(id)
+    }
+
+    /// Whether the statement that came last to a lane is to be expected to wait longer than the configuration allows.
+    ///
+    /// What fits into the next batches may wait however long they take: were nobody let in, nobody would learn that the
+    /// server is fast again.
+    private func waitsTooLong(_ lane: Int) -> Bool {
+        let round = configuration.batchSize * lanes[lane].slots.count
+        guard let limit = configuration.expectedWaitLimit, lanes[lane].waiting > round else { return false }
+        // A server that stands still tells nothing but how long the batches under way have taken already.
+        let underWay = lanes[lane].slots.map { slot in slot.open?.batch.map { now - $0.began } ?? .zero }
+        let batchTime = max(lanes[lane].batchTime, underWay.min() ?? .zero)
+        return batchTime * ((lanes[lane].waiting - 1) / round + 1) > limit
     }
 
     /// Nobody wants the answer any more.
@@ -54,7 +69,8 @@ extension PoolState {
         }
         guard !statements.isEmpty else { return }
         for id in statements { table.update(id) { $0.phase = .sent } }
-        lanes[lane].slots[slot].open?.batch = Batch(statements: statements, transactions: transactions)
+        lanes[lane].slots[slot].open?.batch = Batch(
+            statements: statements, transactions: transactions, began: now)
         actions.append(.send(connection, statements, transactions))
     }
 
@@ -118,11 +134,13 @@ extension PoolState {
         switch ending {
         case .committed:
             answer(batch.unsettled)
+            noteTime(of: batch, lane)
             if !batch.statements.isEmpty { hasServed(lane, slot) }
             runAgain(batch.returned, lane, slot)
             // Behind a pooler the cancellation may still be on its way, to whoever has the server's session next.
             if configuration.route.isPooler, batch.wasCancelled { renew(lane, slot) }
         case .rolledBack(let culprit, let error):
+            noteTime(of: batch, lane)
             rolledBack(batch, culprit, error, lane, slot)
         case .lost(let error):
             // The rules of the batch settle every statement: were one left, its outcome would not be known.
@@ -130,6 +148,13 @@ extension PoolState {
             runAgain(batch.returned, lane, slot)
             lost(open.id)
         }
+    }
+
+    private mutating func noteTime(of batch: Batch, _ lane: Int) {
+        guard !batch.statements.isEmpty else { return }
+        let time = now - batch.began
+        lanes[lane].batchTime = min(time, lanes[lane].lastBatchTime)
+        lanes[lane].lastBatchTime = time
     }
 
     private mutating func rolledBack(

@@ -106,6 +106,8 @@ struct PoolState {
     struct Batch {
         let statements: [StatementID]
         let transactions: Transactions
+        /// When it was sent.
+        var began = Instant.zero
         /// Whether the server was asked to stop what runs, and whether it ever was.
         var isCancelled = false
         var wasCancelled = false
@@ -137,6 +139,9 @@ struct PoolState {
         var queue = StatementQueue()
         /// How many statements wait in the queue.
         var waiting = 0
+        /// How long the last batch took, and the shorter of the last two: one that was slow for once means nothing.
+        var lastBatchTime = Duration.zero
+        var batchTime = Duration.zero
         var slots: [Slot]
     }
 
@@ -216,6 +221,9 @@ struct PoolState {
         defer { actions = [] }
         return actions
     }
+
+    /// Whether a caller has the connection to itself.
+    func isLent(_ id: ConnectionID) -> Bool { if case .lent? = owners[id] { true } else { false } }
 
     /// How many statements wait for a connection.
     var waitingCount: Int { lanes.reduce(0) { $0 + $1.waiting } }

@@ -77,6 +77,20 @@ public final class PostgresClient: Sendable {
         }
     }
 
+    /// How things stand, all loops together. Each is asked in a turn of its own.
+    public func statistics() async -> PostgresPoolStatistics {
+        var sum = PostgresPoolStatistics()
+        for entry in entries {
+            let part = await withCheckedContinuation { continuation in
+                entry.loop.execute { continuation.resume(returning: entry.pool.value.statistics) }
+            }
+            sum.connections += part.connections
+            sum.connectionsInUse += part.connectionsInUse
+            sum.statementsWaiting += part.statementsWaiting
+        }
+        return sum
+    }
+
     /// Runs a statement.
     ///
     /// - Parameter timeout: From the call to the answer, give or take 50 ms; `nil`: the configuration's

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreMetrics
 import JulietServer
 import Logging
 
@@ -43,8 +44,15 @@ struct Serve: AsyncParsableCommand {
 
     /// The service with these settings, which logs to standard error.
     static func server(_ settings: Settings, announce: @escaping GameServer.Announcement = { _ in }) -> GameServer {
-        GameServer(settings: settings, logger: logger(settings), announce: announce)
+        GameServer(settings: settings, logger: logger(settings), metrics: metrics, announce: announce)
     }
+
+    /// The process's metrics, where libraries that report to swift-metrics find them as well.
+    private static let metrics: ServiceMetrics = {
+        let registry = MetricsRegistry()
+        MetricsSystem.bootstrap(registry)
+        return ServiceMetrics(registry)
+    }()
 
     private static func logger(_ settings: Settings) -> Logger {
         var logger = Logger(label: "juliet") { StreamLogHandler.standardError(label: $0) }

@@ -60,7 +60,7 @@ final class ClientConnection {
         guard let range = buffer.firstRange(of: end) else { throw Failure(description: "no head") }
         var reply = try HTTPReply(head: String(decoding: buffer[..<range.lowerBound], as: UTF8.self))
         buffer.removeSubrange(..<range.upperBound)
-        if reply.status == 204 { return reply }
+        if reply.status == 204 || reply.status == 304 { return reply }
         guard let length = reply["Content-Length"].flatMap(Int.init) else {
             throw Failure(description: "no Content-Length: \(reply)")
         }

@@ -44,8 +44,10 @@ final class TestService: Sendable {
         _ settings: [String: String] = [:], on database: TestDatabase,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws -> TestService {
-        let flags = ["http.port": "0", "http.loops": "2", "database.url": database.serviceConnectionString]
-            .merging(settings) { _, own in own }
+        let flags = [
+            "http.port": "0", "http.loops": "2", "admin.port": "0", "database.url": database.serviceConnectionString,
+        ]
+        .merging(settings) { _, own in own }
         let resolved = try Settings(flags: flags.map { ($0.key, $0.value, "test") }, environment: [:], file: nil)
         let (addresses, continuation) = AsyncThrowingStream<UInt16, any Error>.makeStream()
         let server = GameServer(

@@ -8,17 +8,45 @@ struct JudgedGamesHandler {
     let games: JudgedGames
     /// What the URLs begin with.
     let root: String
+    let metrics: GameMetrics
+
+    var routes: [PlayRoute] {
+        [
+            PlayRoute(
+                "startGame", .post, "/games", "Pays for a game and deals a word: one at a time.",
+                takes: V2.NoMembers.self, answers: .begun(V2.StartedGame.self),
+                refuses: [.energyInsufficient, .gameUnfinished, .idempotencyKeyReused]
+            ) { try await start($0) },
+            PlayRoute(
+                "listGames", .get, "/games", "The player's games, newest first, 50 at most.",
+                query: [.before, .limit, .state], answers: .ok(V2.GameList.self)
+            ) { try await list($0) },
+            PlayRoute("readGame", .get, "/games/{id}", "One of the player's games.", answers: .ok(V2.Game.self)) {
+                try await read($0)
+            },
+            PlayRoute(
+                "guess", .post, "/games/{id}/guesses", "Guesses a word. One that is not of the list does not count.",
+                takes: V2.GuessWord.self, answers: .ok(V2.Game.self),
+                refuses: [.guessTaken, .gameOver, .guessEarly, .wordUnknown, .idempotencyKeyReused]
+            ) { try await guess($0) },
+            PlayRoute(
+                "resign", .post, "/games/{id}/resign", "Gives a game up; one that is over stays as it is.",
+                takes: V2.NoMembers.self, answers: .ok(V2.Game.self)
+            ) { try await resign($0) },
+        ]
+    }
 
     func start(_ request: PlayRequest) async throws -> Response {
         _ = try request.body(V2.NoMembers.self)
         let answer = try await games.start(by: request.player(), as: request.operation)
+        metrics.started(answer)
         return .of(answer) { game in
             .begun(V2.StartedGame(game: game, energy: answer?.energy ?? 0), game, below: root)
         }
     }
 
     func list(_ request: PlayRequest) async throws -> Response {
-        let query = try request.query(.before, .limit, .state)
+        let query = try request.query()
         let before = try query.before.map { text throws(V2.RequestFault) in
             guard let id = PostgresUUID(id: text) else { throw .unknownPage }
             return id
@@ -36,11 +64,14 @@ struct JudgedGamesHandler {
         let body = try request.body(V2.GuessWord.self)
         let answer = try await games.guess(
             body.word, number: body.number, in: request.id(), by: request.player(), as: request.operation)
+        metrics.moved(answer, number: body.number)
         return .of(answer) { .json($0) }
     }
 
     func resign(_ request: PlayRequest) async throws -> Response {
         _ = try request.body(V2.NoMembers.self)
-        return .of(try await games.resign(request.id(), by: request.player())) { .json($0) }
+        let answer = try await games.resign(request.id(), by: request.player())
+        metrics.moved(answer)
+        return .of(answer) { .json($0) }
     }
 }

@@ -20,17 +20,25 @@ struct PlayRequest: Sendable {
 
     /// The request itself.
     let http: Request
+    /// Where it comes from.
+    let client: RequestLimits.Client
     /// Whose session it is; the records know whether it is anybody's. nil: nobody asks in particular.
     let session: Credential?
     /// The name of what is asked, so that it happens once.
     let operation: Operation.ID?
+    /// What it may say.
+    private let route: PlayRoute
 
     /// Looks at the head.
     ///
     /// - Parameter session: As `session(of:for:)` gave it.
     /// - Throws: For a malformed `Idempotency-Key`, which means nothing to GET.
-    init(_ request: Request, session: Credential?) throws(V2.RequestFault) {
+    init(
+        _ request: Request, from client: RequestLimits.Client, session: Credential?, route: PlayRoute
+    ) throws(V2.RequestFault) {
         http = request
+        self.client = client
+        self.route = route
         self.session = session
         guard request.method != .get, request.method != .head, let value = request.headers[Self.keyHeaderName] else {
             operation = nil
@@ -61,14 +69,15 @@ struct PlayRequest: Sendable {
         return session
     }
 
-    /// What the body says.
+    /// What the body says: of the type that the route is described with.
     func body<Body: V2.Body>(_ type: Body.Type = Body.self) throws(V2.RequestFault) -> Body {
-        try Body.decode(http.body.span)
+        assert(route.body.map { $0 == Body.self } == true, "\(route.name) is described with another body")
+        return try Body.decode(http.body.span)
     }
 
     /// What the query says of a list.
-    func query(_ names: V2.ListQuery.Name...) throws(V2.RequestFault) -> V2.ListQuery {
-        try V2.ListQuery.decode(http.query, knowing: names)
+    func query() throws(V2.RequestFault) -> V2.ListQuery {
+        try V2.ListQuery.decode(http.query, knowing: route.query)
     }
 
     /// The id in the path; nil: no id of ours, so of nothing.

@@ -8,29 +8,32 @@ import Postgres
 final class PlayResponder: Sendable {
     /// "POST /v2/games/{id}/guesses": what the log calls them, which names no player and no game.
     private let name: String
-    private let access: PlayRequest.Access
+    private let route: PlayRoute
     private let accounts: PlayerAccounts
     private let crossOrigin: CrossOrigin
+    private let limits: RequestLimits
+    private let metrics: RequestMetrics
     private let logger: Logger
     private let logsRequests: Bool
-    private let handler: PlayHandler
 
-    /// Answers by a handler.
+    /// Answers by a route's handler.
     init(
-        _ name: String, for access: PlayRequest.Access, accounts: PlayerAccounts, crossOrigin: CrossOrigin,
-        logger: Logger, handler: @escaping PlayHandler
+        _ route: PlayRoute, accounts: PlayerAccounts, crossOrigin: CrossOrigin, limits: RequestLimits,
+        metrics: RequestMetrics, logger: Logger
     ) {
-        self.name = name
-        self.access = access
+        name = "\(route.method) /v2\(route.path)"
+        self.route = route
         self.accounts = accounts
         self.crossOrigin = crossOrigin
+        self.limits = limits
+        self.metrics = metrics
         self.logger = logger
         logsRequests = logger.logLevel <= .debug
-        self.handler = handler
     }
 
     /// Answers a request.
     func respond(to request: Request) async -> Response {
+        let start = Stopwatch.now
         let id = RequestID(proposed: request.headers[RequestID.headerName])
         var response = await response(to: request, id)
         if logsRequests {
@@ -38,14 +41,20 @@ final class PlayResponder: Sendable {
         }
         response.headers.append(RequestID.headerName, id.description)
         crossOrigin.share(&response, with: request.headers)
+        metrics.record(type: 0, outcome: PlayCodes.index(of: response), nanoseconds: Stopwatch.now - start)
         return response
     }
 
     private func response(to request: Request, _ id: RequestID) async -> Response {
+        let client = limits.client(of: request)
+        if let wait = limits.secondsToWait(client) { return .tooManyRequests(retryAfter: wait) }
         var session: Credential?
         do {
-            session = try PlayRequest.session(of: request, for: access)
-            return try await handler(PlayRequest(request, session: session))
+            session = try PlayRequest.session(of: request, for: route.access)
+            if let session, let wait = limits.secondsToWait(client, as: session) {
+                return .tooManyRequests(retryAfter: wait)
+            }
+            return try await route.handler(PlayRequest(request, from: client, session: session, route: route))
         } catch let error as PostgresError {
             return failure(error, id)
         } catch let fault as V2.RequestFault {

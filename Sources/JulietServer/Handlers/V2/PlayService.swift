@@ -5,15 +5,14 @@ package import Postgres
 
 /// The second contract over HTTP: the URLs below `/v2`.
 package struct PlayService: Sendable {
+    /// Every URL and method, with what it takes and answers.
+    let routes: [PlayRoute]
+
     private let root: String
     private let accounts: PlayerAccounts
-    private let players: PlayersHandler
-    private let sessions: SessionsHandler
-    private let games: JudgedGamesHandler
-    private let days: DaysHandler
-    private let leaderboards: LeaderboardsHandler
-    private let leaderboardReaders: PlayRequest.Access
     private let crossOrigin: CrossOrigin
+    private let limits: RequestLimits
+    private let metrics: ServiceMetrics
     private let logger: Logger
 
     /// A service on this database.
@@ -21,64 +20,39 @@ package struct PlayService: Sendable {
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
     ///   - web: Who may read what from where.
+    ///   - limits: Who may ask how much.
+    ///   - metrics: Where requests are counted.
     package init(
         rules: GameRules, database: PostgresClient, basePath: String = "", web: WebSettings = WebSettings(),
-        logger: Logger
+        limits: RequestLimits = RequestLimits(), metrics: ServiceMetrics = ServiceMetrics(), logger: Logger
     ) {
         root = basePath + "/v2"
         accounts = PlayerAccounts(rules: rules, database: database)
-        players = PlayersHandler(accounts: accounts)
-        sessions = SessionsHandler(accounts: accounts)
-        games = JudgedGamesHandler(games: JudgedGames(rules: rules, database: database), root: root)
-        days = DaysHandler(days: Days(rules: rules, database: database), root: root)
-        leaderboards = LeaderboardsHandler(leaderboards: Leaderboards(database: database))
-        leaderboardReaders = web.leaderboards == .public ? .anybody : .players
         crossOrigin = CrossOrigin(web.allowedOrigins)
+        self.limits = limits
+        self.metrics = metrics
         self.logger = logger
+        let days = DaysHandler(days: Days(rules: rules, database: database), root: root, metrics: metrics.games)
+        let games = JudgedGamesHandler(
+            games: JudgedGames(rules: rules, database: database), root: root, metrics: metrics.games)
+        let leaderboards = LeaderboardsHandler(
+            leaderboards: Leaderboards(database: database),
+            readers: web.leaderboards == .public ? .anybody : .players)
+        routes =
+            PlayersHandler(accounts: accounts, limits: limits, metrics: metrics.games).routes
+            + SessionsHandler(accounts: accounts).routes + games.routes + days.routes + leaderboards.routes
     }
 
     /// Adds the URLs to a router.
     package func add(to router: inout Router) {
-        var paths: Set<String> = []
-        func on(
-            _ method: HTTPMethod, _ path: String, for access: PlayRequest.Access = .players,
-            handler: @escaping PlayHandler
-        ) {
+        for route in routes {
             let responder = PlayResponder(
-                "\(method) /v2\(path)", for: access, accounts: accounts, crossOrigin: crossOrigin, logger: logger,
-                handler: handler)
-            router.on(method, root + path) { request in await responder.respond(to: request) }
-            paths.insert(root + path)
+                route, accounts: accounts, crossOrigin: crossOrigin, limits: limits,
+                metrics: metrics.requests(route.method, "/v2\(route.path)"), logger: logger)
+            router.on(route.method, root + route.path) { request in await responder.respond(to: request) }
         }
-
-        on(.post, "/players", for: .newcomers) { [players] in try await players.create($0) }
-        on(.get, "/players/me") { [players] in try await players.read($0) }
-        on(.patch, "/players/me") { [players] in try await players.rename($0) }
-        on(.delete, "/players/me") { [players] in try await players.delete($0) }
-        on(.get, "/players/me/energy") { [players] in try await players.energy($0) }
-        on(.get, "/players/me/export") { [players] in try await players.export($0) }
-        on(.post, "/players/me/recovery-code") { [players] in try await players.renewRecoveryCode($0) }
-
-        on(.post, "/sessions", for: .newcomers) { [sessions] in try await sessions.create($0) }
-        on(.get, "/sessions") { [sessions] in try await sessions.list($0) }
-        on(.delete, "/sessions/{id}") { [sessions] in try await sessions.revoke($0) }
-
-        on(.post, "/games") { [games] in try await games.start($0) }
-        on(.get, "/games") { [games] in try await games.list($0) }
-        on(.get, "/games/{id}") { [games] in try await games.read($0) }
-        on(.post, "/games/{id}/guesses") { [games] in try await games.guess($0) }
-        on(.post, "/games/{id}/resign") { [games] in try await games.resign($0) }
-
-        on(.get, "/daily", for: .anybody) { [days] in try await days.today($0) }
-        on(.post, "/daily/game") { [days] in try await days.startGame($0) }
-        on(.get, "/daily/{day}", for: .anybody) { [days] in try await days.past($0) }
-        on(.get, "/daily/{day}/leaderboard", for: leaderboardReaders) { [leaderboards] in
-            try await leaderboards.day($0)
-        }
-        on(.get, "/leaderboards/wins", for: leaderboardReaders) { [leaderboards] in try await leaderboards.wins($0) }
-
         guard !crossOrigin.isEmpty else { return }
-        for path in paths {
+        for path in Set(routes.map { root + $0.path }) {
             let allow = router.allow(path) ?? ""
             router.on(.options, path) { [crossOrigin] request in crossOrigin.options(request.headers, allow: allow) }
         }

@@ -5,11 +5,47 @@ import JulietGame
 /// `/v2/players`: who plays.
 struct PlayersHandler {
     let accounts: PlayerAccounts
+    let limits: RequestLimits
+    let metrics: GameMetrics
+
+    var routes: [PlayRoute] {
+        [
+            PlayRoute(
+                "createPlayer", .post, "/players", "Creates a player, with the starting energy.", for: .newcomers,
+                takes: V2.NewPlayer.self, answers: .created(V2.PlayerCredentials.self),
+                refuses: [.nameRefused, .claimRefused, .claimed]
+            ) { try await create($0) },
+            PlayRoute(
+                "readPlayer", .get, "/players/me", "The player who asks.", answers: .ok(V2.Player.self)
+            ) { try await read($0) },
+            PlayRoute(
+                "renamePlayer", .patch, "/players/me", "Changes the player's name.", takes: V2.Rename.self,
+                answers: .ok(V2.Player.self), refuses: [.nameRefused]
+            ) { try await rename($0) },
+            PlayRoute(
+                "deletePlayer", .delete, "/players/me", "Deletes the player, for good.", answers: .done
+            ) { try await delete($0) },
+            PlayRoute(
+                "listEnergy", .get, "/players/me/energy", "What changed the balance, newest first, 100 at most.",
+                query: [.before, .limit], answers: .ok(V2.EnergyHistory.self)
+            ) { try await energy($0) },
+            PlayRoute(
+                "exportPlayer", .get, "/players/me/export", "Everything kept about the player.",
+                answers: .ok(Schema(.object([]), about: "Everything kept about the player."))
+            ) { try await export($0) },
+            PlayRoute(
+                "renewRecoveryCode", .post, "/players/me/recovery-code", "Makes a new recovery code; the old one ends.",
+                takes: V2.NoMembers.self, answers: .created(V2.RenewedRecoveryCode.self)
+            ) { try await renewRecoveryCode($0) },
+        ]
+    }
 
     func create(_ request: PlayRequest) async throws -> Response {
         let body = try request.body(V2.NewPlayer.self)
+        if let wait = limits.secondsToWait(registering: request.client) { return .tooManyRequests(retryAfter: wait) }
         let outcome = try await accounts.create(
             name: body.name.map(Self.storable), claiming: body.claim.map { User.ID($0) })
+        if case .done(let created) = outcome { metrics.registered(created.player, isClaim: body.claim != nil) }
         return .of(outcome, status: .created)
     }
 
@@ -27,7 +63,7 @@ struct PlayersHandler {
     }
 
     func energy(_ request: PlayRequest) async throws -> Response {
-        let query = try request.query(.before, .limit)
+        let query = try request.query()
         let before = try query.before.map { text throws(V2.RequestFault) in
             guard let number = Int(text), number >= 0 else { throw .unknownPage }
             return number

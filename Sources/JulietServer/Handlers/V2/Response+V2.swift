@@ -29,6 +29,13 @@ extension Response {
         return Response(status: HTTPStatus(problem.status), headers: headers, body: .bytes(problem.encoded()))
     }
 
+    /// Somebody has asked too much.
+    ///
+    /// - Parameter retryAfter: How many seconds to wait.
+    static func tooManyRequests(retryAfter: Int) -> Response {
+        problem(V2.Problem(.tooManyRequests, retryAfter: retryAfter))
+    }
+
     /// What became of a request.
     static func of(_ outcome: PlayOutcome<some JSONObject>, status: HTTPStatus = .ok) -> Response {
         switch outcome {

@@ -13,15 +13,30 @@ struct SessionsHandler {
 
     init(accounts: PlayerAccounts) { self.accounts = accounts }
 
+    var routes: [PlayRoute] {
+        [
+            PlayRoute(
+                "signIn", .post, "/sessions", "Signs another device in; the recovery code is used up by it.",
+                for: .newcomers, takes: V2.SignIn.self, answers: .created(V2.PlayerCredentials.self),
+                refuses: [.unauthorized]
+            ) { try await create($0) },
+            PlayRoute(
+                "listSessions", .get, "/sessions", "The devices that are signed in.", answers: .ok(V2.SessionList.self)
+            ) { try await list($0) },
+            PlayRoute(
+                "endSession", .delete, "/sessions/{id}", "Signs a device out.", answers: .done
+            ) { try await revoke($0) },
+        ]
+    }
+
     func create(_ request: PlayRequest) async throws -> Response {
         let text = try request.body(V2.SignIn.self).recoveryCode
         let now = ContinuousClock.now - start
         let attempt: AttemptLimiter.Attempt
-        switch attempts.withLock({ $0.begin(from: request.http.remoteAddress.ip, now: now) }) {
+        switch attempts.withLock({ $0.begin(from: request.client.address, now: now) }) {
         case .admitted(let admitted): attempt = admitted
         case .refused(let wait):
-            let seconds = Int((wait / .seconds(1)).rounded(.up))
-            return .problem(V2.Problem(.tooManyRequests, retryAfter: seconds))
+            return .tooManyRequests(retryAfter: Int((wait / .seconds(1)).rounded(.up)))
         }
         guard let code = V2.RecoveryCode(text) else { return Self.wrongCode }
         do {

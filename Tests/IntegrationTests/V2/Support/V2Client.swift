@@ -53,8 +53,9 @@ extension V2Client {
 
     /// Sends a request on a connection of its own, and checks what holds for every answer.
     func ask(_ method: String, _ path: String, _ body: String = "", fields: [String] = []) async throws -> V2Reply {
-        let reply = try await service.exchange(request(method, path, body, fields: fields), isHead: method == "HEAD")
-        return try V2Reply(reply, from: service)
+        let request = request(method, path, body, fields: fields)
+        let reply = try await service.exchange(request, isHead: method == "HEAD")
+        return try V2Reply(reply, to: request, from: service)
     }
 
     /// Sends requests at the same moment, each on a connection of its own, and returns the replies in their order.
@@ -65,7 +66,7 @@ extension V2Client {
             for (connection, request) in zip(connections, requests) { try connection.send(request) }
             return try connections.map { try $0.receive() }
         }
-        return try replies.map { try V2Reply($0, from: service) }
+        return try zip(replies, requests).map { try V2Reply($0, to: $1, from: service) }
     }
 
     /// A request as bytes.
@@ -87,13 +88,19 @@ struct V2Reply: Sendable, CustomStringConvertible {
     private let service: TestService
 
     /// Reads an answer, and checks what holds for all.
-    fileprivate init(_ reply: HTTPReply, from service: TestService) throws {
+    fileprivate init(_ reply: HTTPReply, to request: [UInt8], from service: TestService) throws {
         http = reply
         status = reply.status
         self.service = service
         json = reply.body.isEmpty ? .missing : try JSON(reply.body)
         #expect(reply["X-Request-Id"]?.isEmpty == false, "\(reply)")
         #expect(reply["Cache-Control"] == "no-store", "\(reply)")
+        let line = String(decoding: request.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self).split(separator: " ")
+        let operation = APIDocument.checkedIn.operation(String(line[0]), String(line[1]))
+        // A content coding is refused by HTTP itself, for which the contract has no code.
+        if operation != .missing, status != 415 {
+            #expect(try APIDocument.checkedIn.faults(of: reply, to: operation) == [], "\(line[0]) \(line[1])")
+        }
         guard status >= 400 else {
             if status != 204 { #expect(reply["Content-Type"] == "application/json; charset=utf-8", "\(reply)") }
             return

@@ -1,0 +1,118 @@
+import HTTPServer
+import JulietAPI
+
+/// One method of one URL, as those who write clients are told of it.
+struct APIOperation: Sendable {
+    /// What proves who asks.
+    enum Proof: Sendable {
+        /// Nothing: everybody may.
+        case nothing
+        /// A player's token; where it is optional, everybody may ask, and a token says for whom.
+        case token(isOptional: Bool)
+        /// A key of the app's, if the service has some.
+        case appKey
+    }
+
+    /// What a request says beside its body.
+    struct Parameter: Sendable {
+        enum Place: String, Sendable { case path, query, header }
+
+        let name: String
+        let place: Place
+        let schema: Schema
+        let about: String
+    }
+
+    /// What is answered with one status.
+    struct Answer: Sendable {
+        enum Content: Sendable {
+            case nothing
+            case json(Schema)
+            /// Problem details with one of these codes, which all have the same status.
+            case problem([V2.ProblemCode])
+        }
+
+        let status: HTTPStatus
+        let content: Content
+        let about: String
+        var headers: [AnswerHeader] = [.requestID]
+        /// What can be asked about the game it holds: names of operations.
+        var gameLinks: [String] = []
+    }
+
+    /// Names it in clients that are generated: "startGame".
+    let name: String
+    let method: HTTPMethod
+    /// With its parameters in braces, without the base path.
+    let path: String
+    /// What it belongs to: "Games".
+    let group: String
+    /// What it does, in a sentence.
+    let about: String
+    let proof: Proof
+    let parameters: [Parameter]
+    let request: Schema?
+    /// By status.
+    let answers: [Answer]
+}
+
+extension APIOperation.Answer {
+    /// Why something was not done.
+    ///
+    /// - Parameter codes: One or several, all of the same status.
+    init(_ codes: [V2.ProblemCode]) {
+        let status = codes.first?.status ?? 500
+        self.init(
+            status: HTTPStatus(status), content: .problem(codes),
+            about: codes.map(\.title).joined(separator: ", or: ") + ".",
+            headers: [.requestID] + Self.headers(of: status))
+    }
+
+    private static func headers(of status: Int) -> [AnswerHeader] {
+        switch status {
+        case 401: [.challenge]
+        case 409, 422: [.replayed]
+        case 429, 503: [.retryAfter]
+        default: []
+        }
+    }
+}
+
+/// A header field of answers.
+enum AnswerHeader: String, CaseIterable, Sendable {
+    case requestID = "X-Request-Id"
+    case retryAfter = "Retry-After"
+    case challenge = "WWW-Authenticate"
+    case location = "Location"
+    case replayed = "Idempotent-Replayed"
+
+    /// What it says, for people.
+    var about: String {
+        switch self {
+        case .requestID: "Names the request in the service's log: the request's own X-Request-Id, or a new one."
+        case .retryAfter: "How many seconds to wait before another try."
+        case .challenge: "What proves who asks: `Bearer`."
+        case .location: "Where the game is found."
+        case .replayed: "`true` for the answer to a request that was made before with the same Idempotency-Key."
+        }
+    }
+
+    /// Its value.
+    var schema: Schema {
+        switch self {
+        case .requestID: Schema(.string, [.length(1...128)])
+        case .retryAfter: Schema(.integer, [.minimum(0)])
+        case .challenge: .constant("Bearer")
+        case .location: Schema(.string, [.format("uri-reference")])
+        case .replayed: .constant("true")
+        }
+    }
+}
+
+extension APIOperation.Parameter {
+    /// The name of a request that changes something, so that a repeat changes nothing more.
+    static let idempotencyKey = Self(
+        name: "Idempotency-Key", place: .header,
+        schema: Schema(.string, [.pattern(#"^([!#-~]{1,255}|"([!#-\[\]-~]|\\["\\]){1,255}")$"#)]),
+        about: "Names what is asked, so that it happens once: 1 to 255 visible characters, bare or quoted.")
+}

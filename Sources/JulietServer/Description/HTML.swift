@@ -1,0 +1,44 @@
+/// Pieces of a page.
+enum HTML {
+    /// A text, with what stands in backquotes as code.
+    static func text(_ text: String) -> String {
+        let parts = escape(text).split(separator: "`", omittingEmptySubsequences: false)
+        return parts.enumerated().map {
+            $0.offset.isMultiple(of: 2) ? String($0.element) : "<code>\($0.element)</code>"
+        }
+        .joined()
+    }
+
+    /// A path, which may be cut at its slashes where the line ends.
+    static func path(_ path: String) -> String {
+        escape(path).split(separator: "/").map { "/\($0)" }.joined(separator: "<wbr>")
+    }
+
+    /// The name of a place in the page.
+    static func anchor(_ title: String) -> String {
+        title.lowercased().split(separator: " ").joined(separator: "-")
+    }
+
+    /// A table. Rows are HTML already; a narrow screen shows them one below the other.
+    static func table(_ heads: [String], _ rows: [[String]]) -> String {
+        let head = heads.map { "<th scope=\"col\">\($0)</th>" }.joined()
+        let body = rows.map { "<tr>\($0.map { "<td>\($0)</td>" }.joined())</tr>" }
+        return """
+            <table class="columns-\(heads.count)"><thead><tr>\(head)</tr></thead><tbody>
+            \(body.joined(separator: "\n"))
+            </tbody></table>
+            """
+    }
+
+    private static func escape(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            default: result.append(character)
+            }
+        }
+    }
+}

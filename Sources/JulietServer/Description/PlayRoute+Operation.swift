@@ -1,0 +1,82 @@
+import HTTPServer
+import JulietAPI
+
+extension PlayRoute {
+    /// The route as it is described.
+    var operation: APIOperation {
+        APIOperation(
+            name: name, method: method, path: "/v2" + path, group: group, about: about, proof: proof,
+            parameters: parameters, request: body?.schema, answers: answers)
+    }
+
+    private var group: String {
+        switch segments[0] {
+        case "players", "sessions": "Players and sessions"
+        case "games": "Games"
+        case "daily": "The day"
+        case "leaderboards": "Leaderboards"
+        default: segments[0].prefix(1).uppercased() + segments[0].dropFirst()
+        }
+    }
+
+    private var segments: [Substring] { path.split(separator: "/") }
+
+    private var proof: APIOperation.Proof {
+        switch access {
+        case .newcomers: .nothing
+        case .anybody: .token(isOptional: true)
+        case .players: .token(isOptional: false)
+        }
+    }
+
+    private var parameters: [APIOperation.Parameter] {
+        let inPath = segments.filter { $0.hasPrefix("{") }.map { segment in
+            Self.parameter(String(segment.dropFirst().dropLast()), of: segments[0])
+        }
+        let inQuery = query.map {
+            APIOperation.Parameter(name: $0.rawValue, place: .query, schema: $0.schema, about: $0.about)
+        }
+        return inPath + inQuery + (method == .get ? [] : [.idempotencyKey])
+    }
+
+    private static func parameter(_ name: String, of collection: Substring) -> APIOperation.Parameter {
+        let (schema, about): (Schema, String) =
+            switch (name, collection) {
+            case ("day", _): (V2.Day.schema, "The day, in UTC.")
+            case (_, "sessions"): (V2.Session.ID.schema, "The session's id; `current` is the one that asks.")
+            default: (V2.Game.ID.schema, "The game's id.")
+            }
+        return APIOperation.Parameter(name: name, place: .path, schema: schema, about: about)
+    }
+
+    private var answers: [APIOperation.Answer] {
+        let done = successes.map { success in
+            APIOperation.Answer(
+                status: success.status, content: success.schema.map { .json($0) } ?? .nothing,
+                about: success.schema?.about ?? "Done.",
+                headers: [.requestID] + (success.hasLocation ? [.location] : []) + replayed,
+                gameLinks: success.hasLocation ? ["readGame", "guess", "resign"] : [])
+        }
+        let refused = Dictionary(grouping: problems, by: \.status).sorted { $0.key < $1.key }.map {
+            APIOperation.Answer($0.value)
+        }
+        return (done + refused).sorted { $0.status.code < $1.status.code }
+    }
+
+    private var replayed: [AnswerHeader] { refusals.contains(.idempotencyKeyReused) ? [.replayed] : [] }
+
+    private var problems: [V2.ProblemCode] {
+        let problems =
+            refusals + V2.ProblemCode.common + (access == .newcomers ? [] : [.unauthorized])
+            + (path.contains("{") ? [.notFound] : [])
+        return V2.ProblemCode.allCases.filter(problems.contains)
+    }
+}
+
+extension V2.ProblemCode {
+    /// Those that any request may meet.
+    static let common: [V2.ProblemCode] = [
+        .requestInvalid, .requestTimeout, .contentTooLarge, .uriTooLong, .tooManyRequests, .headerFieldsTooLarge,
+        .internalError, .unavailable,
+    ]
+}

@@ -1,0 +1,61 @@
+import HTTPServer
+import JulietAPI
+
+/// One method of one URL of `/v2`: what it takes, what it answers, and who does it.
+///
+/// A handler cannot be reached without one, and the API's description is made of them.
+final class PlayRoute: Sendable {
+    /// An answer to what was done.
+    struct Success: Sendable {
+        let status: HTTPStatus
+        let schema: Schema?
+        var hasLocation = false
+
+        static func ok(_ type: (some JSONObject).Type) -> Success { .ok(type.schema) }
+        static func ok(_ schema: Schema) -> Success { Success(status: .ok, schema: schema) }
+        static func created(_ type: (some JSONObject).Type) -> Success {
+            Success(status: .created, schema: type.schema)
+        }
+        /// A game, which is found where `Location` says.
+        static func begun(_ type: (some JSONObject).Type) -> Success {
+            Success(status: .created, schema: type.schema, hasLocation: true)
+        }
+        static let done = Success(status: .noContent, schema: nil)
+    }
+
+    /// Names it in clients that are generated.
+    let name: String
+    let method: HTTPMethod
+    /// Below `/v2`, with its parameters in braces.
+    let path: String
+    /// What it does, in a sentence.
+    let about: String
+    let access: PlayRequest.Access
+    /// The parameters of the query; all may be missing.
+    let query: [V2.ListQuery.Name]
+    /// What the body says; nil: it is not looked at.
+    let body: (any V2.Body.Type)?
+    let successes: [Success]
+    /// Why the records may say no, beyond what any request can be answered.
+    let refusals: [V2.ProblemCode]
+    let handler: PlayHandler
+
+    /// Describes what a handler does.
+    init(
+        _ name: String, _ method: HTTPMethod, _ path: String, _ about: String,
+        for access: PlayRequest.Access = .players, query: [V2.ListQuery.Name] = [],
+        takes body: (any V2.Body.Type)? = nil,
+        answers successes: Success..., refuses refusals: [V2.ProblemCode] = [], handler: @escaping PlayHandler
+    ) {
+        self.name = name
+        self.method = method
+        self.path = path
+        self.about = about
+        self.access = access
+        self.query = query
+        self.body = body
+        self.successes = successes
+        self.refusals = refusals
+        self.handler = handler
+    }
+}

@@ -1,0 +1,87 @@
+import EventLoop
+import HTTPServer
+import JulietAPI
+package import Logging
+
+/// Decides who has asked too much, before anybody else is asked. Each process counts for itself.
+package final class RequestLimits: Sendable {
+    /// Who asks, as far as the network tells.
+    struct Client: Sendable {
+        /// The address; that of the proxy when it cannot be told.
+        let address: SocketAddress.IP
+        /// Whether nothing is counted.
+        let isExempt: Bool
+    }
+
+    private let proxies: TrustedProxies
+    private let exempt: [AddressRange]
+    private let requestsPerAddress: RateLimit?
+    private let registrationsPerAddress: RateLimit?
+    private let requestsPerPlayer: RateLimit?
+    private let logger: Logger
+    private let hasWarned = Locked(false)
+
+    /// Nobody has asked anything yet.
+    package init(
+        _ settings: LimitSettings = LimitSettings(),
+        logger: Logger = Logger(label: "juliet.limits") { _ in SwiftLogNoOpLogHandler() }
+    ) {
+        self.logger = logger
+        proxies = TrustedProxies(settings.trustedProxies)
+        exempt = settings.exempt
+        requestsPerAddress = RateLimit(.init(count: settings.requestsPerAddress, period: .seconds(60)))
+        registrationsPerAddress = RateLimit(.init(count: settings.registrationsPerAddress, period: .seconds(3600)))
+        requestsPerPlayer = RateLimit(.init(count: settings.requestsPerPlayer, period: .seconds(60)))
+    }
+
+    /// Who asks.
+    func client(of request: Request) -> Client {
+        switch proxies.origin(of: request) {
+        case .known(let address): Client(address: address, isExempt: exempt.contains { $0.contains(address) })
+        // Whoever hides behind a proxy must not be let off for the proxy's sake.
+        case .behind(let proxy): Client(address: proxy, isExempt: false)
+        }
+    }
+
+    /// Counts a request.
+    ///
+    /// - Returns: nil: go on. Otherwise how many seconds to wait; so with the others.
+    func secondsToWait(_ client: Client) -> Int? {
+        guard !client.isExempt, let requestsPerAddress else { return nil }
+        return warning(requestsPerAddress.secondsToWait(client.address.network))
+    }
+
+    /// Counts a new player.
+    func secondsToWait(registering client: Client) -> Int? {
+        guard !client.isExempt, let registrationsPerAddress else { return nil }
+        return warning(registrationsPerAddress.secondsToWait(client.address.network))
+    }
+
+    /// Counts a request of a player, who is named by an account id or a session.
+    func secondsToWait(_ client: Client, as player: some Hashable) -> Int? {
+        guard !client.isExempt, let requestsPerPlayer else { return nil }
+        return requestsPerPlayer.secondsToWait(player)
+    }
+
+    /// Counts a request of the app.
+    func secondsToWait(_ client: Client, for request: GameRequest) -> Int? {
+        if case .initialRegistration = request { return secondsToWait(registering: client) }
+        return secondsToWait(client, as: request.userID)
+    }
+
+    /// Says once what an operator has to know who forgot to name a proxy: then all players are refused together.
+    private func warning(_ wait: Int?) -> Int? {
+        guard wait != nil,
+            !hasWarned.withLock({ hasWarned in
+                defer { hasWarned = true }
+                return hasWarned
+            })
+        else { return wait }
+        logger.warning(
+            """
+            a client address has met its limit (limits.…) and gets 429. If it is a proxy's, name it in \
+            http.trustedProxies: otherwise all players behind it count as one
+            """)
+        return wait
+    }
+}

@@ -1,0 +1,32 @@
+import HTTPServer
+
+/// How the service is, over HTTP: on the public port and on the admin port.
+///
+/// `/live` says that the process answers, `/ready` that games can be served, `/health` tells people what runs here. None
+/// needs a key or has the base path, so that a load balancer finds them, and none tells more than anybody may know.
+package struct Health: Sendable {
+    private let isReady: @Sendable () async -> Bool
+    private let start = ContinuousClock.now
+
+    /// - Parameter isReady: Whether games can be served now.
+    package init(isReady: @escaping @Sendable () async -> Bool) { self.isReady = isReady }
+
+    /// Adds the URLs to a router.
+    func add(to router: inout Router) {
+        router.on(.get, "/live") { _ in Self.json(#"{"status":"live"}"#) }
+        router.on(.get, "/ready") { _ in
+            await isReady()
+                ? Self.json(#"{"status":"ready"}"#) : Self.json(#"{"status":"not ready"}"#, status: .serviceUnavailable)
+        }
+        router.on(.get, "/health") { _ in
+            let uptime = (ContinuousClock.now - start).components.seconds
+            return Self.json(#"{"status":"ok","version":"\#(Release.version)","uptime":\#(uptime)}"#)
+        }
+    }
+
+    private static func json(_ text: String, status: HTTPStatus = .ok) -> Response {
+        Response(
+            status: status, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
+            body: .bytes(Array(text.utf8)))
+    }
+}

@@ -1,0 +1,67 @@
+import Postgres
+
+/// What the pool does.
+final class DatabaseMetrics: PostgresObserver {
+    private let durations: [Histogram]
+    private let waits: [Histogram]
+    private let errors = ReasonCounters(label: "class")
+    private let batchSizes: Histogram
+    private let batches: Counters
+    private let connections: Counters
+
+    private static let accesses = ["read", "write"]
+
+    init(_ registry: MetricsRegistry) {
+        durations = Self.accesses.map { access in
+            registry.add(
+                "juliet_database_statement_duration_seconds", .histogram,
+                "From sending a statement to its end, neighbours and commit included.",
+                Histogram(.seconds, labels: MetricsText.labels([("access", access)])))
+        }
+        waits = Self.accesses.map { access in
+            registry.add(
+                "juliet_database_statement_wait_seconds", .histogram, "From the call to sending the statement.",
+                Histogram(.seconds, labels: MetricsText.labels([("access", access)])))
+        }
+        registry.add(
+            "juliet_database_errors_total", .counter,
+            "Statements that failed, by the class of their SQLSTATE, or by what became of them on this side.", errors)
+        batchSizes = registry.add(
+            "juliet_database_batch_statements", .histogram, "Statements that travelled together.", Histogram(.numbers))
+        batches = registry.add(
+            "juliet_database_batches_total", .counter, "Batches, by their end.",
+            Counters(count: 3) { MetricsText.labels([("outcome", ["committed", "rolledBack", "lost"][$0])]) })
+        connections = registry.add(
+            "juliet_database_connection_events_total", .counter,
+            "Connections of the pool that were opened, could not be, and were lost.",
+            Counters(count: 3) { MetricsText.labels([("event", ["opened", "failed", "lost"][$0])]) })
+    }
+
+    func statementEnded(_ report: PostgresStatementReport) {
+        let access = report.access == .read ? 0 : 1
+        durations[access].take(report.running.wholeNanoseconds)
+        waits[access].take(report.waiting.wholeNanoseconds)
+        if let error = report.error { errors.add(error.sqlState?.classCode ?? "\(error.code)") }
+    }
+
+    func batchEnded(_ report: PostgresBatchReport) {
+        batchSizes.take(report.size)
+        switch report.outcome {
+        case .committed: batches.add(at: 0)
+        case .rolledBack: batches.add(at: 1)
+        case .lost: batches.add(at: 2)
+        }
+    }
+
+    func connectionOpened() { connections.add(at: 0) }
+    func connectionFailed(_ error: PostgresError) { connections.add(at: 1) }
+    func connectionLost(_ error: PostgresError) { connections.add(at: 2) }
+}
+
+extension Duration {
+    /// In nanoseconds, cut off.
+    var wholeNanoseconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(seconds) &* 1_000_000_000 &+ Int(attoseconds / 1_000_000_000)
+    }
+}

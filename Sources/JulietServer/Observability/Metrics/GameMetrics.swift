@@ -1,0 +1,91 @@
+import JulietAPI
+import JulietGame
+
+/// What is played and what flows: counted as it is answered, by this process. Answers that repeat an earlier one under an
+/// `Idempotency-Key` are not counted again.
+final class GameMetrics: Sendable {
+    private static let kinds = ["app", "game", "daily"]
+
+    private let registered: Counters
+    private let started: Counters
+    private let ended: Counters
+    private let wins: Counters
+    private let granted: Counters
+    private let spent: Counters
+    private let bought: Counters
+
+    // Reports, not rules: the schema has the rules (migration 0002).
+    private static let startingEnergy = 30
+    private static let price = 5
+
+    init(_ registry: MetricsRegistry) {
+        func add(_ name: String, _ help: String, _ label: String, _ values: [String]) -> Counters {
+            registry.add(
+                name, .counter, help, Counters(count: values.count) { MetricsText.labels([(label, values[$0])]) })
+        }
+        registered = add(
+            "juliet_players_registered_total",
+            "Players registered, by contract. A player of the app who registers again before the first game counts again.",
+            "contract", ["app", "v2"])
+        started = add(
+            "juliet_games_started_total", "Games dealt: to the app, judged ones, and those of the day.", "kind",
+            Self.kinds)
+        ended = add(
+            "juliet_games_ended_total", "Judged games that ended. A last guess that is sent again counts again.",
+            "state",
+            ["won", "lost"])
+        wins = add(
+            "juliet_wins_total", "Wins: told by the app, or judged.", "kind", Self.kinds)
+        granted = add("juliet_energy_granted_total", "Energy given away.", "reason", ["registration"])
+        spent = add("juliet_energy_spent_total", "Energy paid.", "reason", ["game"])
+        bought = add("juliet_energy_bought_total", "Energy sold.", "reason", ["purchase"])
+    }
+
+    // MARK: The app's contract
+
+    /// A request of the app was answered.
+    func answered(_ request: GameRequest, _ outcome: Outcome) {
+        guard outcome.refusal == nil, !outcome.isReplay else { return }
+        switch request {
+        case .initialRegistration:
+            guard outcome.energy == Self.startingEnergy, outcome.wins == 0 else { return }
+            registered.add(at: 0)
+            granted.add(Self.startingEnergy)
+        case .handleEnergyPurchase(_, let amount): bought.add(amount)
+        case .singleGameEnergyUpdate: spent.add(Self.price)
+        case .statNewGameSession:
+            started.add(at: 0)
+            spent.add(Self.price)
+        case .updateUserWins: wins.add(at: 0)
+        case .fetchNewSecretWord, .fetchUserWins, .updateUserEnergy, .updateUserPlayedWordsList: break
+        }
+    }
+
+    // MARK: The second contract
+
+    /// A player was made.
+    ///
+    /// - Parameter isClaim: Of a player of the app, who brings their energy.
+    func registered(_ player: V2.Player, isClaim: Bool) {
+        registered.add(at: 1)
+        if !isClaim { granted.add(player.energy) }
+    }
+
+    /// A game was asked for.
+    func started(_ answer: GameAnswer?) {
+        guard let answer, answer.refusal == nil, answer.isNew, !answer.isReplay, let game = answer.game else { return }
+        started.add(at: game.kind == .daily ? 2 : 1)
+        if game.kind != .daily { spent.add(Self.price) }
+    }
+
+    /// A guess was made, or a game given up.
+    ///
+    /// - Parameter number: The guess's, where it has one: an earlier one ends nothing.
+    func moved(_ answer: GameAnswer?, number: Int? = nil) {
+        guard let answer, answer.refusal == nil, !answer.isReplay, let game = answer.game, game.state != .playing,
+            number.map({ $0 == game.guesses.count }) ?? true
+        else { return }
+        ended.add(at: game.state == .won ? 0 : 1)
+        if game.state == .won { wins.add(at: game.kind == .daily ? 2 : 1) }
+    }
+}

@@ -1,0 +1,30 @@
+import EventLoop
+
+/// Counters of what goes wrong, by a reason that is only known then. Behind a lock, so not for what happens with every
+/// request; and bounded, whatever the reasons are.
+final class ReasonCounters: Sendable {
+    private let label: String
+    private let counts = Locked<[String: Int]>([:])
+
+    /// More reasons than these are "other".
+    private static let limit = 64
+
+    /// - Parameter label: What the reason is called.
+    init(label: String) { self.label = label }
+
+    /// Counts, on any thread.
+    func add(_ reason: String) {
+        counts.withLock { counts in
+            let isKnown = counts[reason] != nil || counts.count < Self.limit
+            counts[isKnown ? reason : "other", default: 0] += 1
+        }
+    }
+}
+
+extension ReasonCounters: MetricSeries {
+    func write(_ name: String, to text: inout MetricsText) {
+        for (reason, count) in counts.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+            text.sample(name, MetricsText.labels([(label, reason)]), "\(count)")
+        }
+    }
+}

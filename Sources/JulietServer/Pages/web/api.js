@@ -1,0 +1,88 @@
+// Asking the service. One function; it repeats what may not have arrived, which every request of the page bears:
+// guesses carry their number, a game that is paid for carries a key, and the rest changes nothing twice.
+
+import { Unreachable, untilAnswered } from "./connection.js";
+
+const root = new URL("v2/", document.baseURI);
+const patience = 10_000;
+
+/** The service's clock minus this device's, in milliseconds. */
+let clockOffset = 0;
+
+/** Now, by the service's clock. */
+export const now = () => Date.now() + clockOffset;
+
+/** What the service said no with. `body` is its problem: `code`, and what helps. */
+export class Problem extends Error {
+    constructor(status, body) {
+        super(body.title ?? `status ${status}`);
+        this.status = status;
+        this.code = body.code;
+        this.body = body;
+    }
+}
+
+/**
+ * Asks, until there is an answer.
+ *
+ * Throws a `Problem` when the service refuses, and what `signal` was aborted with. With `isOnce`, an attempt that
+ * fails is not repeated but throws `Unreachable`.
+ */
+export function ask(method, path, { body, token, key, signal, isOnce = false } = {}) {
+    const attempt = () => send(method, path, { body, token, key, signal });
+    return isOnce ? attempt() : untilAnswered(attempt, signal);
+}
+
+/** A name for something that is to happen once. */
+export function newKey() {
+    return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function send(method, path, { body, token, key, signal }) {
+    const headers = new Headers({ Accept: "application/json" });
+    if (body !== undefined) headers.set("Content-Type", "application/json");
+    if (token) headers.set("Authorization", `Bearer ${token}`);
+    if (key) headers.set("Idempotency-Key", key);
+
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), patience);
+    const abort = () => limit.abort();
+    signal?.addEventListener("abort", abort);
+    let response;
+    let text;
+    try {
+        response = await fetch(new URL(path, root), {
+            method, headers, signal: limit.signal, cache: "no-store", credentials: "omit",
+            body: body === undefined ? undefined : JSON.stringify(body),
+        });
+        text = await response.text();
+    } catch {
+        signal?.throwIfAborted();
+        throw new Unreachable("network");
+    } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+    }
+    readClock(response);
+    return answer(response, text);
+}
+
+function answer(response, text) {
+    let content = {};
+    try {
+        if (text !== "") content = JSON.parse(text);
+    } catch {
+        throw new Unreachable("service"); // somebody between us and the service has answered
+    }
+    if (response.ok) return { ...content, isReplay: response.headers.get("Idempotent-Replayed") === "true" };
+    const retryAfter = Number(response.headers.get("Retry-After") ?? 0) || 0;
+    const isPassing = response.status >= 500 || response.status === 408 || (response.status === 429 && retryAfter <= 30);
+    if (isPassing) throw new Unreachable("service", retryAfter);
+    throw new Problem(response.status, content);
+}
+
+function readClock(response) {
+    const date = Date.parse(response.headers.get("Date") ?? "");
+    // `Date` has whole seconds, so less than that is no difference.
+    if (!Number.isNaN(date)) clockOffset = Math.abs(date - Date.now()) < 2000 ? 0 : date - Date.now();
+}

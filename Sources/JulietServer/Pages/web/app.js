@@ -1,0 +1,61 @@
+// Puts the page together.
+
+import { Desk } from "./desk.js";
+import { fill, open, prepareDialogs } from "./dialogs.js";
+import { $ } from "./dom.js";
+import { showLeaderboards } from "./leaderboards.js";
+import { player } from "./player.js";
+import { showLost, showSettings } from "./settings.js";
+import { showStatistics } from "./statistics.js";
+import { onForeignWrite } from "./storage.js";
+
+const desk = new Desk();
+
+prepareDialogs();
+fill("statistics", showStatistics);
+fill("leaderboards", showLeaderboards);
+fill("settings", showSettings);
+fill("lost", showLost);
+fill("sealed", async (content) => content.replaceChildren(...(await desk.sealContent())));
+
+// The address says what lies on the desk.
+const route = () => (/^(daily|game(\/[\x21-\x7e]+)?)$/.test(location.hash.slice(1)) ? location.hash.slice(1) : "daily");
+addEventListener("hashchange", () => desk.open(route()));
+
+// Who plays.
+let token = player.token;
+player.addEventListener("change", () => {
+    $("energy").hidden = player.energy === undefined;
+    $("energy-amount").textContent = player.energy ?? "";
+    if (player.token === token) return;
+    token = player.token;
+    // Another player, other games; but who is made for a game is about to get it.
+    if (!desk.isStarting) desk.open(route());
+});
+player.addEventListener("refused", () => open("lost"));
+$("lost").addEventListener("cancel", (event) => event.preventDefault());
+
+// Other tabs, other devices, other moments: what is shown is looked at again.
+let isLooking = false;
+let isLookDue = false;
+async function look() {
+    // One look at a time, which without network is a long one; what happens meanwhile is worth one more.
+    isLookDue = true;
+    if (isLooking) return;
+    isLooking = true;
+    while (isLookDue) {
+        isLookDue = false;
+        await Promise.allSettled([player.refresh(), desk.refresh()]);
+    }
+    isLooking = false;
+}
+
+onForeignWrite((name) => {
+    if (name === "changed") look();
+    else if ((name === null || name === "player") && player.token !== token) player.refresh().catch(() => {});
+});
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && look());
+addEventListener("focus", () => look());
+
+player.refresh().catch(() => {});
+desk.open(route());

@@ -1,0 +1,86 @@
+// The rows of guesses.
+
+import { animate, h, movesLess } from "./dom.js";
+import { capital, labelOf, lettersOf } from "./letters.js";
+
+const turn = 500;
+const stagger = 220;
+
+export class Board {
+    #element;
+    #game;
+    #judged = 0;
+    /** When the tiles that turn have turned, by `performance.now()`. */
+    settledAt = 0;
+
+    constructor(element) { this.#element = element; }
+
+    /** Draws a game. Guesses that were not there when the same game was drawn last are turned over. */
+    show({ game, draft, isSending }) {
+        const isNew = game.id !== this.#game;
+        if (isNew) this.#lay(game);
+        for (let index = 0; index < game.maximumGuesses; index += 1) {
+            const row = this.#element.children[index];
+            const guess = game.guesses[index];
+            const isCurrent = !guess && index === game.guesses.length && game.state === "playing";
+            row.classList.toggle("is-sent", isCurrent && isSending);
+            if (guess) this.#showGuess(row, guess, game);
+            else this.#showDraft(row, isCurrent ? draft : [], game, isCurrent);
+        }
+        if (!isNew && game.guesses.length > this.#judged) this.#turn(game, this.#judged);
+        this.#judged = game.guesses.length;
+    }
+
+    /** Shakes the row that is being typed. */
+    shake() { if (this.#element.children[this.#judged]) animate(this.#element.children[this.#judged], "is-shaken"); }
+
+    focus() { this.#element.focus({ preventScroll: true }); }
+
+    #lay(game) {
+        this.#game = game.id;
+        this.settledAt = 0;
+        this.#element.style.setProperty("--columns", game.length);
+        this.#element.style.setProperty("--rows", game.maximumGuesses);
+        this.#element.replaceChildren(...Array.from({ length: game.maximumGuesses }, (_, index) =>
+            h("div", { class: "row", role: "group", "aria-label": `Guess ${index + 1}` },
+                ...Array.from({ length: game.length }, () => h("span", { class: "tile", role: "img" })))));
+        for (const row of this.#element.children) {
+            Array.from(row.children).forEach((tile, index) => tile.style.setProperty("--delay", `${index * stagger}ms`));
+        }
+    }
+
+    #showGuess(row, guess, game) {
+        row.removeAttribute("aria-hidden");
+        lettersOf(guess.word).forEach((letter, index) => {
+            draw(row.children[index], capital(letter, game.language), guess.marks[index]);
+        });
+    }
+
+    #showDraft(row, draft, game, isCurrent) {
+        // Rows that nothing is in yet are no news to a screen reader.
+        row.toggleAttribute("aria-hidden", false);
+        if (!isCurrent) row.setAttribute("aria-hidden", "true");
+        Array.from(row.children).forEach((tile, index) => {
+            draw(tile, draft[index] === undefined ? "" : capital(draft[index], game.language));
+        });
+    }
+
+    #turn(game, first) {
+        if (!movesLess()) this.settledAt = performance.now() + turn + (game.length - 1) * stagger;
+        for (let index = first; index < game.guesses.length; index += 1) animate(this.#element.children[index], "is-turned");
+    }
+
+    /** Lets the row that opened the word hop. */
+    cheer() { this.#element.children[this.#judged - 1].classList.add("is-won"); }
+}
+
+function draw(tile, text, mark) {
+    if (tile.textContent !== text) {
+        tile.textContent = text;
+        tile.classList.toggle("is-typed", text !== "");
+        tile.classList.toggle("is-new", text !== "" && mark === undefined);
+    }
+    if (mark) tile.dataset.mark = mark;
+    else delete tile.dataset.mark;
+    tile.setAttribute("aria-label", text === "" ? "empty" : labelOf(text, mark));
+}

@@ -1,0 +1,80 @@
+// Whether the service can be reached, and waiting until it can.
+
+import { $ } from "./dom.js";
+
+const longestPause = 15_000;
+const waiting = new Set();
+
+/** The request may or may not have arrived: nobody answered, or the service could not. */
+export class Unreachable extends Error {
+    constructor(reason, retryAfter = 0) {
+        super(reason);
+        this.reason = reason;
+        this.retryAfter = retryAfter;
+    }
+}
+
+// The browser knows first that there is no network. It may be wrong: then the next answer says so.
+addEventListener("offline", () => {
+    waiting.add("offline");
+    tell("network");
+});
+addEventListener("online", () => settle("offline"));
+
+/** Repeats an attempt until it is answered. Says meanwhile that it waits, and for what. */
+export async function untilAnswered(attempt, signal) {
+    let pause = 500;
+    const token = {};
+    try {
+        while (true) {
+            try {
+                const answer = await attempt();
+                settle("offline");
+                return answer;
+            } catch (error) {
+                signal?.throwIfAborted();
+                if (!(error instanceof Unreachable)) throw error;
+                waiting.add(token);
+                tell(error.reason);
+                await woken(Math.max(pause, error.retryAfter * 1000), signal);
+                pause = Math.min(pause * 2, longestPause);
+            }
+        }
+    } finally {
+        settle(token);
+    }
+}
+
+function settle(token) {
+    waiting.delete(token);
+    if (waiting.size === 0) tell("");
+}
+
+const reasons = {
+    network: "No connection. What you typed is kept, and goes out when the network is back.",
+    service: "The service cannot answer right now. What you typed is kept; trying again.",
+};
+
+function tell(reason) {
+    const text = reasons[reason] ?? "";
+    if ($("banner").textContent !== text) $("banner").textContent = text;
+}
+
+/** Waits for a pause to end, or for a sign that the network is back. */
+function woken(pause, signal) {
+    return new Promise((resolve, reject) => {
+        const end = (settle) => () => {
+            clearTimeout(timer);
+            removeEventListener("online", awake);
+            document.removeEventListener("visibilitychange", awake);
+            signal?.removeEventListener("abort", cancel);
+            settle();
+        };
+        const awake = end(resolve);
+        const cancel = end(() => reject(signal.reason));
+        const timer = setTimeout(awake, pause);
+        addEventListener("online", awake);
+        document.addEventListener("visibilitychange", awake);
+        signal?.addEventListener("abort", cancel);
+    });
+}

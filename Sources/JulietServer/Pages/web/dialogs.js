@@ -1,0 +1,39 @@
+// Dialogs: opened by the buttons that name them, filled when they open, closed by their cross, Escape or a touch beside.
+
+import { $, h, picture } from "./dom.js";
+
+const fillers = new Map();
+
+/** Says what fills a dialog whenever it opens. */
+export function fill(id, filler) { fillers.set(id, filler); }
+
+/** Opens a dialog. */
+export function open(id) {
+    const dialog = $(id);
+    fillers.get(id)?.(dialog.querySelector(".content"));
+    if (!dialog.open) dialog.showModal();
+}
+
+export const close = (id) => $(id).close();
+
+/** Whether a dialog has the player's attention. */
+export const isAnyOpen = () => document.querySelector("dialog[open]") !== null;
+
+/** Gives every dialog its cross, and its button the power to open it. */
+export function prepareDialogs() {
+    for (const dialog of document.querySelectorAll("dialog:not(#lost)")) {
+        dialog.querySelector("header").append(
+            h("button", { type: "button", class: "tool", "aria-label": "Close", click: () => dialog.close() }, picture("cross")));
+        // What `closedby` does, for browsers that do not know it.
+        dialog.addEventListener("click", (event) => event.target === dialog && isBeside(dialog, event) && dialog.close());
+    }
+    document.addEventListener("click", (event) => {
+        const button = event.target.closest("[data-opens]");
+        if (button) open(button.dataset.opens);
+    });
+}
+
+function isBeside(dialog, { clientX, clientY }) {
+    const box = dialog.getBoundingClientRect();
+    return clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom;
+}

@@ -1,0 +1,42 @@
+// Letters and marks in words.
+
+/** A word's letters, as a reader counts them, composed where that can be. */
+export const lettersOf = (word) => Array.from(word.normalize("NFC"));
+
+/** Whether a key of the keyboard is a letter, of whatever alphabet. */
+export const isLetter = (key) => /^\p{L}$/u.test(key.normalize("NFC"));
+
+/** A letter as it is shown: ß stays one. */
+export function capital(letter, language) {
+    const upper = letter.toLocaleUpperCase(language);
+    return Array.from(upper).length === 1 ? upper : letter;
+}
+
+const meanings = { correct: "in place", present: "elsewhere", absent: "not in the word" };
+
+/** What a tile or key of this mark is called; just the letter without one. */
+export const labelOf = (letter, mark) => (mark ? `${letter}, ${meanings[mark]}` : letter);
+
+/** A judged guess as a sentence. */
+export function describe(guess, language) {
+    const tiles = lettersOf(guess.word).map((letter, index) => labelOf(capital(letter, language), guess.marks[index]));
+    return `${tiles.join("; ")}.`;
+}
+
+/** What is known of each letter: its best mark so far. */
+export function knownMarks(guesses) {
+    const rank = { absent: 1, present: 2, correct: 3 };
+    const known = new Map();
+    for (const { word, marks } of guesses) {
+        lettersOf(word).forEach((letter, index) => {
+            if (rank[marks[index]] > (rank[known.get(letter)] ?? 0)) known.set(letter, marks[index]);
+        });
+    }
+    return known;
+}
+
+/** "Five letters": how long a word is. */
+export const lengthInWords = (length) => `${["Three", "Four", "Five", "Six", "Seven", "Eight"][length - 3] ?? length} letters`;
+
+/** A number and a noun. */
+export const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;

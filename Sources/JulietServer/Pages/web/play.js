@@ -1,0 +1,116 @@
+// One game on this device: the game as the service tells it, and the word that is being typed.
+
+import { Problem } from "./api.js";
+import { lettersOf } from "./letters.js";
+import { player } from "./player.js";
+import { firstSeen } from "./seal.js";
+import { read, write } from "./storage.js";
+
+/**
+ * Tells `change` when there is something to draw, and `complaint`, with the reason, when a guess is not taken.
+ *
+ * The typed word is on the disk with every letter, and with its number once it is sent. So whatever happens to page and
+ * network, the same guess is sent again and counts once.
+ */
+export class Play extends EventTarget {
+    /** The game as the service told last. */
+    game;
+    /** The typed letters, in lower case. */
+    draft = [];
+    /** Whether the draft is on its way. */
+    isSending = false;
+    #signal;
+
+    constructor(game, signal) {
+        super();
+        this.game = game;
+        this.#signal = signal;
+        /** The commitment this device saw first: what the opened word is checked against. */
+        this.commitment = firstSeen(game.day ? `day ${game.day}` : `game ${game.id}`, game.commitment);
+        const kept = read(this.#name);
+        if (this.isOver) return this.#keep();
+        if (!kept || (kept.number ?? this.number) !== this.number) return;
+        this.draft = lettersOf(kept.word).slice(0, game.length);
+        if (kept.number) this.submit();
+    }
+
+    get isOver() { return this.game.state !== "playing"; }
+
+    /** The number of the guess that is due. */
+    get number() { return this.game.guesses.length + 1; }
+
+    type(letter) {
+        if (this.isOver || this.isSending || this.draft.length >= this.game.length) return;
+        this.draft.push(letter.normalize("NFC").toLocaleLowerCase(this.game.language));
+        this.#keep();
+        this.#tell("change");
+    }
+
+    erase() {
+        if (this.isSending || this.draft.length === 0) return;
+        this.draft.pop();
+        this.#keep();
+        this.#tell("change");
+    }
+
+    /** Sends the typed word, until the service has judged it. */
+    async submit() {
+        if (this.isOver || this.isSending) return;
+        if (this.draft.length < this.game.length) return this.#complain("Not enough letters");
+        const word = this.draft.join("");
+        const number = this.number;
+        this.isSending = true;
+        this.#keep(number);
+        this.#tell("change");
+        try {
+            const game = await player.ask("POST", `games/${this.game.id}/guesses`, {
+                body: { word, number }, signal: this.#signal,
+            });
+            this.isSending = false;
+            this.draft = [];
+            this.adopt(game);
+        } catch (error) {
+            this.isSending = false;
+            if (this.#signal.aborted) return; // what is on the disk is sent by who comes next
+            if (!(error instanceof Problem)) throw error;
+            this.#keep();
+            this.#refused(error);
+        }
+    }
+
+    /** Gives up. */
+    async resign() {
+        this.adopt(await player.ask("POST", `games/${this.game.id}/resign`, { body: {}, signal: this.#signal }));
+    }
+
+    /** Takes what the service tells, unless it is older than what is known. */
+    adopt(game) {
+        const isNews = game.guesses.length > this.game.guesses.length || (game.state !== "playing" && !this.isOver);
+        if (!isNews) return this.#tell("change");
+        this.game = game;
+        if (this.isOver) this.draft = [];
+        if (!this.isSending) this.#keep();
+        write("changed", { game: game.id, guesses: game.guesses.length, state: game.state });
+        this.#tell("change");
+    }
+
+    #refused({ code, body }) {
+        if (body.game) {
+            this.adopt(body.game);
+            return this.#complain("This game went on in another window");
+        }
+        this.#tell("change");
+        this.#complain(code === "word-unknown" ? "Not in the word list" : "This guess was not taken. Try again");
+        if (code === "guess-early") this.#tell("stale");
+    }
+
+    #keep(number) {
+        const isNothing = this.isOver || this.draft.length === 0;
+        write(this.#name, isNothing ? undefined : { word: this.draft.join(""), number });
+    }
+
+    get #name() { return `draft ${this.game.id}`; }
+
+    #complain(reason) { this.dispatchEvent(new CustomEvent("complaint", { detail: reason })); }
+    #tell(name) { this.dispatchEvent(new Event(name)); }
+}

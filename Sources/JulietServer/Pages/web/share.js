@@ -1,0 +1,44 @@
+// A result as text: what was found when, and not a letter of it.
+
+import { $, h } from "./dom.js";
+import { open } from "./dialogs.js";
+
+const squares = { correct: "🟪", present: "🟧", absent: "⬜" };
+
+/** The text for a game that is over. */
+export function resultText(game, number) {
+    const title = number === undefined ? "Juliet" : `Juliet ${number}`;
+    const guesses = game.state === "won" ? game.guesses.length : "X";
+    const rows = game.guesses.map(({ marks }) => marks.map((mark) => squares[mark]).join(""));
+    const address = new URL(".", document.baseURI).href;
+    return [`${title} · ${guesses}/${game.maximumGuesses}`, "", ...rows, "", address].join("\n");
+}
+
+/** Hands a text on, in the way this device has for it. Returns what to say of it; nothing when it speaks for itself. */
+export async function share(text) {
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+        try {
+            await navigator.share({ text });
+            return "";
+        } catch (error) {
+            if (error.name === "AbortError") return "";
+        }
+    }
+    return (await copy(text)) ? "Copied" : "";
+}
+
+/** Copies a text; where the browser does not let us, shows it to be copied. Returns whether it is copied. */
+export async function copy(text) {
+    try {
+        await navigator.clipboard.writeText(text);
+        return true;
+    } catch {
+        const field = h("textarea", { class: "sharing", readonly: true, "aria-label": "Text to copy" });
+        field.value = text;
+        $("text").querySelector(".content").replaceChildren(h("p", {}, "Copy this:"), field);
+        open("text");
+        field.focus();
+        field.select();
+        return false;
+    }
+}

@@ -1,0 +1,32 @@
+// What this browser remembers. Where it is told to remember nothing, it is kept for as long as the page is open.
+
+const prefix = "juliet.";
+const memory = new Map();
+
+/** The value under a name; undefined when there is none. */
+export function read(name) {
+    try {
+        const text = localStorage.getItem(prefix + name);
+        return text === null ? undefined : JSON.parse(text);
+    } catch {
+        return memory.get(name);
+    }
+}
+
+/** Keeps a value, or forgets it when it is undefined. The other tabs are told. */
+export function write(name, value) {
+    try {
+        if (value === undefined) localStorage.removeItem(prefix + name);
+        else localStorage.setItem(prefix + name, JSON.stringify(value));
+    } catch {
+        memory.set(name, value);
+    }
+}
+
+/** Calls a function with the name of what another tab has written; null when it wrote all anew. */
+export function onForeignWrite(action) {
+    addEventListener("storage", (event) => {
+        if (event.key === null) action(null);
+        else if (event.key.startsWith(prefix)) action(event.key.slice(prefix.length));
+    });
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+extension PageTests {
+    @Suite("For everybody")
+    struct AccessibilityTests {
+        @Test("axe finds nothing to object to, wherever the page is and in whatever colours")
+        func axe() async throws {
+            try await play { service, browser in
+                let axe = try Axe()
+                try await browser.open(service.address + "#game")
+                try await axe.check(browser, "start")
+                try await browser.start()
+                try await service.swap(browser.newestGame(), to: "spool")
+                try await browser.guess("floor", 1)
+                try await browser.type("ab")
+                try await axe.check(browser, "playing")
+                try await browser.type("\u{8}\u{8}")
+                try await browser.guess("spool", 2)
+                try await browser.wait(for: "Opened in 2", in: "#panel")
+                try await axe.check(browser, "over")
+                for dialog in ["help", "statistics", "leaderboards", "settings", "sealed"] {
+                    try await browser.click("[data-opens=\(dialog)]")
+                    try await browser.wait(for: "document.querySelector('#\(dialog)').open")
+                    try await axe.check(browser, dialog)
+                    try await browser.type("\u{E00C}")
+                    try await browser.wait(for: "!document.querySelector('#\(dialog)').open")
+                    #expect(try await browser.value("document.activeElement.dataset.opens") == dialog)
+                }
+                // It would have told.
+                try await browser.run("document.querySelector('#note').style.color = 'silver'")
+                #expect(try await axe.faults(in: browser, of: "light", "normal").count == 1)
+            }
+        }
+
+        @Test("axe finds nothing to object to in the page of the API, which asks no other host and fits any screen")
+        func documentation() async throws {
+            for width in [320, 1280] {
+                try await play(on: Browser.Device(width: width)) { service, browser in
+                    try await browser.open(service.address)
+                    try await browser.run("location.assign('docs')")
+                    try await browser.wait(for: "document.querySelector('#guess') !== null")
+                    try await Axe().check(browser, "docs, \(width)")
+                    #expect(try await browser.value("document.documentElement.scrollWidth") <= width)
+                    #expect(try await browser.complaints() == [])
+                    let addresses = try await browser.requestedAddresses()
+                    #expect(addresses.contains(service.address + "docs"))
+                    #expect(addresses.filter { !$0.hasPrefix(service.address) } == [])
+                }
+            }
+        }
+
+        @Test("a screen reader is told each letter that is typed, each guess, and what each tile and key is")
+        func told() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                try await service.swap(browser.newestGame(), to: "spool")
+                try await browser.type("f")
+                #expect(try await browser.value("document.querySelector('#announcer').textContent") == "F")
+                try await browser.guess("loor", 1)
+                let guess = "F, not in the word; L, elsewhere; O, in place; O, in place; R, not in the word."
+                #expect(
+                    try await browser.value("document.querySelector('#announcer').textContent") == "Guess 1: " + guess)
+                #expect(
+                    try await browser.value(
+                        "[...document.querySelector('#board .row').children].map((tile) => tile.ariaLabel).join('; ') + '.'"
+                    ) == guess)
+                #expect(
+                    try await browser.value("document.querySelector('[data-letter=l]').ariaLabel") == "L, elsewhere")
+                #expect(try await browser.value("document.querySelector('[data-key=erase]').ariaLabel") == "Delete")
+            }
+        }
+    }
+}
+
+/// axe-core, as `scripts/setup test` gets it from PyPI.
+private struct Axe {
+    private let script: String
+
+    init() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.build/axe/lib")
+        let pythons = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        guard let python = pythons.first else {
+            throw Failure(description: "axe-core is not here: scripts/setup test gets it")
+        }
+        let file = folder.appending(path: "\(python)/site-packages/axe_playwright_python/axe.min.js")
+        script = try String(contentsOf: file, encoding: .utf8)
+    }
+
+    /// Expects no violation, best practices included, and enough contrast in all colours.
+    func check(_ browser: Browser, _ place: String) async throws {
+        for contrast in ["more", "normal"] {
+            for theme in ["dark", "light"] {
+                let faults = try await faults(in: browser, of: theme, contrast)
+                #expect(faults == [], "\(place), \(theme), \(contrast)")
+            }
+        }
+    }
+
+    /// What violates a rule; where the colours are not the first ones, a rule of colours.
+    func faults(in browser: Browser, of theme: String, _ contrast: String) async throws -> [String] {
+        if try await browser.value("window.axe === undefined") { try await browser.run(script) }
+        let isFirst = theme == "light" && contrast == "normal"
+        return try await browser.value(
+            """
+            (async () => {
+                Object.assign(document.documentElement.dataset, { theme: "\(theme)", contrast: "\(contrast)" });
+                const { violations, passes } = await axe.run(document, {
+                    resultTypes: ["violations"],
+                    ...(\(isFirst) ? {} : { runOnly: ["color-contrast"] }),
+                });
+                if (passes.length === 0) return ["nothing was looked at"];
+                return violations.map(({ id, nodes }) =>
+                    `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join(" | ")}`);
+            })()
+            """)
+    }
+}

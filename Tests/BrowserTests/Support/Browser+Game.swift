@@ -1,0 +1,65 @@
+// What the tests of the page see and do again and again.
+
+extension Browser {
+    /// The board as a player sees it: a row each, letters with their marks, "C-" absent, "C?" present, "C!" correct, typed
+    /// ones alone; empty rows left out.
+    func board() async throws -> [String] {
+        try await value(
+            """
+            [...document.querySelectorAll("#board .row")].map((row) => [...row.children].map((tile) =>
+                tile.textContent + ({ absent: "-", present: "?", correct: "!" }[tile.dataset.mark] ?? "")
+            ).join("")).filter((row) => row !== "")
+            """)
+    }
+
+    /// Starts a game of the page's tab and waits for its keys.
+    func start() async throws {
+        try await click("#panel .button.is-main")
+        try await wait(for: "!document.querySelector('#keyboard').hidden")
+    }
+
+    /// Types a word and Enter, and waits until so many guesses are judged.
+    func guess(_ word: String, _ number: Int) async throws {
+        try await type(word + "\n")
+        try await waitForGuesses(number)
+    }
+
+    /// Waits until so many guesses are judged, and have turned.
+    func waitForGuesses(_ number: Int) async throws {
+        try await wait(for: "document.querySelectorAll('#board .tile[data-mark]:first-child').length === \(number)")
+        try await wait(for: "document.getAnimations().every((animation) => animation.playState !== 'running')")
+    }
+
+    /// Asks the service in the player's name, and returns the answer as JSON.
+    func ask<Answer: Decodable>(_ method: String, _ path: String, as type: Answer.Type = Answer.self) async throws
+        -> Answer
+    {
+        try await value(
+            """
+            fetch(new URL("v2/\(path)", document.baseURI), {
+                method: "\(method)",
+                headers: { Authorization: "Bearer " + JSON.parse(localStorage.getItem("juliet.player")).token },
+            }).then(async (response) => JSON.parse(await response.text() || "{}"))
+            """)
+    }
+
+    /// The player's newest game.
+    func newestGame() async throws -> GameAnswer {
+        struct Page: Decodable { let games: [GameAnswer] }
+        let page: Page = try await ask("GET", "games?limit=1")
+        guard let game = page.games.first else { throw Failure(description: "no game") }
+        return game
+    }
+}
+
+/// What the tests look at in a game.
+struct GameAnswer: Decodable, Sendable {
+    struct Guess: Decodable, Sendable { let word: String }
+    let id: String
+    let kind: String
+    let state: String
+    let guesses: [Guess]
+}
+
+/// Nothing that is looked at.
+struct AnyAnswer: Decodable, Sendable {}

@@ -1,0 +1,130 @@
+import EventLoop
+import Foundation
+import TestSupport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// `juliet serve` on a database with all words, made by the commands that an operator types. It ends with its last use.
+final class PlayedService: Sendable {
+    /// Its port on 127.0.0.1.
+    let port: Int
+    /// What comes before the page's path.
+    let basePath: String
+
+    private let database: Database
+    private let environment: [String: String]
+    private let process = Locked<ChildProcess?>(nil)
+
+    /// Starts a service on the database that all share, and waits until it is ready.
+    ///
+    /// - Parameter settings: Environment variables such as `JULIET_HTTP_BASE_PATH`.
+    static func start(_ settings: [String: String] = [:]) async throws -> PlayedService {
+        let service = PlayedService(
+            port: try Command.freePort(), settings: settings, database: try await Database.shared())
+        try await service.start()
+        return service
+    }
+
+    private init(port: Int, settings: [String: String], database: Database) {
+        self.port = port
+        self.database = database
+        basePath = settings["JULIET_HTTP_BASE_PATH"] ?? ""
+        environment = ProcessInfo.processInfo.environment.merging(settings) { _, own in own }
+    }
+
+    deinit { kill() }
+
+    /// Where the page is, as this machine sees it.
+    var address: String { "http://127.0.0.1:\(port)\(basePath)/" }
+
+    /// Starts it and waits until it is ready.
+    func start() async throws {
+        let process = try ChildProcess(
+            [Program.juliet, "serve", "--port", "\(port)", "--database", database.address(user: "browser_service")],
+            environment: environment, folder: Program.root)
+        self.process.withLock { $0 = process }
+        let deadline = ContinuousClock.now + .seconds(30)
+        while (try? await status(of: "/ready")) != 200 {
+            guard process.isRunning, ContinuousClock.now < deadline else {
+                throw Failure(description: "juliet serve does not get ready")
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// The status that GET of a path is answered with.
+    func status(of path: String) async throws -> Int? {
+        guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { return nil }
+        return (try await URLSession.shared.data(from: url).1 as? HTTPURLResponse)?.statusCode
+    }
+
+    /// Ends it as nothing else does, SIGKILL, and waits for its end.
+    func kill() {
+        let process = process.withLock { process in
+            defer { process = nil }
+            return process
+        }
+        process?.signal(SIGKILL)
+        process?.waitForEnd()
+    }
+
+    /// The word of a game, which only the superuser sees before its end.
+    func secret(of game: GameAnswer) async throws -> String {
+        try await database.psql("SELECT word FROM judged_games WHERE id = '\(game.id)'")
+    }
+
+    /// Puts another word into a running game, with the commitment that fits, as nobody should.
+    func swap(_ game: GameAnswer, to word: String) async throws {
+        try await database.psql(
+            """
+            UPDATE judged_games SET word = '\(word)', commitment = commitment(salt, '\(word)') WHERE id = '\(game.id)'
+            """)
+    }
+
+    /// How many players there are.
+    func playerCount() async throws -> Int {
+        Int(try await database.psql("SELECT count(*) FROM users")) ?? -1
+    }
+}
+
+/// The database of the browsers' tests.
+private struct Database: Sendable {
+    let cluster: PostgresCluster
+    let name: String
+
+    static func shared() async throws -> Database { try await sharedTask.value }
+
+    private static let sharedTask = Task {
+        let cluster = try await PostgresCluster.shared()
+        let database = Database(cluster: cluster, name: try await cluster.createDatabase())
+        let owner = database.address(user: "postgres")
+        try await Command.run([Program.juliet, "migrate", "up", "--database", owner])
+        try await Command.run(
+            [Program.juliet, "words", "import", "--database", owner]
+                + ["guessable", "secret"].map { "\(Program.root)/config/words/english-\($0).txt" })
+        try await database.psql("CREATE ROLE browser_service LOGIN IN ROLE juliet_service")
+        return database
+    }
+
+    func address(user: String) -> String {
+        "host=\(cluster.directory) port=\(cluster.port) user=\(user) dbname=\(name)"
+    }
+
+    @discardableResult
+    func psql(_ sql: String) async throws -> String { try await cluster.psql(sql, database: name) }
+}
+
+/// What was built with these tests.
+private enum Program {
+    /// The repository.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized.path
+
+    /// The program `juliet`.
+    static let juliet: String = {
+        let beside = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "juliet")
+        return FileManager.default.isExecutableFile(atPath: beside.path) ? beside.path : "\(root)/.build/debug/juliet"
+    }()
+}

@@ -1,0 +1,30 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tools that others keep and `scripts/setup test` installs, below `.build/openapi`.
+@Suite("The description of the API, by other people's tools", .timeLimit(.minutes(3)))
+struct DescriptionToolTests {
+    private static let root = APIDocument.file.deletingLastPathComponent().deletingLastPathComponent()
+
+    private func tool(_ name: String) -> String { Self.root.appending(path: ".build/openapi/bin/\(name)").path }
+
+    @Test("openapi-spec-validator finds it valid")
+    func valid() async throws {
+        try await Command.run([tool("openapi-spec-validator"), APIDocument.file.path])
+    }
+
+    @Test("schemathesis asks what it describes, well and badly, and gets what it describes")
+    func exercised() async throws {
+        let service = try await TestService.start(on: .create())
+        let folder = Self.root.appending(path: "Tests/OpenAPI").path
+        let said = try await Command.run([
+            "env", "PYTHONPATH=\(folder)", "SCHEMATHESIS_HOOKS=hooks", tool("st"),
+            "--config-file", "\(folder)/schemathesis.toml", "run", "http://127.0.0.1:\(service.port)/openapi.json",
+        ])
+        // One that found nothing to ask has not passed.
+        #expect(said.contains(#/\n +✅ Fuzzing\n +✅ Stateful\n/#), "\(said)")
+        #expect(said.contains(#/ [0-9]{3,} generated, [0-9]+ passed/#), "\(said)")
+        try await service.stop()
+    }
+}

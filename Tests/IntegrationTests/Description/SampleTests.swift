@@ -1,0 +1,156 @@
+import JulietAPI
+import Testing
+
+/// What types say of themselves is what they write, and what is read.
+@Suite("Types and their description")
+struct SampleTests {
+    private static let time = V2.Timestamp(microsecondsSince1970: 1_795_262_400_123_456)
+    private static let day = V2.Day(daysSince1970: 20_778)
+    private static let hash = String(repeating: "0a", count: 32)
+    private static let salt = String(repeating: "0a", count: 16)
+    private static let player = V2.Player(
+        id: "0f4c7c2e-9c57-4d0e-8a53-0d4d7c0b1231", name: "Zoë", energy: 0, createdAt: time,
+        statistics: V2.Statistics(
+            played: 9, won: 7, currentStreak: 2, longestStreak: 5, distribution: [0, 1, 2, 3, 1, 0]))
+    private static let running = V2.Game(
+        id: "g", kind: .game, state: .playing, language: "en", length: 5, guesses: [], commitment: hash,
+        startedAt: time)
+    private static let over = V2.Game(
+        id: "g", kind: .daily, state: .won, language: "en", length: 5,
+        guesses: [V2.Guess(word: "music", marks: [.absent, .present, .correct, .correct, .correct])],
+        commitment: hash, startedAt: time, endedAt: time, secret: "music", salt: salt, day: day)
+    private static let code = "0123A-4567B-89CDE-FGHJK"
+
+    /// Of each type the fullest, and the emptiest where members may be missing.
+    static var answers: [any JSONObject] {
+        let place = V2.DailyLeaderboard.Entry(rank: 1, name: "Zoë", guesses: 6, seconds: 0, isMe: true)
+        let winner = V2.WinsLeaderboard.Entry(rank: 1, name: "Zoë", wins: 1, isMe: false)
+        let entry = V2.EnergyEntry(at: time, delta: -5, balance: 0, reason: .game, game: "g")
+        let session = V2.Session(id: "s", createdAt: time, lastUsedAt: time, isCurrent: true)
+        let word = V2.CommittedWord(commitment: hash)
+        func past(_ tomorrow: V2.CommittedWord?, _ game: V2.Game?) -> V2.PastDay {
+            V2.PastDay(
+                day: day, length: 5, commitment: hash, tomorrow: tomorrow, game: game, secret: "music", salt: salt,
+                players: 0, won: 0, distribution: [0, 0, 0, 0, 0, 0])
+        }
+        return [
+            player, player.statistics, running, over, over.guesses[0],
+            V2.PlayerCredentials(
+                player: player, token: "jt_" + String(repeating: "a-_", count: 14) + "Z", recoveryCode: code),
+            V2.RenewedRecoveryCode(recoveryCode: code), session, V2.SessionList(sessions: [session]), entry,
+            V2.EnergyHistory(entries: [entry], next: "7"), V2.EnergyHistory(entries: []),
+            V2.StartedGame(game: running, energy: 25), V2.GameList(games: [running, over], next: "g"),
+            V2.GameList(games: []), word, V2.DailyWord(day: day, length: 5, commitment: hash, tomorrow: word),
+            V2.DailyWord(day: day, length: 5, commitment: hash, tomorrow: word, game: over), past(nil, nil),
+            past(word, over), V2.DailyGame(game: over), place,
+            V2.DailyLeaderboard(entries: [place], players: 1, me: place),
+            V2.DailyLeaderboard(entries: [], players: 0), winner,
+            V2.WinsLeaderboard(entries: [winner], players: 1, me: winner), V2.WinsLeaderboard(entries: [], players: 0),
+            V2.Problem(
+                .gameOver, detail: "d", energy: 1, game: over, retryAfter: 1, path: "/word", reason: "used"),
+            V2.Problem(code: "x", status: 599, title: "X"),
+        ]
+    }
+
+    /// The same of what requests say.
+    static let requests: [any V2.Body] = [
+        V2.NoMembers(), V2.NewPlayer(), V2.NewPlayer(name: "Zoë", claim: "A"), V2.SignIn(recoveryCode: code),
+        V2.Rename(name: nil), V2.Rename(name: ""), V2.GuessWord(word: "music"), V2.GuessWord(word: "", number: 6),
+    ]
+
+    @Test("every type writes what its schema says, no member more and none less")
+    func written() throws {
+        for sample in Self.answers + Self.requests {
+            let (written, name) = (try JSON(sample.encoded()), Self.name(sample))
+            #expect(Self.faults(of: written, of: name) == [])
+            for member in Self.schema(name).required.items {
+                #expect(Self.faults(of: written.without(member.text), of: name) == ["/\(member.text) is missing"])
+            }
+        }
+    }
+
+    @Test("of every member of every type there is a sample")
+    func complete() throws {
+        var members: [String: Set<String>] = [:]
+        for sample in Self.answers + Self.requests {
+            members[Self.name(sample), default: []].formUnion(try JSON(sample.encoded()).names)
+        }
+        for request in Self.appRequests {
+            members[request.type.name, default: []].formUnion(try JSON(request.encoded()).names)
+        }
+        for answer in Self.appAnswers {
+            let name = (answer.type?.answerKeys ?? .status).schema.name ?? ""
+            members[name, default: []].formUnion(try JSON(answer.encoded()).names)
+        }
+        // The others are one of several.
+        let schemas = APIDocument.checkedIn.json.components.schemas
+        let objects = schemas.names.filter { schemas[dynamicMember: $0].type == "object" }
+        #expect(Set(members.keys) == objects)
+        for (name, members) in members { #expect(members == Self.schema(name).properties.names, "\(name)") }
+    }
+
+    @Test("a request that is described so is taken, with null for what may be missing")
+    func taken() throws {
+        #expect(throws: Never.self) {
+            _ = try V2.NewPlayer.decode(Array(#"{"name": null, "claim": null}"#.utf8).span)
+            _ = try V2.Rename.decode(Array(#"{"name": null}"#.utf8).span)
+            _ = try V2.GuessWord.decode(Array(#"{"word": "music", "number": null}"#.utf8).span)
+        }
+        for (name, members) in [("NewPlayer", ["name", "claim"]), ("Rename", ["name"]), ("GuessWord", ["number"])] {
+            for member in members {
+                let types = Self.schema(name).properties[dynamicMember: member].type.items
+                #expect(types.last == "null", "\(name).\(member)")
+            }
+        }
+    }
+
+    /// One request of each type.
+    static let appRequests: [GameRequest] = [
+        .initialRegistration(vendorID: "u"), .fetchNewSecretWord(userID: "u"),
+        .updateUserPlayedWordsList(userID: "u", playedWord: "music"), .updateUserEnergy(userID: "u", userEnergy: 0),
+        .singleGameEnergyUpdate(userID: "u"), .handleEnergyPurchase(userID: "u", energyPurchaseAmount: 5),
+        .fetchUserWins(userID: "u"), .updateUserWins(userID: "u"), .statNewGameSession(userID: "u"),
+    ]
+
+    /// A success and a failure of each type, and a failure of a type that could not be told.
+    static let appAnswers: [Answer] =
+        [
+            .done(.initialRegistration), .done(.updateUserPlayedWordsList), .word("music"),
+            .game(balance: 0, word: "music"),
+            .energy(.updateUserEnergy, balance: 5), .wins(.fetchUserWins, count: 1),
+        ] + RequestType.allCases.map { .failed(.serverUnavailable, type: $0) } + [.failed(.typeMissing, type: nil)]
+
+    @Test("the published app's requests and answers are what their URL's schemas say")
+    func app() throws {
+        let document = APIDocument.checkedIn
+        for request in Self.appRequests {
+            let operation = document.operation("POST", request.type.endpoint.path)
+            let schema = operation.requestBody.content[dynamicMember: "application/json"].schema
+            #expect(document.faults(of: try JSON(request.encoded()), by: schema) == [])
+        }
+        for answer in Self.appAnswers {
+            let operation = document.operation("POST", (answer.type?.endpoint ?? .iapManager).path)
+            let response = operation.responses[dynamicMember: "\(answer.httpStatus)"]
+            let schema = response.content[dynamicMember: "application/json"].schema
+            #expect(document.faults(of: try JSON(answer.encoded()), by: schema) == [])
+        }
+    }
+
+    private static func name<Sample: JSONObject>(_: Sample) -> String { Sample.schema.name ?? "" }
+
+    private static func schema(_ name: String) -> JSON {
+        APIDocument.checkedIn.json.components.schemas[dynamicMember: name]
+    }
+
+    private static func faults(of value: JSON, of name: String) -> [String] {
+        APIDocument.checkedIn.faults(of: value, by: schema(name))
+    }
+}
+
+extension JSON {
+    fileprivate func without(_ name: String) -> JSON {
+        guard case .object(var members) = self else { return self }
+        members[name] = nil
+        return .object(members)
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import HTTPServer
+import Testing
+
+@testable import JulietServer
+
+@Suite("The page's files")
+struct PagesTests {
+    @Test("every file of the folder is served as it is, and nothing else")
+    func files() async throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/JulietServer/Pages/web")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(Set(Pages.all.map(\.name)) == Set(names))
+        for name in names {
+            let path = name == "index.html" ? "/" : "/pages/\(name)"
+            let response = await get(path)
+            #expect(response.status == .ok)
+            #expect(response.bytes == [UInt8](try Data(contentsOf: folder.appending(path: name))), "\(name)")
+        }
+    }
+
+    @Test("what the page loads, it finds", arguments: ["index.html", "juliet.webmanifest"])
+    func links(name: String) throws {
+        let text = try #require(Pages.all.first { $0.name == name }).text
+        let names = Set(Pages.all.map(\.name))
+        let links = text.matches(of: /(?:href|src)=?"?:? ?"([^"#][^"]*)"/).map { String($0.1) }
+        #expect(!links.isEmpty)
+        for link in links { #expect(names.contains(link.replacing("pages/", with: "")), "\(link)") }
+    }
+
+    @Test("no script or style stands in the page itself, and no file names another host")
+    func strict() throws {
+        for page in Pages.all {
+            let text = page.text.replacing("http://www.w3.org/", with: "")
+            #expect(!text.contains("http://") && !text.contains("https://"), "\(page.name)")
+            guard page.name == "index.html" else { continue }
+            #expect(!text.contains("<style") && !text.contains(" style="))
+            #expect(text.matches(of: #/ on[a-z]+=/#).isEmpty)
+            #expect(text.matches(of: /<script[^>]*><\/script>/).count == text.matches(of: /<script/).count)
+        }
+    }
+
+    @Test("a browser that has a file is told so, by any form of the tag")
+    func notModified() async throws {
+        let tag = try #require(await get("/").headers["ETag"])
+        #expect(tag.wholeMatch(of: /"[0-9a-f]{64}"/) != nil)
+        for known in [tag, "W/\(tag)", "\"other\", \(tag)", " * "] {
+            let response = await get("/", ["If-None-Match": known])
+            #expect(response.status.code == 304 && response.bytes.isEmpty, "\(known)")
+            #expect(response.headers["ETag"] == tag)
+            #expect(response.headers["Cache-Control"] == "no-cache")
+        }
+        for other in ["\"other\"", tag.replacing("\"", with: ""), ""] {
+            #expect(await get("/", ["If-None-Match": other]).status == .ok, "\(other)")
+        }
+    }
+
+    @Test("every file says what it is and what a browser may do with it")
+    func headers() async throws {
+        for page in Pages.all {
+            let headers = await get(page.name == "index.html" ? "/" : "/pages/\(page.name)").headers
+            #expect(
+                headers["Content-Security-Policy"]
+                    == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+                    + "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+            #expect(headers["X-Content-Type-Options"] == "nosniff")
+            #expect(headers["Referrer-Policy"] == "no-referrer")
+            #expect(headers["Cross-Origin-Opener-Policy"] == "same-origin")
+        }
+        #expect(await get("/").headers["Content-Type"] == "text/html; charset=utf-8")
+        #expect(await get("/pages/app.js").headers["Content-Type"] == "text/javascript; charset=utf-8")
+    }
+
+    @Test("below a base path the page is there, and without the slash it sends there")
+    func basePath() async {
+        #expect(await get("/prod/", basePath: "/prod").status == .ok)
+        #expect(await get("/prod/pages/app.js", basePath: "/prod").status == .ok)
+        #expect(await get("/", basePath: "/prod").status == .notFound)
+        let response = await get("/prod", basePath: "/prod")
+        #expect(response.status.code == 308)
+        #expect(response.headers["Location"] == "/prod/")
+    }
+
+    private func get(_ path: String, _ headers: Headers = [:], basePath: String = "") async -> Response {
+        var router = Router()
+        Pages.add(to: &router, basePath: basePath)
+        return await router.respond(to: Request(method: .get, path: path, headers: headers))
+    }
+}
+
+extension Page {
+    fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension Response {
+    fileprivate var bytes: [UInt8] {
+        if case .bytes(let bytes) = body { bytes } else { [] }
+    }
+}
