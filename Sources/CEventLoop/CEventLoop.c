@@ -15,6 +15,7 @@ static long long nanoseconds(clockid_t clock) {
 
 long long c_monotonic_nanoseconds(void) { return nanoseconds(CLOCK_MONOTONIC); }
 long long c_wall_nanoseconds(void) { return nanoseconds(CLOCK_REALTIME); }
+long long c_processor_nanoseconds(void) { return nanoseconds(CLOCK_PROCESS_CPUTIME_ID); }
 
 struct start {
     void (*body)(void *);

@@ -22,9 +22,10 @@ extern _Thread_local const void *c_event_loop_current;
 static inline const void *c_event_loop_get_current(void) { return c_event_loop_current; }
 static inline void c_event_loop_set_current(const void *loop) { c_event_loop_current = loop; }
 
-// Nanoseconds since some moment, and since 1970.
+// Nanoseconds since some moment, since 1970, and those in which this process had a processor.
 long long c_monotonic_nanoseconds(void);
 long long c_wall_nanoseconds(void);
+long long c_processor_nanoseconds(void);
 
 // Runs a function on a thread of its own that takes no signals. 0, or an errno.
 int c_start_thread(void (*body)(void *), void *context);

@@ -20,23 +20,12 @@ struct ProcessFigures: Sendable {
             let pages = (try? readTextFile("/proc/self/statm"))?.split(separator: " ").dropFirst().first
             return (pages.flatMap { Double($0) } ?? 0) * Double(sysconf(Int32(_SC_PAGESIZE)))
         #else
+            var usage = rusage()
+            getrusage(RUSAGE_SELF, &usage)
             return Double(usage.ru_maxrss)
         #endif
     }
 
     /// The time it had a processor, in seconds.
-    var processorSeconds: Double {
-        let usage = usage
-        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
-    }
-
-    private var usage: rusage {
-        var usage = rusage()
-        #if canImport(Glibc)
-            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        #else
-            getrusage(RUSAGE_SELF, &usage)
-        #endif
-        return usage
-    }
+    var processorSeconds: Double { Double(c_processor_nanoseconds()) / 1e9 }
 }
