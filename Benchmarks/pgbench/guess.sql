@@ -5,4 +5,4 @@
 \set n 1 + permute((:i + :client_id) % 100000, 100000)
 \set b 100000000000 + :n
 \set w 1 + 2 * random(0, :secrets / 2 - 1)
-SELECT guess(sha256('\x000000000000000000000000000000000000000000000000'::bytea || int8send(:n)), ('00000000-0000-7000-8000-' || :b)::uuid, (SELECT word FROM words WHERE place = :w), :number, NULL, NULL);
+SELECT guess_known_word(sha256('\x000000000000000000000000000000000000000000000000'::bytea || int8send(:n)), ('00000000-0000-7000-8000-' || :b)::uuid, (SELECT word FROM words WHERE place = :w), :number, 'en');

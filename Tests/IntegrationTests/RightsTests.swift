@@ -79,10 +79,11 @@ struct RightsTests {
         #expect(
             try await database.psql(own.replacing("%", with: "player_service"))
                 == """
-                add_win buy_energy choose_daily_words claimed_user create_player create_session deal_word delete_player \
-                export_player guess list_energy list_games list_sessions pay_for_game read_board read_game read_past_day \
-                read_player read_today record_played_word register_user rename_player renew_recovery report_energy \
-                resign_game revoke_session start_daily_game start_game start_judged_game tend_boards
+                add_win buy_energy choose_daily_words claimed_user create_player create_session deal_word \
+                delete_player export_player guess guess_known_word list_energy list_games list_sessions pay_for_game \
+                read_board read_game read_past_day read_player read_today record_played_word register_user \
+                rename_player renew_recovery report_energy resign_game revoke_session start_daily_game start_game \
+                start_judged_game tend_boards
                 """
         )
         #expect(try await database.psql(own.replacing("%", with: "public")) == "")

@@ -7,6 +7,8 @@ struct PathPattern: Sendable {
         var isText: Bool { if case .text = self { true } else { false } }
     }
 
+    private static let slash = UInt8(ascii: "/")
+
     /// What lies between the slashes.
     let segments: [Segment]
 
@@ -16,7 +18,7 @@ struct PathPattern: Sendable {
     /// Takes a path apart. A brace that is not at a segment's end, and a name that comes twice, are programmer's mistakes
     /// and trap.
     init(_ path: String) {
-        segments = Self.segments(of: path).map { segment in
+        segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { segment in
             guard segment.hasPrefix("{"), segment.hasSuffix("}") else {
                 precondition(!segment.contains { $0 == "{" || $0 == "}" }, "braces stand around a whole segment")
                 return .text(String(segment))
@@ -32,24 +34,41 @@ struct PathPattern: Sendable {
     /// - Parameter path: As sent, but for escaped characters that need no escape.
     /// - Returns: nil if it is another path, a segment in the place of a parameter is empty, or is no UTF-8.
     func match(_ path: String) -> PathParameters? {
-        let parts = Self.segments(of: path)
-        guard parts.count == segments.count else { return nil }
+        guard fits(path) else { return nil }
         var values: [PathParameters.Parameter] = []
-        for (segment, part) in zip(segments, parts) {
-            switch segment {
-            case .text(let text):
-                guard part == text else { return nil }
-            case .parameter(let name):
-                guard !part.isEmpty, let value = PercentEncoding.decoded(part) else { return nil }
-                values.append(PathParameters.Parameter(name: name, value: value))
-            }
+        var rest = path.utf8.dropFirst()
+        for segment in segments {
+            let part = rest.prefix { $0 != Self.slash }
+            rest = rest.dropFirst(part.count + 1)
+            guard case .parameter(let name) = segment else { continue }
+            guard let value = PercentEncoding.decoded(Substring(part)) else { return nil }
+            values.append(PathParameters.Parameter(name: name, value: value))
         }
         return PathParameters(values)
     }
 
-    private static func segments(of path: String) -> [Substring] {
-        path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    /// Whether the path has these texts, and something in the place of each parameter. Of the routes that are asked one
+    /// fits, so the others' answer allocates nothing.
+    private func fits(_ path: String) -> Bool {
+        let path = path.utf8Span.span
+        var start = 1
+        for segment in segments {
+            guard start <= path.count else { return false }
+            var end = start
+            while end < path.count, path[end] != Self.slash { end += 1 }
+            switch segment {
+            case .text(let text):
+                let text = text.utf8Span.span
+                guard text.count == end - start else { return false }
+                for index in text.indices where text[index] != path[start + index] { return false }
+            case .parameter:
+                if start == end { return false }
+            }
+            start = end + 1
+        }
+        return start == path.count + 1
     }
+
 }
 
 extension PathPattern {

@@ -10,6 +10,7 @@ package struct JudgedGames: Sendable {
     private let rules: GameRules
     private let database: PostgresClient
     private let spelling: WordSpelling
+    private let knownWords = KnownWords()
 
     /// Games on this database.
     package init(rules: GameRules, database: PostgresClient) {
@@ -60,8 +61,15 @@ package struct JudgedGames: Sendable {
         let word = (try? spelling.word(word)) ?? ""
         let operation =
             number == nil ? id.map { Operation($0, .guess, game?.description ?? "", word) } : nil
-        return try await database.first(
+        if operation == nil, knownWords.contains(word) {
+            return try await database.first(
+                GuessKnownWord(session: session, game: game, word: word, number: number, language: rules.language))
+        }
+        let answer = try await database.first(
             TakeGuess(session: session, game: game, word: word, number: number, operation: operation))
+        // In another language it may be none.
+        if let answer, answer.refusal == nil, answer.game?.language == rules.language { knownWords.insert(word) }
+        return answer
     }
 
     /// Gives a game up; one that is over stays as it is. Refused: not found.
@@ -134,6 +142,26 @@ struct TakeGuess: PlayStatement {
         parameters.append(word)
         parameters.append(number.map { Int32(clamping: $0) })
         parameters.append(operation)
+    }
+}
+
+/// A guess without an operation's name, of a word the language has: half the work of `TakeGuess`.
+struct GuessKnownWord: PlayStatement {
+    typealias Row = GameAnswer
+    static let sql: StaticString = "SELECT guess_known_word($1, $2, $3, $4, $5)"
+
+    let session: Credential?
+    let game: PostgresUUID?
+    let word: String
+    let number: Int?
+    let language: String
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(session?.digest)
+        parameters.append(game)
+        parameters.append(word)
+        parameters.append(number.map { Int32(clamping: $0) })
+        parameters.append(language)
     }
 }
 

@@ -70,13 +70,14 @@ package enum SchemaGuards {
         ("the function first_game_answer", "efc9910b8f4c2793"),
         ("the function game_price", "4ecd306a07822d31"),
         ("the function guess", "17b4ce7e544727f6"),
+        ("the function guess_known_word", "cb0a1a0a7111b556"),
         ("the function is_product", "3b5dbb268ba4f835"),
         ("the function keep_answer", "0f044cc48bdaee7f"),
         ("the function keep_game_answer", "92c12b1c6c612848"),
         ("the function list_energy", "4cf4aa3530d04cb3"),
         ("the function list_games", "4981d2d0350f8c0a"),
         ("the function list_sessions", "6e1da5b91d96a24c"),
-        ("the function mark_guess", "9fab4106fe7492b4"),
+        ("the function mark_guess", "3ad5e8a520e6fbb2"),
         ("the function maximum_guesses", "2f98b73b7445be29"),
         ("the function move_ledger", "9565e08b53c0c7ad"),
         ("the function no_bits", "50c2bc8b29071620"),
@@ -109,7 +110,7 @@ package enum SchemaGuards {
         ("the function start_game", "06b29ed736ef1033"),
         ("the function start_judged_game", "f846328de6178bbb"),
         ("the function starting_energy", "0fc1f2af3b3db3cb"),
-        ("the function take_guess", "007a7c289b20dc7c"),
+        ("the function take_guess", "0bf967aded03418e"),
         ("the function tend_boards", "3a1d28b851548267"),
         ("the function today", "01bc6e234e332b65"),
         ("the key board_counts_pkey", "35eb64fd589a4622"),
@@ -248,8 +249,9 @@ package enum SchemaGuards {
                 AND proname NOT IN ('register_user', 'pay_for_game', 'start_game', 'deal_word', 'buy_energy', 'report_energy',
                     'add_win', 'record_played_word', 'claimed_user', 'create_player', 'create_session', 'renew_recovery',
                     'list_sessions', 'revoke_session', 'read_player', 'rename_player', 'list_energy', 'export_player',
-                    'delete_player', 'start_judged_game', 'read_game', 'list_games', 'guess', 'resign_game',
-                    'choose_daily_words', 'read_today', 'read_past_day', 'start_daily_game', 'read_board', 'tend_boards')
+                    'delete_player', 'start_judged_game', 'read_game', 'list_games', 'guess', 'guess_known_word',
+                    'resign_game', 'choose_daily_words', 'read_today', 'read_past_day', 'start_daily_game', 'read_board',
+                    'tend_boards')
             UNION ALL
             SELECT format('%I may CREATE in schema %I', rolname, nspname) FROM roles, pg_namespace
             WHERE NOT is_owner AND has_schema_privilege(roles.oid, pg_namespace.oid, 'CREATE')

@@ -28,16 +28,25 @@ public struct PostgresUUID: Hashable, Sendable, Comparable, PostgresEncodable, P
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue
             }
-            guard let value = Character(UnicodeScalar(byte)).hexDigitValue, digits < 32 else { return nil }
+            guard let value = Self.value(of: byte), digits < 32 else { return nil }
             if digits < 16 {
-                halves.high = halves.high << 4 | UInt64(value)
+                halves.high = halves.high << 4 | value
             } else {
-                halves.low = halves.low << 4 | UInt64(value)
+                halves.low = halves.low << 4 | value
             }
             digits += 1
         }
         guard digits == 32 else { return nil }
         self.init(high: halves.high, low: halves.low)
+    }
+
+    private static func value(of digit: UInt8) -> UInt64? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(digit - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(digit - UInt8(ascii: "a")) + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(digit - UInt8(ascii: "A")) + 10
+        default: nil
+        }
     }
 
     /// Orders by value.
@@ -65,15 +74,18 @@ public struct PostgresUUID: Hashable, Sendable, Comparable, PostgresEncodable, P
 extension PostgresUUID: CustomStringConvertible {
     /// Lowercase, grouped 8-4-4-4-12.
     public var description: String {
-        var text = ""
-        text.reserveCapacity(36)
-        for (index, half) in [high, low].enumerated() {
-            for digit in 0..<16 {
-                let position = index * 16 + digit
-                if position == 8 || position == 12 || position == 16 || position == 20 { text.append("-") }
-                text += String(half >> UInt64(60 - digit * 4) & 0xF, radix: 16)
+        unsafe String(unsafeUninitializedCapacity: 36) { text in
+            var length = 0
+            for digit in 0..<32 {
+                if digit == 8 || digit == 12 || digit == 16 || digit == 20 {
+                    unsafe text[length] = UInt8(ascii: "-")
+                    length += 1
+                }
+                let value = UInt8((digit < 16 ? high : low) >> UInt64(60 - digit % 16 * 4) & 0xF)
+                unsafe text[length] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+                length += 1
             }
+            return length
         }
-        return text
     }
 }
