@@ -348,8 +348,8 @@ BEGIN
             SELECT entry, created_at, delta, balance_after, reason, reference FROM energy_ledger_archive
                 WHERE user_id = player) AS entries
         WHERE entry < coalesce(before_entry, 2147483647) ORDER BY entry DESC LIMIT most) AS page;
-    RETURN ROW(NULL, jsonb_build_object('entries', entries,
-        'next', CASE WHEN (entries -> -1 ->> 'entry')::integer > 1 THEN entries -> -1 -> 'entry' END)::text)::admin_answer;
+    RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('entries', entries,
+        'next', CASE WHEN (entries -> -1 ->> 'entry')::integer > 1 THEN entries -> -1 -> 'entry' END))::text)::admin_answer;
 END
 $$;
 
@@ -377,8 +377,8 @@ BEGIN
             'state', CASE WHEN shown.ended_at IS NULL THEN 'playing' WHEN shown.is_won THEN 'won' ELSE 'lost' END,
             'startedAt', show_time(shown.started_at), 'endedAt', show_time(shown.ended_at), 'secret', shown.word));
     END LOOP;
-    RETURN ROW(NULL, jsonb_build_object('games', games,
-        'next', CASE WHEN has_more THEN games -> -1 -> 'id' END)::text)::admin_answer;
+    RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('games', games,
+        'next', CASE WHEN has_more THEN games -> -1 -> 'id' END))::text)::admin_answer;
 END
 $$;
 
@@ -539,8 +539,8 @@ BEGIN
             'actor', a.actor, 'action', a.action, 'player', a.user_id, 'subject', a.subject, 'reason', a.reason,
             'details', a.details));
     END LOOP;
-    RETURN ROW(NULL, jsonb_build_object('actions', actions,
-        'next', CASE WHEN has_more THEN actions -> -1 -> 'id' END)::text)::admin_answer;
+    RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('actions', actions,
+        'next', CASE WHEN has_more THEN actions -> -1 -> 'id' END))::text)::admin_answer;
 END
 $$;
 

@@ -21,16 +21,16 @@ export async function showFigures(place) {
         return h("div", { class: "figure" },
             h("h2", {}, title),
             h("p", {}, h("strong", { id: `today-${key}` }, number(values.at(-1))), " today"),
-            bars(title, names, values),
+            bars(names, values),
             h("p", { class: "fine" }, `${number(before)} in the 30 days before`));
     });
-    const list = table("The same as a table, newest day first (UTC)",
+    const list = table("The same as a table, the newest day first, in UTC",
         ["Day", ...figures.map(([, title]) => `#${title}`)],
         days.toReversed().map((day) => [day.day, ...figures.map(([key]) => number(day[key]))]));
     place.querySelector("#waiting").replaceWith(
         h("p", { class: "fine" }, "Days in UTC, as the records stood at ", moment(readAt), ". Today is not over."));
     place.append(
-        h("div", { class: "figures" }, ...cards), h("div", { class: "list" }, list),
+        h("div", { class: "figures" }, ...cards), h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": "The days as a table" }, list),
         h("p", { class: "fine" },
             "Begun: games that were paid for, the app’s too, and games of the day. Won and lost: those the service judged; ",
             "the app’s own wins have no date. Granted: by operators. Bought: purchases, refunds not taken off."));

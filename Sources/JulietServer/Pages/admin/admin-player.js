@@ -2,7 +2,7 @@
 
 import { ask, change } from "./admin-api.js";
 import { h } from "./dom.js";
-import { announce, changing, field, heading, moment, number, pages, signed } from "./admin-views.js";
+import { changing, field, heading, moment, number, pages, signed } from "./admin-views.js";
 import { trailColumns, trailRow } from "./admin-trail.js";
 
 const reasons = {
@@ -46,7 +46,7 @@ function facts(player, energy) {
             ["Streak", `${number(statistics.currentStreak)}, the longest ${number(statistics.longestStreak)}`],
             ["Won with 1 to 6", statistics.distribution.map(number).join(" · ")],
             ["Devices", number(player.sessions)],
-            ["Used last (UTC)", player.lastUsedAt ? h("span", {}, "the hour of ", moment(player.lastUsedAt)) : "–"]);
+            ["Used last (UTC)", player.lastUsedAt ? `${player.lastUsedAt.slice(0, 10)}, hour ${player.lastUsedAt.slice(11, 13)}` : "–"]);
     }
     if (player.account) {
         rows.push(["Claimed", h("span", {}, h("code", {}, player.account), ", ", moment(player.claimedAt))]);
@@ -75,7 +75,7 @@ function grantForm(id, granted) {
 }
 
 async function showLedger(place, id) {
-    const list = await pages("Ledger, times in UTC", ["Time", "Why", "For", "#Change", "#Balance"], async (before) => {
+    const list = await pages("Ledger", ["Time (UTC)", "Why", "For", "#Change", "#Balance"], async (before) => {
         const { entries, next } = await ask("ledger", { id, before });
         return {
             next,
@@ -90,7 +90,7 @@ async function showLedger(place, id) {
 }
 
 async function showGames(place, id) {
-    const list = await pages("Games that the service judged, times in UTC", ["Begun", "Kind", "State", "Guesses", "Word"],
+    const list = await pages("Games that the service judged", ["Begun (UTC)", "Kind", "State", "Guesses", "Word"],
         async (before) => {
             const { games, next } = await ask("games", { id, before });
             return {
@@ -119,10 +119,9 @@ function board(game) {
 }
 
 async function showDone(place, id) {
-    const list = await pages("What operators did here, times in UTC", trailColumns, async (before) => {
+    const list = await pages("What operators did", trailColumns.filter((name) => name !== "Whom"), async (before) => {
         const { actions, next } = await ask("trail", { id, before });
-        return { next, rows: actions.map(trailRow) };
+        return { next, rows: actions.map((action) => trailRow(action).toSpliced(trailColumns.indexOf("Whom"), 1)) };
     }, "Nothing yet.");
     place.replaceChildren(h("h2", {}, "What operators did"), list);
-    announce("Up to date.");
 }

@@ -31,10 +31,10 @@ export async function showPlayers(place, text) {
             results.append(h("p", {}, "Nobody is found. Ids and accounts have to be whole, in the right letter case."));
             return;
         }
-        results.append(table("Found", ["Player", "Id", "Found by", "#Energy", "Since (UTC)"], players.map((player) => [
+        results.append(h("div", { class: "list" }, table("Found", ["Player", "Id", "Found by", "#Energy", "Since (UTC)"], players.map((player) => [
             playerLink(player.id, player.name ?? "Player of the app"), h("code", {}, player.id), how[player.matched],
             number(player.energy), moment(player.createdAt),
-        ])));
+        ]))));
         if (hasMore) results.append(h("p", { class: "fine" }, "There are more: write more of the name."));
     } catch (error) {
         results.append(failure(error));

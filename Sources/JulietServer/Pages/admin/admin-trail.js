@@ -10,7 +10,7 @@ const names = {
     "words.import": "Imported lists", "key.add": "Made a key", "key.revoke": "Revoked a key",
 };
 
-export const trailColumns = ["Time", "Who", "What", "Whom", "Why", "Values"];
+export const trailColumns = ["Time (UTC)", "Who", "What", "Whom", "Why", "Values"];
 
 /** An action as a row of these columns. */
 export function trailRow(action) {
@@ -33,7 +33,7 @@ function values({ action, details }) {
 /** Shows all of it, newest first. */
 export async function showTrail(place) {
     place.append(heading("Audit trail"));
-    place.append(await pages("What was done, times in UTC", trailColumns, async (before) => {
+    place.append(await pages("What was done", trailColumns, async (before) => {
         const { actions, next } = await ask("trail", { before });
         return { next, rows: actions.map(trailRow) };
     }, "Nothing yet."));

@@ -9,7 +9,7 @@ const numbers = new Intl.NumberFormat("en");
 export const number = (value) => numbers.format(value);
 
 /** A change of a balance with its sign. */
-export const signed = (value) => (value > 0 ? "+" : "") + number(value);
+export const signed = (value) => (value > 0 ? "+" : "") + number(value).replace("-", "−");
 
 /** A moment, in UTC to the second. */
 export const moment = (text) =>
@@ -48,7 +48,7 @@ export function table(caption, columns, rows = []) {
     const head = names.map((name, index) =>
         h("th", { scope: "col", role: "columnheader", class: columns[index] === name ? undefined : "is-number" }, name));
     const element = h("table", { role: "table" },
-        h("caption", {}, caption),
+        h("caption", { class: "unseen" }, caption),
         h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...head)), body);
     element.add = (cells) => body.append(h("tr", { role: "row" }, ...cells.map((cell, index) =>
         h("td", {

@@ -2,7 +2,7 @@
 
 import { ask, change, Problem } from "./admin-api.js";
 import { h } from "./dom.js";
-import { changing, failure, field, heading, number, table } from "./admin-views.js";
+import { announce, changing, failure, field, heading, number, table } from "./admin-views.js";
 
 /** Shows the lists, and a word when one is named: "en/music". */
 export async function showWords(place, text) {
@@ -33,53 +33,58 @@ async function showLists(place) {
     const { lists } = await ask("words");
     place.replaceChildren(
         h("h2", {}, "Lists"),
-        table("Words by language and length", ["Language", "#Letters", "#Secret", "#Guessable", "#Retired"], lists.map((list) => [
+        h("div", { class: "list" }, table("Words by language and length", ["Language", "#Letters", "#Secret", "#Guessable", "#Retired"], lists.map((list) => [
             list.language, number(list.length), number(list.secret), number(list.guessable), number(list.retired),
-        ])),
+        ]))),
         h("p", { class: "fine" }, "Guessable words include the secret ones. Retired words are dealt no more, and may still be guessed. ",
             "Whole lists are brought by ", h("code", {}, "juliet words import"), "."));
 }
 
-async function showWord(place, lists, language, text) {
+function describe(word) {
+    if (word === undefined) return "It is not in the lists.";
+    const kind = word.isSecret ? "a secret" : "only guessed";
+    if (word.isRetired) return `Retired, ${kind}: no game deals it, ${word.isBanned ? "whatever lists say" : "for no list names it"}.`;
+    return word.isSecret ? "A secret: games deal it." : "Only guessed: no game deals it.";
+}
+
+async function showWord(place, lists, language, spelled) {
     let word;
     try {
-        word = await ask("word", { language, word: text });
+        word = await ask("word", { language, word: spelled });
     } catch (error) {
         if (!(error instanceof Problem) || error.code !== "not-found") {
             place.replaceChildren(failure(error));
             return;
         }
     }
-    const name = word?.word ?? text;
-    const state = word === undefined ? "It is not in the lists."
-        : (word.isSecret ? "A secret: games deal it" : "Only guessed: no game deals it") + (word.isRetired
-            ? `. Retired${word.isBanned ? " by hand, whatever lists say" : ", for no list names it"}: no game deals it.` : ".");
+    const name = word?.word ?? spelled;
+    const description = h("p", { id: "word-state" }, describe(word));
     const reason = h("input", { type: "text", name: "reason", required: true, maxlength: 500, autocomplete: "off" });
     const button = (value, label) => h("button", { class: "button", name: "change", value }, label);
     const buttons = word === undefined
         ? [button("addSecret", "Add as a secret"), button("addGuessable", "Add, only to guess")]
         : [word.isRetired ? button("restore", "Bring back") : button("retire", "Retire"),
             word.isSecret ? button("guessable", "Make it only guessed") : button("secret", "Make it a secret")];
-    const description = h("p", { id: "word-state" }, state);
     const form = h("form", { class: "card", id: "word", "aria-label": `The word ${name}` },
-        h("h2", {}, name), description,
+        h("h2", { tabindex: -1 }, name), description,
         h("p", { class: "fine" }, "Games that run, and words of days already chosen, stay as they are. A list that is imported ",
             "later and names a word as a secret makes it one again."),
         h("div", { class: "line" }, field("Reason", reason, "For the audit trail."), ...buttons));
-    let pressed;
     changing(form, async (key, submitter) => {
         // Another button is another change, even if the one before was not answered.
         const wanted = submitter?.value ?? buttons[0].value;
-        const name = pressed === undefined || pressed === wanted ? key : `${key}-${wanted}`;
-        pressed = wanted;
-        const answer = await change("word", { language, word: text }, { change: wanted, reason: reason.value }, name);
+        const name = `${key}-${wanted}`;
+        const answer = await change("word", { language, word: spelled }, { change: wanted, reason: reason.value }, name);
         const refreshed = h("div", {});
-        await Promise.all([showWord(refreshed, lists, language, text), showLists(lists)]);
+        await Promise.all([showWord(refreshed, lists, language, spelled), showLists(lists)]);
         place.replaceChildren(...refreshed.childNodes);
+        const text = answer.isReplay ? "It was done before." : answer.isChanged ? "Done." : "It was so already.";
         const note = place.querySelector(".message");
         note.classList.add("is-good");
-        note.textContent = answer.isReplay ? "It was done before." : answer.isChanged ? "Done." : "It was so already.";
-        return note.textContent;
+        note.textContent = text;
+        place.querySelector("h2").focus();
+        announce(`${text} ${place.querySelector("#word-state").textContent}`);
+        return text;
     });
     place.replaceChildren(form);
 }
