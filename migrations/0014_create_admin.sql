@@ -209,7 +209,7 @@ BEGIN
     answer := change_energy(player, amount, 'support', why, operation, request);
     IF answer.refusal IS NULL AND answer.is_replay IS NULL THEN
         PERFORM record_action(who, 'energy.grant', player, NULL, why,
-            jsonb_build_object('amount', amount, 'balance', answer.energy, 'operation', operation), NULL, NULL);
+            jsonb_build_object('amount', amount, 'balance', answer.energy), NULL, NULL);
     END IF;
     RETURN answer;
 END

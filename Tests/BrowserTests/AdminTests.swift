@@ -135,7 +135,7 @@ extension PageTests {
                 try await browser.fill("#word [name=reason]", "complaint 3")
                 try await browser.click("#word [value=retire]")
                 try await browser.wait(for: "Retired, a secret: no game deals it", in: "#word-state")
-                #expect(try await browser.text(of: "#word .message") == "Done.")
+                try await browser.wait(for: "Done.", in: "#word .message")
                 #expect(try await service.psql("SELECT is_banned FROM words WHERE word = 'llama'") == "t")
                 try await browser.fill("#word [name=reason]", "a mistake")
                 try await browser.click("#word [value=restore]")

@@ -83,7 +83,7 @@ package enum SchemaGuards {
         ("the function first_answer", "a94c58190077fcd4"),
         ("the function first_game_answer", "efc9910b8f4c2793"),
         ("the function game_price", "4ecd306a07822d31"),
-        ("the function grant_energy", "4d6b0431732489da"),
+        ("the function grant_energy", "98bad334ce87637c"),
         ("the function guess", "17b4ce7e544727f6"),
         ("the function has_admin_keys", "8fa6ac9c8569b0d2"),
         ("the function is_product", "3b5dbb268ba4f835"),

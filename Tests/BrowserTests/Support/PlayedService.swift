@@ -24,7 +24,8 @@ final class PlayedService: Sendable {
     /// - Parameter settings: Environment variables such as `JULIET_HTTP_BASE_PATH`.
     static func start(_ settings: [String: String] = [:]) async throws -> PlayedService {
         let service = PlayedService(
-            port: try Command.freePort(), adminPort: try Command.freePort(), settings: settings, database: try await Database.shared())
+            port: try Command.freePort(), adminPort: try Command.freePort(), settings: settings,
+            database: try await Database.shared())
         try await service.start()
         return service
     }

@@ -76,7 +76,7 @@ struct AdminRulesTests {
         #expect(
             try await database.psql(
                 "SELECT actor = '\(key)', action, reason, details FROM admin_actions WHERE user_id = '\(player)'")
-                == #"t|energy.grant|why|{"amount": 7, "balance": 37, "operation": "o"}"#)
+                == #"t|energy.grant|why|{"amount": 7, "balance": 37}"#)
         for bad in ["0, 'why'", "-5, 'why'", "1000001, 'why'", "5, ' '", "5, repeat('x', 501)"] {
             await #expect(throws: Command.Failure.self, "\(bad)") {
                 try await database.psql("SELECT admin_grant(sha256('\(key)'), '\(player)', \(bad), 'p', 2)")

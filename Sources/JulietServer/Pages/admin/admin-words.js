@@ -75,15 +75,13 @@ async function showWord(place, lists, language, spelled) {
         const wanted = submitter?.value ?? buttons[0].value;
         const name = `${key}-${wanted}`;
         const answer = await change("word", { language, word: spelled }, { change: wanted, reason: reason.value }, name);
-        const refreshed = h("div", {});
-        await Promise.all([showWord(refreshed, lists, language, spelled), showLists(lists)]);
-        place.replaceChildren(...refreshed.childNodes);
+        await Promise.all([showWord(place, lists, language, spelled), showLists(lists)]);
         const text = answer.isReplay ? "It was done before." : answer.isChanged ? "Done." : "It was so already.";
         const note = place.querySelector(".message");
         note.classList.add("is-good");
         note.textContent = text;
-        place.querySelector("h2").focus();
-        announce(`${text} ${place.querySelector("#word-state").textContent}`);
+        place.querySelector("h2")?.focus();
+        announce(`${text} ${place.querySelector("#word-state")?.textContent ?? ""}`);
         return text;
     });
     place.replaceChildren(form);
