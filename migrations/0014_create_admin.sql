@@ -451,11 +451,7 @@ BEGIN
         RAISE 'a reason has up to 500 characters' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     -- Whoever waits here sees afterwards what was done meanwhile.
-    BEGIN
-        LOCK TABLE words IN SHARE ROW EXCLUSIVE MODE;
-    EXCEPTION WHEN lock_not_available THEN
-        RETURN admin_refusal('words-busy');
-    END;
+    LOCK TABLE words IN SHARE ROW EXCLUSIVE MODE;
     SELECT * INTO earlier FROM admin_actions WHERE operation_id = operation;
     is_replay := FOUND;
     IF is_replay AND earlier.operation_request <> request THEN RETURN admin_refusal('operation-reused'); END IF;
@@ -478,6 +474,9 @@ BEGIN
     END IF;
     RETURN ROW(NULL, (show_word(list_language, spelled)
         || jsonb_build_object('isChanged', is_changed, 'isReplay', is_replay))::text)::admin_answer;
+EXCEPTION
+    WHEN lock_not_available THEN
+        RETURN admin_refusal('words-busy');
 END
 $$;
 

@@ -32,11 +32,14 @@ struct AdminPage: Sendable {
             (.post, "/admin/sign-out", { signIn.signOut($0) }),
         ]
         for (method, path, handler) in doors {
-            add(AdminResponder(method, path, metrics: metrics, log: log, handler: handler), method, path, to: &router)
+            let responder = AdminResponder(
+                method, path, metrics: metrics.requests(method, path), log: log, handler: handler)
+            add(responder, method, path, to: &router)
         }
+        let files = metrics.requests(.get, "/admin/pages/{file}")
         for page in AdminPages.files {
             let isOpen = AdminPages.isOpen(page.name)
-            let responder = AdminResponder(.get, "/admin/pages/\(page.name)", metrics: metrics, log: log) { request in
+            let responder = AdminResponder(.get, "/admin/pages/{file}", metrics: files, log: log) { request in
                 let mayRead = isOpen ? true : try await signIn.isSignedIn(request)
                 return mayRead ? page.response(to: request) : .adminProblem(V2.Problem(for: .unauthorized))
             }

@@ -14,19 +14,20 @@ final class AdminResponder: Sendable {
 
     /// Answers by a handler, which throws a `PostgresError` or nothing.
     init(
-        _ method: HTTPMethod, _ path: String, metrics: ServiceMetrics, log: RequestLog,
+        _ method: HTTPMethod, _ path: String, metrics: RequestMetrics, log: RequestLog,
         handler: @escaping @Sendable (Request) async throws -> Response
     ) {
         name = path
         self.method = method
-        self.metrics = metrics.requests(method, path)
+        self.metrics = metrics
         self.log = log
         self.handler = handler
     }
 
     /// Answers by a route's handler whoever shows a key.
     convenience init(_ route: AdminRoute, desk: AdminDesk, metrics: ServiceMetrics, log: RequestLog) {
-        self.init(route.method, "/admin/api\(route.path)", metrics: metrics, log: log) { request in
+        let path = "/admin/api\(route.path)"
+        self.init(route.method, path, metrics: metrics.requests(route.method, path), log: log) { request in
             guard let key = AdminSession.key(of: request) else {
                 return .adminProblem(V2.Problem(for: .unauthorized))
             }
