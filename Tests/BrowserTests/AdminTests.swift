@@ -113,6 +113,7 @@ extension PageTests {
                 let key = try await service.addAdminKey("carl-\(UUID().uuidString.prefix(8))")
                 try await browser.open(service.adminAddress, until: "document.querySelector('#key')")
                 try await signIn(browser, key)
+                try await browser.wait(for: "document.querySelector('#today-begun')")
                 try await go(browser, to: "player/\(me.id)", "document.querySelector('#games td')")
                 #expect(try await browser.value("document.querySelectorAll('#games .mark').length") == 5)
                 #expect(try await browser.text(of: "#games").contains("sealed"))

@@ -27,7 +27,7 @@ struct AdminPage: Sendable {
     func add(to router: inout Router) {
         let signIn = AdminSignIn(desk: desk, limits: limits)
         let doors: [(HTTPMethod, String, @Sendable (Request) async throws -> Response)] = [
-            (.get, "/admin", { try await signIn.page($0) }),
+            (.get, "/admin", { try await signIn.page($0) }), (.get, "/admin/", { _ in AdminSignIn.home }),
             (.post, "/admin/sign-in", { try await signIn.signIn($0) }),
             (.post, "/admin/sign-out", { signIn.signOut($0) }),
         ]

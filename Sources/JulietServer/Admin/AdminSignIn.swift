@@ -60,6 +60,9 @@ final class AdminSignIn: Sendable {
 
     private static let wrongKey = "This is nobody’s key, or it was revoked."
 
+    /// Where the page is.
+    static let home = Response(status: 308, headers: ["Location": "/admin", "Cache-Control": "no-store"])
+
     private static func home(setting cookie: String) -> Response {
         Response(
             status: 303, headers: ["Location": "/admin", "Set-Cookie": cookie, "Cache-Control": "no-store"])

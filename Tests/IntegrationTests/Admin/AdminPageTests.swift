@@ -43,6 +43,7 @@ struct AdminPageTests {
             }
             #expect(try await client.page("/admin/pages/admin.css").status == 200)
         }
+        #expect(try await nobody.page("/admin/")["Location"] == "/admin")
         let anna = nobody.with(key: key)
         page = try await anna.page()
         #expect(page.status == 200 && page.text.contains("admin.js"))
