@@ -67,7 +67,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            resources: [.embedInCode("Pages/web")]
+            resources: [.embedInCode("Pages/web"), .embedInCode("Pages/admin")]
         ),
         .target(name: "JulietPlay", dependencies: ["JulietClient"], path: "Sources/Play"),
         .target(

@@ -75,7 +75,7 @@ extension PageTests {
 }
 
 /// axe-core, as `scripts/setup test` gets it from PyPI.
-private struct Axe {
+struct Axe {
     private let script: String
 
     init() throws {

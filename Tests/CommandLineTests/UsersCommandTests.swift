@@ -20,26 +20,32 @@ struct UsersCommandTests {
             SELECT change_energy('DEVICE-1', -5, 'game', 'apple', NULL, NULL);
             SELECT buy_energy('DEVICE-1', 30, 'key-DEVICE-1', 1);
             SELECT add_win('DEVICE-1', 'win-DEVICE-1', 2);
-            SELECT record_played_word('DEVICE-1', 'apple', 'en')
+            SELECT record_played_word('DEVICE-1', 'apple', 'en');
+            SELECT grant_energy('os:test', 'DEVICE-1', 5, 'ticket 5', 'op-DEVICE-1', 3)
             """)
         var outcome = try await program.run(["users", "show", "DEVICE-1"])
         #expect(
             outcome.output.contains(
-                #/^player        DEVICE-1\nsince         \S{20}\nenergy        55\nwins          1\nwords played  1\npurchases     1, of 30 energy in all\nledger        3 rows$/#
+                #/^player        DEVICE-1\nsince         \S{20}\nenergy        60\nwins          1\nwords played  1\npurchases     1, of 30 energy in all\nledger        4 rows$/#
             ), "\(outcome.output)\(outcome.notes)")
         outcome = try await program.run(["users", "export", "DEVICE-1"])
         let document = try #require(
             try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
-        #expect(Set(document.keys) == ["userID", "createdAt", "energy", "wins", "ledger", "operations", "playedWords"])
+        #expect(
+            Set(document.keys) == [
+                "userID", "createdAt", "energy", "wins", "ledger", "operations", "playedWords", "adminActions",
+            ])
+        let actions = try #require(document["adminActions"] as? [[String: Any]])
+        #expect(actions.map { $0["reason"] as? String } == ["ticket 5"])
         let ledger = try #require(document["ledger"] as? [[String: Any]])
-        #expect(ledger.map { $0["reason"] as? String } == ["registration", "game", "purchase"])
-        #expect(ledger.map { $0["reference"] as? String } == [nil, "apple", nil])
+        #expect(ledger.map { $0["reason"] as? String } == ["registration", "game", "purchase", "support"])
+        #expect(ledger.map { $0["reference"] as? String } == [nil, "apple", nil, "ticket 5"])
         #expect(((document["playedWords"] as? [[String: Any]])?.first)?["word"] as? String == "apple")
 
         outcome = try await program.run(["users", "delete", "DEVICE-1"])
         #expect(
             outcome.output.contains(
-                #/^deleted: the account and 1 played word\nkept as deleted [0-9a-f]{32}: 3 ledger rows$/#),
+                #/^deleted: the account and 1 played word\nkept as deleted [0-9a-f]{32}: 4 ledger rows$/#),
             "\(outcome.output)\(outcome.notes)")
         let tables = try await program.psql(
             "SELECT string_agg(relname, ' ') FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
@@ -86,7 +92,7 @@ struct UsersCommandTests {
         #expect(
             Set(document.keys) == [
                 "userID", "createdAt", "energy", "wins", "ledger", "operations", "playedWords", "name", "statistics",
-                "claimed", "sessions", "games", "leaderboards",
+                "claimed", "sessions", "games", "leaderboards", "adminActions",
             ])
         let records = try JSONSerialization.jsonObject(
             with: Data(try await program.psql("SELECT player_records('\(player)')").utf8))

@@ -41,6 +41,12 @@ struct RightsTests {
             "SELECT session_player('')", "SELECT take_guess('', NULL, 'crane', 1)", "SELECT delete_user('x', E'a\\tb')",
             "SELECT player_records('x')", "SELECT move_ledger('x', 'y', true)", "SELECT mark_guess('crane', 'slate')",
             "SELECT show_player('x')", "SELECT count_on_board('all', '2000-01-01', NULL, -1)",
+            "SELECT name FROM admin_keys", "INSERT INTO admin_keys (key_hash, name) VALUES ('x', 'x')",
+            "UPDATE admin_keys SET revoked_at = NULL", "SELECT actor FROM admin_actions", "DELETE FROM admin_actions",
+            "INSERT INTO admin_actions (actor, action) VALUES ('x', 'x')", "UPDATE admin_actions SET actor = 'x'",
+            "SELECT admin_name('')", "SELECT record_action('x', 'x', NULL, NULL, NULL, NULL, NULL, NULL)",
+            "SELECT grant_energy('x', 'x', 5, 'why', NULL, NULL)", "SELECT show_word('en', 'crane')",
+            "SELECT change_words('x', 'en', '{crane}', 'retire', NULL, NULL, NULL)",
         ])
     func refused(sql: String) async throws {
         let database = try await TestDatabase.shared()
@@ -79,10 +85,12 @@ struct RightsTests {
         #expect(
             try await database.psql(own.replacing("%", with: "player_service"))
                 == """
-                add_win buy_energy choose_daily_words claimed_user create_player create_session deal_word \
-                delete_player export_player guess guess_known_word list_energy list_games list_sessions pay_for_game \
-                read_board read_game read_past_day read_player read_today record_played_word register_user \
-                rename_player renew_recovery report_energy resign_game revoke_session start_daily_game start_game \
+                add_win admin_change_word admin_figures admin_games admin_grant admin_ledger admin_player \
+                admin_search admin_sign_in admin_trail admin_word admin_word_lists buy_energy choose_daily_words \
+                claimed_user create_player create_session deal_word delete_player export_player guess \
+                guess_known_word has_admin_keys list_energy list_games list_sessions pay_for_game read_board \
+                read_game read_past_day read_player read_today record_played_word register_user rename_player \
+                renew_recovery report_energy resign_game revoke_session start_daily_game start_game \
                 start_judged_game tend_boards
                 """
         )

@@ -24,6 +24,13 @@ package struct EnergyLedger {
 
     /// For how long an entry's operation must be found again: what is younger is neither moved nor pruned.
     package static let minimumDays = 400
+    /// How much can be granted at a time.
+    package static let grants = 1...1_000_000
+
+    /// Whether a text says why something was done: up to 500 characters, and not only blanks.
+    package static func isReason(_ text: String) -> Bool {
+        text.unicodeScalars.count <= 500 && !text.allSatisfy(\.isWhitespace) && !text.unicodeScalars.contains("\0")
+    }
 
     /// Works on this session.
     package init(connection: PostgresConnection) { self.connection = connection }
@@ -49,21 +56,22 @@ package struct EnergyLedger {
         try await connection.first(CountEntriesInFiles(user: user)) ?? 0
     }
 
-    /// Gives a player energy, once.
+    /// Gives a player energy, once, and writes down who did.
     ///
     /// - Parameters:
-    ///   - amount: 1 or more.
-    ///   - reason: For the ledger.
+    ///   - amount: Within ``grants``.
+    ///   - reason: For the ledger; one that ``isReason(_:)`` accepts.
+    ///   - actor: Who does, for the audit trail.
     ///   - id: The name of this grant: the same again gives nothing more.
     /// - Returns: Refused for an unknown player, a balance without room for it, and a name that was used for something
     ///   else.
     /// - Throws: With the code `outcomeUnknown` it may have been granted: grant again under the same name.
     package func grant(
-        _ amount: Energy, to user: User.ID, reason: String, as id: Operation.ID
+        _ amount: Energy, to user: User.ID, reason: String, as id: Operation.ID, by actor: String
     ) async throws(PostgresError) -> Outcome {
         let operation = Operation(id, .grantEnergy, "\(amount)", reason)
         return try await connection.first(
-            GrantEnergy(user: user, operation: operation, amount: amount, reason: reason))
+            GrantEnergy(user: user, operation: operation, amount: amount, reason: reason, actor: actor))
             ?? Outcome(refusal: .userUnknown)
     }
 
@@ -178,14 +186,16 @@ private struct CountEntriesInFiles: Statement {
 }
 
 private struct GrantEnergy: GameFunction {
-    static let sql: StaticString = "SELECT change_energy($1, $2, 'support', $3, $4, $5)"
+    static let sql: StaticString = "SELECT grant_energy($1, $2, $3, $4, $5, $6)"
 
     let user: User.ID
     let operation: Operation
     let amount: Energy
     let reason: String
+    let actor: String
 
     func bind(to parameters: inout Parameters) {
+        parameters.append(actor)
         parameters.append(user.rawValue)
         parameters.append(Int32(clamping: amount))
         parameters.append(reason)

@@ -11,7 +11,8 @@ package struct Operation: Sendable, Hashable {
 
     /// What is asked.
     enum Kind: String, Sendable {
-        case register, reportEnergy, payForGame, buyEnergy, addWin, startGame, grantEnergy, startJudgedGame, guess
+        case register, reportEnergy, payForGame, buyEnergy, addWin, startGame, grantEnergy, startJudgedGame, guess,
+            changeWord
     }
 
     /// The name.

@@ -40,16 +40,30 @@ package enum SchemaGuards {
     static let tables = [
         "users", "energy_ledger", "energy_ledger_archive", "energy_checkpoints", "closed_ledgers", "words",
         "word_lists", "played_words", "players", "sessions", "claims", "judged_games", "daily_words", "board_entries",
-        "board_counts",
+        "board_counts", "admin_keys", "admin_actions",
     ]
 
     /// Every function, key and trigger, with the digest of its definition. `SchemaGuardsTests` says what to write here
     /// when a migration changes one.
     static let expected: [(name: String, digest: String)] = [
         ("the function add_win", "db06344225e29301"),
+        ("the function admin_change_word", "e50ae28b45c646f0"),
+        ("the function admin_figures", "8518eadb9d964ca6"),
+        ("the function admin_games", "1674aedb9801d492"),
+        ("the function admin_grant", "01f10df652e089fa"),
+        ("the function admin_ledger", "a8521d6490ea46a8"),
+        ("the function admin_name", "6818fe4689709e1b"),
+        ("the function admin_player", "ac9dd3f9726555d9"),
+        ("the function admin_refusal", "142f5e3564c974f9"),
+        ("the function admin_search", "2cf26d19eb518c3c"),
+        ("the function admin_sign_in", "2932a0234713bc72"),
+        ("the function admin_trail", "c456f3dffae67b12"),
+        ("the function admin_word", "b92cacf5d8caf69d"),
+        ("the function admin_word_lists", "780910ec2c988157"),
         ("the function board_start", "f2bc3bdb76a37c46"),
         ("the function buy_energy", "3d36410a745b9d85"),
         ("the function change_energy", "6179ff09303ce260"),
+        ("the function change_words", "2de52a5f0980bb09"),
         ("the function check_operation", "bbacde3212b23b6f"),
         ("the function choose_daily_words", "06ad564d4e1e6c36"),
         ("the function claimed_user", "b8f9d2ef1d5aa7d0"),
@@ -69,8 +83,10 @@ package enum SchemaGuards {
         ("the function first_answer", "a94c58190077fcd4"),
         ("the function first_game_answer", "efc9910b8f4c2793"),
         ("the function game_price", "4ecd306a07822d31"),
+        ("the function grant_energy", "98bad334ce87637c"),
         ("the function guess", "17b4ce7e544727f6"),
         ("the function guess_known_word", "cb0a1a0a7111b556"),
+        ("the function has_admin_keys", "8fa6ac9c8569b0d2"),
         ("the function is_product", "3b5dbb268ba4f835"),
         ("the function keep_answer", "0f044cc48bdaee7f"),
         ("the function keep_game_answer", "92c12b1c6c612848"),
@@ -79,11 +95,11 @@ package enum SchemaGuards {
         ("the function list_sessions", "6e1da5b91d96a24c"),
         ("the function mark_guess", "3ad5e8a520e6fbb2"),
         ("the function maximum_guesses", "2f98b73b7445be29"),
-        ("the function move_ledger", "9565e08b53c0c7ad"),
+        ("the function move_ledger", "8816d313574c5e2e"),
         ("the function no_bits", "50c2bc8b29071620"),
         ("the function ordered_uuid", "fefbe3f02647d96f"),
         ("the function pay_for_game", "6fa5df0d64baf0f1"),
-        ("the function pick_word", "2cade1b22db42118"),
+        ("the function pick_word", "d856425955c188d0"),
         ("the function player_name", "bb4d31acab166265"),
         ("the function player_records", "c69923ba4f364916"),
         ("the function read_board", "c10bd3543ee057c1"),
@@ -91,8 +107,9 @@ package enum SchemaGuards {
         ("the function read_past_day", "4b7994bf213d4851"),
         ("the function read_player", "49fb84b69374dab9"),
         ("the function read_today", "5f8a175e3a043663"),
+        ("the function record_action", "dc4bcff7ec1509be"),
         ("the function record_played_word", "c89db35181986235"),
-        ("the function refresh_word_lists", "50dcdd2334552e9d"),
+        ("the function refresh_word_lists", "3dc2f9cf99650369"),
         ("the function refuse", "a144eb39a903180c"),
         ("the function refuse_energy_without_entry", "70d434233f9d3f00"),
         ("the function register_user", "6d35e2ee872184ef"),
@@ -106,6 +123,7 @@ package enum SchemaGuards {
         ("the function show_game_after", "234d5748c9656587"),
         ("the function show_player", "ee9926b0939e2dde"),
         ("the function show_time", "38259248cf3c3be1"),
+        ("the function show_word", "bbedbecef3148fa6"),
         ("the function start_daily_game", "7e5c7fbec7008161"),
         ("the function start_game", "06b29ed736ef1033"),
         ("the function start_judged_game", "f846328de6178bbb"),
@@ -113,6 +131,10 @@ package enum SchemaGuards {
         ("the function take_guess", "0bf967aded03418e"),
         ("the function tend_boards", "3a1d28b851548267"),
         ("the function today", "01bc6e234e332b65"),
+        ("the key admin_actions_operation_key", "f6c4fb3d644a1082"),
+        ("the key admin_actions_pkey", "6fd172104587bc61"),
+        ("the key admin_keys_name_key", "38ba3a0f17257888"),
+        ("the key admin_keys_pkey", "d7882e8fa3e07d2e"),
         ("the key board_counts_pkey", "35eb64fd589a4622"),
         ("the key board_entries_pkey", "a18e3776e4ef3a4c"),
         ("the key claims_pkey", "894b69073fd5bbca"),
@@ -136,7 +158,7 @@ package enum SchemaGuards {
         ("the key words_language_check", "ed78532a39d3632d"),
         ("the key words_language_word_key", "131df7164b1184a9"),
         ("the key words_pkey", "6fd172104587bc61"),
-        ("the key words_place_check", "746d2624fabd5d01"),
+        ("the key words_place_check", "a36d1a886516cea4"),
         ("the key words_place_key", "17915df58f90a3a4"),
         ("the key words_word_check", "a85a1dfe01c3aaf1"),
         ("the trigger users_energy_guard", "cdbf5dc62d64200f"),
@@ -213,7 +235,7 @@ package enum SchemaGuards {
         package static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
     }
 
-    /// What roles may do beyond what migrations 0007 and 0012 grant.
+    /// What roles may do beyond what migrations 0007, 0012 and 0014 grant.
     package struct FindExcessRights: Statement {
         /// Asks PostgreSQL for each role and right.
         package static let sql: StaticString = """
@@ -251,7 +273,9 @@ package enum SchemaGuards {
                     'list_sessions', 'revoke_session', 'read_player', 'rename_player', 'list_energy', 'export_player',
                     'delete_player', 'start_judged_game', 'read_game', 'list_games', 'guess', 'guess_known_word',
                     'resign_game', 'choose_daily_words', 'read_today', 'read_past_day', 'start_daily_game', 'read_board',
-                    'tend_boards')
+                    'tend_boards',
+                    'has_admin_keys', 'admin_sign_in', 'admin_search', 'admin_player', 'admin_ledger', 'admin_games',
+                    'admin_grant', 'admin_word_lists', 'admin_word', 'admin_change_word', 'admin_figures', 'admin_trail')
             UNION ALL
             SELECT format('%I may CREATE in schema %I', rolname, nspname) FROM roles, pg_namespace
             WHERE NOT is_owner AND has_schema_privilege(roles.oid, pg_namespace.oid, 'CREATE')

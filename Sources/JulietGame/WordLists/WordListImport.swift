@@ -70,6 +70,8 @@ package struct WordListImport {
     let language: String
     /// Whether words that the lists no longer name are retired.
     let prunes: Bool
+    /// Who imports, for the audit trail.
+    let actor: String
     /// Told now and then how many lines of which list are read.
     let progress: (String, Int) -> Void
 
@@ -80,14 +82,16 @@ package struct WordListImport {
     ///   - language: As in `words.language`.
     ///   - prunes: Whether words that the lists of a kind no longer name are retired, among words of the lengths that
     ///     those lists hold.
+    ///   - actor: Who imports, for the audit trail.
     ///   - progress: Told now and then how many lines of which list are read.
     package init(
-        connection: PostgresConnection, language: String, prunes: Bool,
+        connection: PostgresConnection, language: String, prunes: Bool, actor: String,
         progress: @escaping (String, Int) -> Void = { _, _ in }
     ) {
         self.connection = connection
         self.language = language
         self.prunes = prunes
+        self.actor = actor
         self.progress = progress
     }
 
@@ -132,6 +136,7 @@ package struct WordListImport {
                     unchanged: change.listed - change.added - change.restored))
         }
         _ = try await connection.execute(RefreshWordLists())
+        _ = try await connection.execute(RecordImport(actor: actor, language: language, summaries: summaries))
         return summaries
     }
 

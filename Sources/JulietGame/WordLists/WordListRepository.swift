@@ -64,18 +64,15 @@ package struct WordListRepository {
         try await connection.execute(UnknownWords(language: language, words: words))
     }
 
-    /// Retires words, whatever lists say of them, or brings them back.
+    /// Retires words, whatever lists say of them, or brings them back, and writes down who did.
     ///
+    /// - Parameter actor: Who does, for the audit trail.
     /// - Returns: Those that were not so already.
     package func setRetired(
-        _ isRetired: Bool, _ words: [String], language: String
+        _ isRetired: Bool, _ words: [String], language: String, by actor: String
     ) async throws(PostgresError) -> [String] {
-        try await connection.inTransaction { () async throws(PostgresError) in
-            let changed = try await connection.execute(
-                SetRetired(language: language, words: words, isRetired: isRetired))
-            _ = try await connection.execute(RefreshWordLists())
-            return changed
-        }
+        try await connection.first(SetRetired(language: language, words: words, isRetired: isRetired, actor: actor))
+            ?? []
     }
 
     /// Counts by language and length.
@@ -129,24 +126,20 @@ private struct UnknownWords: Statement {
 }
 
 private struct SetRetired: Statement {
-    static let sql: StaticString = """
-        WITH changed AS (
-            UPDATE words SET retired_at = CASE WHEN $3 THEN coalesce(retired_at, now()) END, is_banned = $3
-            WHERE language = $1 AND word = ANY ($2::text[]) AND (is_banned <> $3 OR (retired_at IS NOT NULL) <> $3)
-            RETURNING word)
-        SELECT word FROM changed ORDER BY word
-        """
+    static let sql: StaticString = "SELECT change_words($1, $2, $3, $4, NULL, NULL, NULL)"
     let language: String
     let words: [String]
     let isRetired: Bool
+    let actor: String
 
     func bind(to parameters: inout Parameters) {
+        parameters.append(actor)
         parameters.append(language)
         parameters.append(words)
-        parameters.append(isRetired)
+        parameters.append(isRetired ? "retire" : "restore")
     }
 
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> [String] { try row.next() }
 }
 
 private struct CountWords: Statement {

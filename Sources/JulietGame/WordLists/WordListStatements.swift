@@ -124,6 +124,21 @@ struct PruneUnlisted: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
 }
 
+/// Writes into the audit trail what lists brought.
+struct RecordImport: Statement {
+    static let sql: StaticString = "SELECT record_action($1, 'words.import', NULL, $2, NULL, $3, NULL, NULL)"
+    typealias Row = NoRow
+    let actor: String
+    let language: String
+    let summaries: [WordListImport.Summary]
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(actor)
+        parameters.append(language)
+        parameters.append(PostgresJSONBValue(summaries))
+    }
+}
+
 /// Has new secrets dealt and retired ones not (migration 0004). Whoever changes words runs it at the end of the
 /// transaction.
 struct RefreshWordLists: Statement {

@@ -43,7 +43,8 @@ package final class SecretWords: Sendable {
 private struct ReadSecretWords: Statement {
     static let sql: StaticString = """
         SELECT word FROM words
-        WHERE language = $1 AND char_length(word) = $2 AND place IS NOT NULL AND retired_at IS NULL
+        WHERE language = $1 AND char_length(word) = $2 AND is_secret AND place IS NOT NULL
+            AND retired_at IS NULL
         """
     static let access = StatementAccess.read
 

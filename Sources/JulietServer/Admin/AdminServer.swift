@@ -1,20 +1,23 @@
 import EventLoop
 import HTTPServer
 
-/// What operators ask, on an address of its own: metrics and health. It has a loop of its own, so that nobody's game waits
-/// for whoever reads the metrics.
+/// What operators ask, on an address of its own: metrics, health, the admin page. It has a loop of its own, so that nobody's
+/// game waits for whoever reads the metrics.
 struct AdminServer: Sendable {
     private let loop: EventLoop
     private let server: HTTPServer
 
     /// - Parameter configuration: Where to listen.
-    init(_ configuration: HTTPServerConfiguration, metrics: MetricsRegistry, health: Health) throws {
+    init(
+        _ configuration: HTTPServerConfiguration, metrics: MetricsRegistry, health: Health, page: AdminPage
+    ) throws {
         loop = try EventLoop(label: "juliet.admin")
-        var router = Router()
+        var router = Router(errorRenderer: AdminPage.errorRenderer)
         health.add(to: &router)
         router.on(.get, "/metrics") { _ in
             Response(headers: ["Content-Type": MetricsText.contentType], body: .bytes(await metrics.text()))
         }
+        page.add(to: &router)
         server = HTTPServer(configuration: configuration, loops: [loop], router: router)
     }
 

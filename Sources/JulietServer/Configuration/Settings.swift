@@ -23,8 +23,12 @@ package struct Settings: Sendable {
 
     /// What the HTTP server is to do.
     package let http: HTTPServerConfiguration
-    /// Where metrics and health are told; nil: nowhere.
+    /// Where metrics, health and the admin page are; nil: nowhere.
     package let admin: HTTPServerConfiguration?
+    /// The URL of the admin page; nil: there is none.
+    package var adminPage: String? {
+        admin.map { "http://\($0.host.contains(":") ? "[\($0.host)]" : $0.host):\($0.port)/admin" }
+    }
     /// What a gateway puts before the URLs: empty, or "/prod".
     package let basePath: String
     /// Event loops; 0: one per core.
@@ -145,9 +149,10 @@ extension Settings {
     private static func admin(_ reader: inout SettingsReader) -> HTTPServerConfiguration? {
         let host = reader.text(
             "admin.host", "127.0.0.1", expecting: "an address or a name",
-            "Address for metrics and health; no key is asked",
+            "Address for metrics and health, to which no key is asked, and the admin page",
             rule: Self.host)
-        let port = reader.integer("admin.port", 9090, in: 0...65535, "Port for metrics and health; 0: off")
+        let port = reader.integer(
+            "admin.port", 9090, in: 0...65535, "Port for metrics, health and the admin page; 0: off")
         guard port > 0 else { return nil }
         var admin = HTTPServerConfiguration(host: host, port: UInt16(port))
         admin.maximumConnections = 64

@@ -14,25 +14,31 @@ struct Page: Sendable {
 
     /// A file with the headers it is sent with.
     ///
-    /// - Parameter isShared: Whether pages of other origins may read it.
-    init(_ name: String, _ bytes: [UInt8], isShared: Bool = false) {
+    /// - Parameters:
+    ///   - isShared: Whether pages of other origins may read it.
+    ///   - isPrivate: Whether no browser keeps it. Its forms may then be sent here, and say where they stand.
+    init(_ name: String, _ bytes: [UInt8], isShared: Bool = false, isPrivate: Bool = false) {
         self.name = name
         self.bytes = bytes
         let digits = SHA256.hash(data: bytes).flatMap { [$0 >> 4, $0 & 15] }.map { String($0, radix: 16) }
         entityTag = "\"\(digits.joined())\""
         headers = [
             "Content-Type": Self.contentType(of: name),
-            "Cache-Control": "no-cache",
+            "Cache-Control": isPrivate ? "no-store" : "no-cache",
             "ETag": entityTag,
-            "Content-Security-Policy": Self.contentSecurityPolicy,
+            "Content-Security-Policy": Self.contentSecurityPolicy(formAction: isPrivate ? "'self'" : "'none'"),
             "X-Content-Type-Options": "nosniff",
-            "Referrer-Policy": "no-referrer",
+            // Without a referrer browsers send the Origin of a form as "null".
+            "Referrer-Policy": isPrivate ? "same-origin" : "no-referrer",
             "Cross-Origin-Opener-Policy": "same-origin",
             "Cross-Origin-Resource-Policy": isShared ? "cross-origin" : "same-origin",
             "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
         ]
         if isShared { headers.append("Access-Control-Allow-Origin", "*") }
     }
+
+    /// The file.
+    var response: Response { Response(headers: headers, body: .bytes(bytes)) }
 
     /// The file; 304 to a browser that has it (RFC 9110 §13.1.2).
     func response(to request: Request) -> Response {
@@ -52,10 +58,12 @@ struct Page: Sendable {
     }
 
     /// The page runs what comes from here, asks here, and is framed nowhere.
-    private static let contentSecurityPolicy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-        manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+    private static func contentSecurityPolicy(formAction: String) -> String {
         """
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+        manifest-src 'self'; base-uri 'none'; form-action \(formAction); frame-ancestors 'none'
+        """
+    }
 
     private static func contentType(of name: String) -> String {
         switch name.split(separator: ".").last {

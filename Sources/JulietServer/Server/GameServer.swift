@@ -68,7 +68,8 @@ package struct GameServer: Sendable {
             metrics: metrics)
         let server = HTTPServer(configuration: settings.http, loops: loops, router: service.router)
         metrics.read(server, database, isReady: readiness.isReady)
-        let admin = try await startAdmin(health)
+        let admin = try await startAdmin(
+            health, AdminPage(database: database, limits: limits, metrics: metrics, log: requests))
 
         let group = ServiceGroup(
             configuration: .init(
@@ -173,11 +174,11 @@ package struct GameServer: Sendable {
         }
     }
 
-    /// Begins to tell metrics and health. Games are served without, too, so a port that is taken is only said: by another
+    /// Begins to tell metrics and health, and to serve the admin page. Games are served without, too, so a port that is taken is only said: by another
     /// instance perhaps, or by Prometheus itself, whose default is the same.
-    private func startAdmin(_ health: Health) async throws -> AdminServer? {
+    private func startAdmin(_ health: Health, _ page: @autoclosure () -> AdminPage) async throws -> AdminServer? {
         guard let configuration = settings.admin else { return nil }
-        let admin = try AdminServer(configuration, metrics: metrics.registry, health: health)
+        let admin = try AdminServer(configuration, metrics: metrics.registry, health: health, page: page())
         do {
             try await admin.start()
             return admin

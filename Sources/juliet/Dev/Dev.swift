@@ -97,7 +97,7 @@ struct Dev: AsyncParsableCommand {
                     WordListImport.Source(name: $0.name, kind: $0.kind, read: try $0.reader())
                 }
                 let summaries = try await WordListImport(
-                    connection: connection, language: "en", prunes: false, progress: { _, _ in }
+                    connection: connection, language: "en", prunes: false, actor: SystemUser.actor
                 ).run(sources, keeps: true)
                 Terminal.note(WordsReport.imported(summaries, dryRun: false))
             }
@@ -112,6 +112,15 @@ struct Dev: AsyncParsableCommand {
         let token = settings.keys.isEmpty ? "" : " -H 'AuthToken: YOUR-KEY'"
         let url = address + settings.basePath
         let page = settings.web.isEnabled ? "Play it in a browser: \(url)/\n" : ""
+        let admin = settings.adminPage.map {
+            """
+            For operators: \($0), with a key that this makes:
+
+              juliet admin keys add YOUR-NAME --data \(data)
+
+
+            """
+        }
         return """
 
             Juliet is ready at \(url)
@@ -124,7 +133,7 @@ struct Dev: AsyncParsableCommand {
 
             Or in this folder, in another terminal: juliet play
 
-            \(page)Ctrl-C stops everything.
+            \(admin ?? "")\(page)Ctrl-C stops everything.
 
             """
     }

@@ -15,7 +15,7 @@ struct EnergyGrant: AsyncParsableCommand {
         abstract: "Give a player energy, and say why.",
         usage: "juliet energy grant <id> <amount> --reason <text> [<options>]",
         discussion: """
-            The ledger keeps the reason. A grant has a name, which it prints: when you do not \
+            The ledger keeps the reason, the audit trail (`juliet admin audit`) who gave it. A grant has a name, which it prints: when you do not \
             know whether it went through, give it again with the same --operation-id, and it \
             happens once.
             """)
@@ -28,8 +28,8 @@ struct EnergyGrant: AsyncParsableCommand {
     @OptionGroup var options: WordsOptions
 
     func validate() throws {
-        guard (1...1_000_000).contains(amount) else { throw ValidationError("the amount is 1 to 1,000,000") }
-        guard !reason.allSatisfy(\.isWhitespace), reason.count <= 500 else {
+        guard EnergyLedger.grants.contains(amount) else { throw ValidationError("the amount is 1 to 1,000,000") }
+        guard EnergyLedger.isReason(reason) else {
             throw ValidationError("--reason is a text of up to 500 characters")
         }
         if let operationID {
@@ -45,7 +45,7 @@ struct EnergyGrant: AsyncParsableCommand {
             let outcome: Outcome
             do throws(PostgresError) {
                 outcome = try await EnergyLedger(connection: connection).grant(
-                    amount, to: User.ID(id), reason: reason, as: Operation.ID(name))
+                    amount, to: User.ID(id), reason: reason, as: Operation.ID(name), by: SystemUser.actor)
             } catch {
                 throw CommandError("\(error.operatorMessage ?? error.description)\nrepeat with --operation-id \(name)")
             }

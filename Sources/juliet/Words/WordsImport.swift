@@ -33,7 +33,7 @@ struct WordsImport: AsyncParsableCommand {
                 WordListImport.Source(name: file.name, kind: file.kind, read: try file.reader())
             }
             let lists = WordListImport(
-                connection: connection, language: language.language, prunes: prune,
+                connection: connection, language: language.language, prunes: prune, actor: SystemUser.actor,
                 progress: { name, lines in Terminal.note("\(name): \(grouped(lines)) lines read") })
             do {
                 let summaries = try await lists.run(sources, keeps: !dryRun)

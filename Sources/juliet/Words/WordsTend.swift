@@ -78,7 +78,7 @@ private func tend(_ texts: [String], language: String, options: WordsOptions, is
             throw CommandError(
                 "not in the lists of \(language): \(unknown.joined(separator: " ")); nothing was changed")
         }
-        let changed = try await repository.setRetired(isRetired, words, language: language)
+        let changed = try await repository.setRetired(isRetired, words, language: language, by: SystemUser.actor)
         let unchanged = Set(words).subtracting(changed).sorted()
         let verb = isRetired ? "retired" : "restored"
         Terminal.print(

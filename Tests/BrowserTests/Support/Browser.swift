@@ -133,6 +133,19 @@ extension Browser {
         try await waitUntilShown()
     }
 
+    /// Opens an address of another page and waits until an expression is true there.
+    func open(_ address: String, until expression: String) async throws {
+        try await post("/url", #"{"url": \#(address.literal)}"#)
+        try await wait(for: expression)
+    }
+
+    /// Writes into a field as a person does, in the place of what is there.
+    func fill(_ selector: String, _ text: String) async throws {
+        try await click(selector)
+        try await run("document.activeElement.select?.()")
+        try await type(text)
+    }
+
     /// Loads the page anew.
     func reload() async throws {
         try await post("/refresh")

@@ -10,6 +10,8 @@ import TestSupport
 final class PlayedService: Sendable {
     /// Its port on 127.0.0.1.
     let port: Int
+    /// The port of metrics, health and the admin page.
+    let adminPort: Int
     /// What comes before the page's path.
     let basePath: String
 
@@ -22,22 +24,48 @@ final class PlayedService: Sendable {
     /// - Parameter settings: Environment variables such as `JULIET_HTTP_BASE_PATH`.
     static func start(_ settings: [String: String] = [:]) async throws -> PlayedService {
         let service = PlayedService(
-            port: try Command.freePort(), settings: settings, database: try await Database.shared())
+            port: try Command.freePort(), adminPort: try Command.freePort(), settings: settings,
+            database: try await Database.shared())
         try await service.start()
         return service
     }
 
-    private init(port: Int, settings: [String: String], database: Database) {
+    private init(port: Int, adminPort: Int, settings: [String: String], database: Database) {
         self.port = port
+        self.adminPort = adminPort
         self.database = database
         basePath = settings["JULIET_HTTP_BASE_PATH"] ?? ""
-        environment = ProcessInfo.processInfo.environment.merging(settings) { _, own in own }
+        environment = ProcessInfo.processInfo.environment
+            .merging(["JULIET_ADMIN_PORT": "\(adminPort)"]) { _, own in own }.merging(settings) { _, own in own }
     }
 
     deinit { kill() }
 
     /// Where the page is, as this machine sees it.
     var address: String { "http://127.0.0.1:\(port)\(basePath)/" }
+
+    /// Where the admin page is.
+    var adminAddress: String { "http://127.0.0.1:\(adminPort)/admin" }
+
+    /// Makes a key of the admin page.
+    func addAdminKey(_ name: String) async throws -> String {
+        let arguments = ["admin", "keys", "add", name, "--database", database.address(user: "postgres")]
+        let lines = try await Command.run([Program.juliet] + arguments).split(separator: "\n")
+        guard let key = lines.first(where: { $0.hasPrefix("juliet-admin-") }) else {
+            throw Failure(description: "no key was made")
+        }
+        return String(key)
+    }
+
+    /// Ends a key.
+    func revokeAdminKey(_ name: String) async throws {
+        let arguments = ["admin", "keys", "revoke", name, "--database", database.address(user: "postgres")]
+        try await Command.run([Program.juliet] + arguments)
+    }
+
+    /// Runs SQL as the superuser.
+    @discardableResult
+    func psql(_ sql: String) async throws -> String { try await database.psql(sql) }
 
     /// Starts it and waits until it is ready.
     func start() async throws {

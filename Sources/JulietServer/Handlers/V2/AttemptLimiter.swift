@@ -1,25 +1,25 @@
 import HTTPServer
 
-/// Keeps recovery codes from being guessed: whoever gave ten wrong ones in ten minutes has to wait until the oldest of
-/// them falls out.
+/// Keeps recovery codes, and keys of the admin page, from being guessed: whoever gave ten wrong ones in ten minutes
+/// has to wait until the oldest of them falls out.
 ///
 /// An attempt counts from its beginning, or many at the same moment would all pass; one that was not wrong is taken back.
 /// A value without a clock: moments are durations since any one moment.
 struct AttemptLimiter {
-    /// One recovery code that somebody gave.
+    /// One code or key that somebody gave.
     struct Attempt: Equatable {
         let network: SocketAddress.IP
         let time: Duration
     }
 
     enum Verdict: Equatable {
-        /// The code may be looked at. Take the attempt back unless it is wrong.
+        /// It may be looked at. Take the attempt back unless it is wrong.
         case admitted(Attempt)
         /// The next attempt may be made after this time.
         case refused(wait: Duration)
     }
 
-    /// Wrong codes from one network within the window.
+    /// Wrong ones from one network within the window.
     static let limit = 10
     static let window: Duration = .seconds(600)
 

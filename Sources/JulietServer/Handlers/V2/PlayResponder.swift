@@ -98,6 +98,6 @@ final class PlayResponder: Sendable {
 }
 
 /// An error of the service's own, which may hold anything: it is not told.
-private struct UnexpectedError: Error, CustomStringConvertible {
+struct UnexpectedError: Error, CustomStringConvertible {
     let description = "an error of the service's own"
 }

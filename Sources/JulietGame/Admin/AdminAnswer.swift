@@ -1,0 +1,66 @@
+import Postgres
+
+/// Why the records did not do what an operator asked (migration 0014). Nothing has changed.
+package enum AdminRefusal: String, Sendable, CaseIterable {
+    /// The key is nobody's, or was revoked.
+    case unauthorized
+    /// No such player, or no such word.
+    case notFound = "not-found"
+    /// The balance has no room for more. It stays refused under its name.
+    case energyFull = "energy-full"
+    /// The name was used for another change before.
+    case operationReused = "operation-reused"
+    /// The word to add is there already.
+    case wordKnown = "word-known"
+    /// Somebody else changes words at this moment.
+    case wordsBusy = "words-busy"
+    /// Too many words were played to look up in a request who played this one.
+    case promotionSlow = "promotion-slow"
+}
+
+/// What became of an operator's request.
+package enum AdminOutcome: Sendable, Equatable {
+    /// Done; what was found, as JSON.
+    case done(String)
+    /// Not done.
+    case refused(AdminRefusal)
+}
+
+/// An `admin_answer`.
+struct AdminAnswer: PostgresDecodable, Sendable {
+    let outcome: AdminOutcome
+
+    init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
+        var fields = CompositeReader()
+        if let text = try fields.next(String?.self, in: bytes) {
+            guard let refusal = AdminRefusal(rawValue: text) else { throw .malformed }
+            outcome = .refused(refusal)
+        } else {
+            outcome = .done(try fields.next(in: bytes))
+        }
+    }
+}
+
+/// A call of a function that takes an operator's key first.
+protocol AdminStatement: Statement where Row == AdminOutcome {
+    var key: AdminKey { get }
+
+    /// Appends what comes after the key.
+    func bindRest(to parameters: inout Parameters)
+}
+
+extension AdminStatement {
+    /// Twice more after a conflict.
+    static var attempts: Int { 3 }
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(key.digest)
+        bindRest(to: &parameters)
+    }
+
+    func bindRest(to parameters: inout Parameters) {}
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> AdminOutcome {
+        try row.next(AdminAnswer.self).outcome
+    }
+}

@@ -1,0 +1,115 @@
+package import JulietAPI
+package import Postgres
+
+/// What operators ask on the admin page. Each function is one statement, the check of the key included, and answers the
+/// JSON that the page shows.
+///
+/// Changes have a name: the same again, of a button pressed twice or an answer that was lost, happens once. When one throws
+/// `outcomeUnknown`, it may have been done: ask again under the same name.
+package struct AdminDesk: Sendable {
+    /// What is done with a word.
+    package enum WordChange: String, Sendable, CaseIterable {
+        case retire, restore, secret, guessable, addSecret, addGuessable
+    }
+
+    private let database: PostgresClient
+
+    /// Works on this database.
+    package init(database: PostgresClient) { self.database = database }
+
+    /// Whether anybody has a key. All that is told without one.
+    package func hasKeys() async throws(PostgresError) -> Bool {
+        try await database.first(HasAdminKeys()) ?? false
+    }
+
+    /// Whose key it is: `name`.
+    package func signIn(with key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+        try await ask(SignInAdmin(key: key))
+    }
+
+    /// The players with an id, an account of the app, or names that begin so in any letter case; twenty at most.
+    package func search(_ text: String, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+        try await ask(SearchPlayers(key: key, text: text))
+    }
+
+    /// A player. Refused: not found; so with ledger and games.
+    package func player(_ player: User.ID, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+        try await ask(ReadAdminPlayer(key: key, player: player))
+    }
+
+    /// A page of the changes of a balance, newest first.
+    ///
+    /// - Parameter before: Those before the entry of this number; nil: from the newest on.
+    package func ledger(
+        of player: User.ID, before: Int?, by key: AdminKey
+    ) async throws(PostgresError) -> AdminOutcome {
+        try await ask(ReadAdminLedger(key: key, player: player, before: before))
+    }
+
+    /// A page of the games the service judged, newest first; of one that runs not the word.
+    ///
+    /// - Parameter before: Those before this game; nil: from the newest on.
+    package func games(
+        of player: User.ID, before: PostgresUUID?, by key: AdminKey
+    ) async throws(PostgresError) -> AdminOutcome {
+        try await ask(ReadAdminGames(key: key, player: player, before: before))
+    }
+
+    /// Gives a player energy, as `juliet energy grant` does. Refused: not found, energy full, operation reused.
+    ///
+    /// - Parameters:
+    ///   - amount: Within ``EnergyLedger/grants``.
+    ///   - reason: One that ``EnergyLedger/isReason(_:)`` accepts.
+    package func grant(
+        _ amount: Energy, to player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
+    ) async throws(PostgresError) -> AdminOutcome {
+        try await ask(
+            GrantByAdmin(
+                key: key, player: player, amount: amount, reason: reason,
+                operation: Operation(id, .grantEnergy, "\(amount)", reason)))
+    }
+
+    /// The words counted by language and length.
+    package func wordLists(by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+        try await ask(ReadAdminWordLists(key: key))
+    }
+
+    /// A word and how it stands. Refused: not found.
+    ///
+    /// - Parameter word: As `WordSpelling` spells it.
+    package func word(
+        _ word: String, language: String, by key: AdminKey
+    ) async throws(PostgresError) -> AdminOutcome {
+        try await ask(ReadAdminWord(key: key, language: language, word: word))
+    }
+
+    /// Changes a word, or adds one. Refused: not found, word known, words busy, promotion slow, operation reused.
+    package func change(
+        _ word: String, language: String, _ change: WordChange, reason: String, as id: Operation.ID, by key: AdminKey
+    ) async throws(PostgresError) -> AdminOutcome {
+        try await ask(
+            ChangeWordByAdmin(
+                key: key, language: language, word: word, change: change, reason: reason,
+                operation: Operation(id, .changeWord, language, word, change.rawValue, reason)))
+    }
+
+    /// What happened on days (UTC): an array in their order. It costs what the ledger's rows of these days cost.
+    package func figures(of days: [V2.Day], by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+        try await ask(ReadFigures(key: key, days: days.compactMap(\.date)))
+    }
+
+    /// A page of what operators did, newest first.
+    ///
+    /// - Parameters:
+    ///   - player: To whom; nil: to anybody and anything.
+    ///   - before: Before the action of this number; nil: from the newest on.
+    package func trail(
+        of player: User.ID?, before: Int?, by key: AdminKey
+    ) async throws(PostgresError) -> AdminOutcome {
+        try await ask(ReadTrail(key: key, player: player, before: before))
+    }
+
+    private func ask(_ statement: some AdminStatement) async throws(PostgresError) -> AdminOutcome {
+        try await database.first(statement) ?? .refused(.unauthorized)
+    }
+}

@@ -1,0 +1,68 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+import Postgres
+
+/// The admin page: `/admin`, its files and what it asks. Without a valid key there is a form to sign in, and nothing else.
+struct AdminPage: Sendable {
+    private let desk: AdminDesk
+    private let limits: RequestLimits
+    private let metrics: ServiceMetrics
+    private let log: RequestLog
+
+    /// A page on this database.
+    ///
+    /// - Parameters:
+    ///   - limits: Who asks.
+    ///   - metrics: Where requests are counted.
+    ///   - log: Where they are logged.
+    init(database: PostgresClient, limits: RequestLimits, metrics: ServiceMetrics, log: RequestLog) {
+        desk = AdminDesk(database: database)
+        self.limits = limits
+        self.metrics = metrics
+        self.log = log
+    }
+
+    /// Adds the URLs to a router.
+    func add(to router: inout Router) {
+        let signIn = AdminSignIn(desk: desk, limits: limits)
+        let doors: [(HTTPMethod, String, @Sendable (Request) async throws -> Response)] = [
+            (.get, "/admin", { try await signIn.page($0) }), (.get, "/admin/", { _ in AdminSignIn.home }),
+            (.post, "/admin/sign-in", { try await signIn.signIn($0) }),
+            (.post, "/admin/sign-out", { signIn.signOut($0) }),
+        ]
+        for (method, path, handler) in doors {
+            let responder = AdminResponder(
+                method, path, metrics: metrics.requests(method, path), log: log, handler: handler)
+            add(responder, method, path, to: &router)
+        }
+        let files = metrics.requests(.get, "/admin/pages/{file}")
+        for page in AdminPages.files {
+            let isOpen = AdminPages.isOpen(page.name)
+            let responder = AdminResponder(.get, "/admin/pages/{file}", metrics: files, log: log) { request in
+                let mayRead = isOpen ? true : try await signIn.isSignedIn(request)
+                return mayRead ? page.response(to: request) : .adminProblem(V2.Problem(for: .unauthorized))
+            }
+            add(responder, .get, "/admin/pages/\(page.name)", to: &router)
+        }
+        let routes =
+            AdminPlayersHandler(desk: desk).routes + AdminWordsHandler(desk: desk).routes
+            + AdminFiguresHandler(desk: desk).routes
+        for route in routes {
+            let responder = AdminResponder(route, desk: desk, metrics: metrics, log: log)
+            add(responder, route.method, "/admin/api\(route.path)", to: &router)
+        }
+    }
+
+    private func add(_ responder: AdminResponder, _ method: HTTPMethod, _ path: String, to router: inout Router) {
+        router.on(method, path) { request in await responder.respond(to: request) }
+    }
+
+    /// Shapes what HTTP itself refuses below `/admin/api`; elsewhere plain text.
+    static let errorRenderer: ErrorRenderer = { failure in
+        guard failure.normalizedPath?.hasPrefix("/admin/api/") == true else {
+            return HTTPFailure.plainTextRenderer(failure)
+        }
+        return .adminProblem(V2.Problem(for: failure))
+    }
+}

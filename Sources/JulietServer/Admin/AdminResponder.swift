@@ -1,0 +1,83 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+import Postgres
+
+/// Takes the requests of one URL and method of the admin page from HTTP to HTTP: logged and counted like others, without
+/// anything that tells whom they are about.
+final class AdminResponder: Sendable {
+    private let name: String
+    private let method: HTTPMethod
+    private let metrics: RequestMetrics
+    private let log: RequestLog
+    private let handler: @Sendable (Request) async throws -> Response
+
+    /// Answers by a handler, which throws a `PostgresError` or nothing.
+    init(
+        _ method: HTTPMethod, _ path: String, metrics: RequestMetrics, log: RequestLog,
+        handler: @escaping @Sendable (Request) async throws -> Response
+    ) {
+        name = path
+        self.method = method
+        self.metrics = metrics
+        self.log = log
+        self.handler = handler
+    }
+
+    /// Answers by a route's handler whoever shows a key.
+    convenience init(_ route: AdminRoute, desk: AdminDesk, metrics: ServiceMetrics, log: RequestLog) {
+        let path = "/admin/api\(route.path)"
+        self.init(route.method, path, metrics: metrics.requests(route.method, path), log: log) { request in
+            guard let key = AdminSession.key(of: request) else {
+                return .adminProblem(V2.Problem(for: .unauthorized))
+            }
+            do {
+                guard route.method == .get || AdminSession.isOwnPage(request) else {
+                    return try await Self.problem(.originRefused, key, desk)
+                }
+                return try await route.handler(AdminRequest(http: request, key: key, query: AdminQuery(request.query)))
+            } catch let fault as V2.RequestFault {
+                return try await Self.problem(V2.Problem(fault), key, desk)
+            }
+        }
+    }
+
+    /// What is wrong with a request is told only to those whose key is valid.
+    private static func problem(
+        _ problem: V2.Problem, _ key: AdminKey, _ desk: AdminDesk
+    ) async throws(PostgresError) -> Response {
+        if case .refused(let refusal) = try await desk.signIn(with: key) {
+            return .adminProblem(V2.Problem(for: refusal))
+        }
+        return .adminProblem(problem)
+    }
+
+    /// Answers a request.
+    func respond(to request: Request) async -> Response {
+        let start = Stopwatch.now
+        let id = RequestID(proposed: request.headers[RequestID.headerName])
+        let named = RequestLog.Request(
+            id: id, trace: TraceParent(request.headers[TraceParent.headerName]), route: name, type: method.rawValue,
+            player: nil)
+        var response: Response
+        do {
+            response = try await handler(request)
+        } catch let error as PostgresError {
+            log.failed(named, error)
+            response = .adminProblem(V2.Problem(for: error))
+        } catch {
+            log.failed(named, UnexpectedError())
+            response = .adminProblem(V2.Problem(.internalError))
+        }
+        response.headers.append(RequestID.headerName, id.description)
+        let nanoseconds = Stopwatch.now - start
+        metrics.record(type: 0, outcome: PlayCodes.index(of: response), nanoseconds: nanoseconds)
+        if log.isOn {
+            let status = response.status.code
+            log.answered(
+                named, status: status, code: PlayCodes.code(of: response) ?? (status < 400 ? "ok" : "refused"),
+                nanoseconds: nanoseconds)
+        }
+        return response
+    }
+}

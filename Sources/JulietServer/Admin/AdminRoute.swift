@@ -1,0 +1,97 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+
+/// A request of the admin page by somebody who has shown a key. The records know whether it is anybody's.
+struct AdminRequest {
+    /// The request itself.
+    let http: Request
+    /// The key that is shown.
+    let key: AdminKey
+    /// What its query says.
+    let query: AdminQuery
+
+    /// The name of a change, which the page makes, so that it happens once.
+    func operation() throws(V2.RequestFault) -> Operation.ID {
+        guard let key = http.headers["Idempotency-Key"].flatMap({ IdempotencyKey(fieldValue: $0) }) else {
+            throw V2.RequestFault(
+                path: "Idempotency-Key",
+                detail: "A change needs an Idempotency-Key of 1 to 255 visible ASCII characters.")
+        }
+        return Operation.ID(key.value)
+    }
+
+    /// Why something is done, which the trail keeps.
+    func reason(_ text: String) throws(V2.RequestFault) -> String {
+        guard EnergyLedger.isReason(text) else {
+            throw V2.RequestFault(path: "/reason", detail: "\"reason\" must say why, in up to 500 characters.")
+        }
+        return text
+    }
+}
+
+/// One method of one URL below `/admin/api`. What changes something is POST.
+struct AdminRoute: Sendable {
+    let method: HTTPMethod
+    /// Below `/admin/api`.
+    let path: String
+    /// Throws a `V2.RequestFault` or a `PostgresError`.
+    let handler: @Sendable (AdminRequest) async throws -> Response
+
+    init(
+        _ method: HTTPMethod, _ path: String, handler: @escaping @Sendable (AdminRequest) async throws -> Response
+    ) {
+        self.method = method
+        self.path = path
+        self.handler = handler
+    }
+}
+
+extension Response {
+    /// What became of an operator's request.
+    static func of(_ outcome: AdminOutcome) -> Response {
+        switch outcome {
+        case .done(let json): .json(bytes: Array(json.utf8))
+        case .refused(let refusal): .adminProblem(V2.Problem(for: refusal))
+        }
+    }
+
+    /// A refusal on the admin page, where nobody signs in with a token.
+    static func adminProblem(_ problem: V2.Problem) -> Response {
+        var response = Response.problem(problem)
+        if problem.status == 401 { response.headers["WWW-Authenticate"] = "Cookie" }
+        return response
+    }
+}
+
+extension V2.Problem {
+    /// Why the records did not do what an operator asked.
+    init(for refusal: AdminRefusal) {
+        switch refusal {
+        case .unauthorized: self.init(.unauthorized, detail: "Sign in with a key that is valid.")
+        case .notFound: self.init(.notFound, detail: "There is no such player, or no such word.")
+        case .operationReused: self.init(.idempotencyKeyReused)
+        case .wordsBusy:
+            self.init(.unavailable, detail: "Somebody else changes words just now: try again.", retryAfter: 1)
+        case .energyFull:
+            self.init(
+                code: "energy-full", status: 409, title: "No room for more energy",
+                detail: "The balance would be more than 2,147,483,647. Nothing was granted.")
+        case .wordKnown:
+            self.init(
+                code: "word-known", status: 409, title: "The word is there",
+                detail: "Change it instead: it may be retired, or only guessed.")
+        case .promotionSlow:
+            self.init(
+                code: "promotion-slow", status: 409, title: "Too many games were played",
+                detail:
+                    "Who has played a word that could only be guessed takes long to find out here: import it as a secret with juliet words import."
+            )
+        }
+    }
+
+    /// A change that another site's page asked for, or no page.
+    static let originRefused = V2.Problem(
+        code: "origin-refused", status: 403, title: "Not from this page",
+        detail: "Changes need the Origin of this very page. Behind a proxy, have it pass the Host header on.")
+}

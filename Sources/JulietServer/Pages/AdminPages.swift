@@ -1,0 +1,44 @@
+import HTTPServer
+
+/// The files of the admin page: those in `admin`, and of the players' page what both use. None stays in a browser.
+enum AdminPages {
+    /// The page for whoever is signed in.
+    static let desk = Page("admin.html", PackageResources.admin_html, isPrivate: true)
+
+    /// The form to sign in.
+    ///
+    /// - Parameters:
+    ///   - message: Why it is shown again.
+    ///   - retryAfter: How many seconds to wait.
+    static func signIn(_ message: String = "", _ status: HTTPStatus = .ok, _ retryAfter: Int? = nil) -> Response {
+        let text = String(decoding: PackageResources.sign_in_html, as: UTF8.self)
+        let page = Page("sign-in.html", Array(text.replacing("<!-- message -->", with: message).utf8), isPrivate: true)
+        var response = page.response
+        response.status = status
+        if let retryAfter { response.headers.append("Retry-After", String(retryAfter)) }
+        return response
+    }
+
+    /// Whether a file is needed to sign in; the others take a valid key.
+    static func isOpen(_ name: String) -> Bool {
+        ["colours.css", "admin.css", "theme.js", "icon.svg"].contains(name)
+    }
+
+    /// Every file below `/admin/pages/`.
+    static let files = [
+        Page("admin.css", PackageResources.admin_css, isPrivate: true),
+        Page("admin.js", PackageResources.admin_js, isPrivate: true),
+        Page("admin-api.js", PackageResources.admin_api_js, isPrivate: true),
+        Page("admin-chart.js", PackageResources.admin_chart_js, isPrivate: true),
+        Page("admin-figures.js", PackageResources.admin_figures_js, isPrivate: true),
+        Page("admin-player.js", PackageResources.admin_player_js, isPrivate: true),
+        Page("admin-players.js", PackageResources.admin_players_js, isPrivate: true),
+        Page("admin-trail.js", PackageResources.admin_trail_js, isPrivate: true),
+        Page("admin-views.js", PackageResources.admin_views_js, isPrivate: true),
+        Page("admin-words.js", PackageResources.admin_words_js, isPrivate: true),
+        Page("colours.css", PackageResources.colours_css, isPrivate: true),
+        Page("dom.js", PackageResources.dom_js, isPrivate: true),
+        Page("icon.svg", PackageResources.icon_svg, isPrivate: true),
+        Page("theme.js", PackageResources.theme_js, isPrivate: true),
+    ]
+}

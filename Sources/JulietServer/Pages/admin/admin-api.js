@@ -1,0 +1,57 @@
+// Asking the service. The key is in a cookie that no script sees.
+
+const root = new URL("/admin/api/", location.origin);
+const patience = 20_000;
+let signedOut = () => {};
+
+/** Calls a function when the key is not valid any more. */
+export const onSignedOut = (action) => { signedOut = action; };
+
+/** What the service said no with. */
+export class Problem extends Error {
+    constructor(status, body) {
+        super(body.detail ?? body.title ?? `The service answered ${status}.`);
+        this.status = status;
+        this.code = body.code;
+        this.path = body.path;
+    }
+}
+
+/** There was no answer: whether a change was made is not known. */
+export class Unanswered extends Error {}
+
+/** A name for something that is to happen once. */
+export const newKey = () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Asks for something. A parameter that is missing is left out. */
+export const ask = (path, parameters) => send("GET", path, parameters);
+
+/** Changes something, once under a key. */
+export const change = (path, parameters, body, key) => send("POST", path, parameters, body, key);
+
+async function send(method, path, parameters = {}, body, key) {
+    const address = new URL(path, root);
+    for (const [name, value] of Object.entries(parameters)) {
+        if (value !== undefined) address.searchParams.set(name, value);
+    }
+    // The service reads a plus as a plus.
+    address.search = address.search.replaceAll("+", "%20");
+    const headers = new Headers({ Accept: "application/json" });
+    if (body !== undefined) headers.set("Content-Type", "application/json");
+    if (key) headers.set("Idempotency-Key", key);
+    let response;
+    let content;
+    try {
+        response = await fetch(address, {
+            method, headers, cache: "no-store", credentials: "same-origin", signal: AbortSignal.timeout(patience),
+            body: body === undefined ? undefined : JSON.stringify(body),
+        });
+        content = await response.json();
+    } catch {
+        throw new Unanswered("The service did not answer.");
+    }
+    if (response.ok) return content;
+    if (response.status === 401) signedOut();
+    throw new Problem(response.status, content);
+}

@@ -1,0 +1,41 @@
+// The audit trail: who did what, when and why.
+
+import { ask } from "./admin-api.js";
+import { h } from "./dom.js";
+import { heading, isPseudonym, moment, number, pages, playerLink } from "./admin-views.js";
+
+const names = {
+    "energy.grant": "Granted energy", "word.retire": "Retired a word", "word.restore": "Brought a word back",
+    "word.secret": "Made a word a secret", "word.guessable": "Made a word only guessed", "word.add": "Added a word",
+    "words.import": "Imported lists", "key.add": "Made a key", "key.revoke": "Revoked a key",
+};
+
+export const trailColumns = ["Time (UTC)", "Who", "What", "Whom", "Why", "Values"];
+
+/** An action as a row of these columns. */
+export function trailRow(action) {
+    let whom = action.subject ?? "";
+    if (action.player !== undefined) {
+        whom = isPseudonym(action.player) ? action.player.replace("\t", " ") : playerLink(action.player);
+    }
+    return [moment(action.at), action.actor, names[action.action] ?? action.action, whom, action.reason, values(action)];
+}
+
+function values({ action, details }) {
+    if (details === undefined) return "";
+    if (action === "energy.grant") return `+${number(details.amount)}, then ${number(details.balance)}`;
+    if (Array.isArray(details)) {
+        return details.map((list) => `${list.kind}: ${number(list.added)} new, ${number(list.restored)} back, ${number(list.retired)} retired`).join("; ");
+    }
+    return `${details.isSecret ? "secret" : "only guessed"}${details.isRetired ? ", retired" : ""}`;
+}
+
+/** Shows all of it, newest first. */
+export async function showTrail(place) {
+    place.append(heading("Audit trail"));
+    place.append(await pages("What was done", trailColumns, async (before) => {
+        const { actions, next } = await ask("trail", { before });
+        return { next, rows: actions.map(trailRow) };
+    }, "Nothing yet."));
+    place.append(h("p", { class: "fine" }, "Who begins with “os:” used the command line."));
+}

@@ -1,0 +1,133 @@
+// What the parts of the page are made of. Everything that somebody wrote goes in as text.
+
+import { newKey, Problem, Unanswered } from "./admin-api.js";
+import { $, h } from "./dom.js";
+
+const numbers = new Intl.NumberFormat("en");
+
+/** A number with its thousands set apart. */
+export const number = (value) => numbers.format(value);
+
+/** A change of a balance with its sign. */
+export const signed = (value) => (value > 0 ? "+" : "") + number(value).replace("-", "−");
+
+/** A moment, in UTC to the second. */
+export const moment = (text) =>
+    h("time", { datetime: text }, text.slice(0, 19).replace("T", " "));
+
+/** The title of what is shown. */
+export const heading = (text) => h("h1", {}, text);
+
+/** Says something to a screen reader. */
+export const announce = (text) => { $("announcer").textContent = text; };
+
+/** What went wrong, for people. */
+export const failure = (error) => h("p", { class: "message is-bad", role: "alert" }, explain(error));
+
+/** What went wrong, in words. */
+export function explain(error) {
+    if (error instanceof Problem) return error.message;
+    if (error instanceof Unanswered) return `${error.message} Try again.`;
+    console.error(error);
+    return "Something went wrong in this page.";
+}
+
+/** Where a player is shown. */
+export const playerLink = (id, text = id) => h("a", { href: `#player/${encodeURIComponent(id)}` }, text);
+
+/** The pseudonym of a deleted player has a tab in it, and leads to nobody. */
+export const isPseudonym = (id) => id.includes("\t");
+
+/**
+ * A table. Columns are names, with a "#" in front of those that hold numbers; rows are arrays of text or elements. On a
+ * narrow screen each row stands as a block, so roles are said.
+ */
+export function table(caption, columns, rows = []) {
+    const body = h("tbody", { role: "rowgroup" });
+    const names = columns.map((name) => name.replace(/^#/, ""));
+    const head = names.map((name, index) =>
+        h("th", { scope: "col", role: "columnheader", class: columns[index] === name ? undefined : "is-number" }, name));
+    const element = h("table", { role: "table" },
+        h("caption", { class: "unseen" }, caption),
+        h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...head)), body);
+    element.add = (cells) => body.append(h("tr", { role: "row" }, ...cells.map((cell, index) =>
+        h("td", {
+            role: "cell", "data-label": names[index], class: columns[index] === names[index] ? undefined : "is-number",
+        }, cell ?? ""))));
+    for (const row of rows) element.add(row);
+    return element;
+}
+
+/**
+ * A list that comes in pages. `load(before)` answers `{rows, next}`; what is missing is said.
+ */
+export async function pages(caption, columns, load, nothing) {
+    const list = table(caption, columns);
+    const more = h("button", { type: "button", class: "button", hidden: true }, "Older");
+    const note = h("p", { class: "fine" });
+    const box = h("div", { class: "list" }, list, note, more);
+    let next;
+    let isBusy = false;
+    async function read() {
+        if (isBusy) return;
+        isBusy = true;
+        note.textContent = "";
+        try {
+            const page = await load(next);
+            page.rows.forEach(list.add);
+            next = page.next ?? undefined;
+        } catch (error) {
+            note.textContent = explain(error);
+        }
+        isBusy = false;
+        more.hidden = next === undefined;
+        list.hidden = list.querySelector("td") === null;
+        if (list.hidden && note.textContent === "") note.textContent = nothing;
+    }
+    more.addEventListener("click", read);
+    await read();
+    return box;
+}
+
+/** A label and its field, one below the other. */
+export function field(label, input, hint) {
+    const id = `field-${newKey().slice(0, 8)}`;
+    input.id = id;
+    const about = hint && h("span", { class: "fine", id: `${id}-hint` }, hint);
+    if (about) input.setAttribute("aria-describedby", about.id);
+    return h("div", { class: "field" }, h("label", { for: id }, label), input, about ?? false);
+}
+
+/**
+ * Has a form change something once. `send(key, button)` sends it and answers what to say. The key stays as long as the
+ * same thing is asked and no answer has come; so a second click, or a second try, changes nothing more.
+ */
+export function changing(form, send) {
+    const message = h("p", { class: "message", role: "status" });
+    let key = newKey();
+    let isBusy = false;
+    form.append(message);
+    form.addEventListener("input", () => { key = newKey(); });
+    form.addEventListener("submit", async (event) => {
+        event.preventDefault();
+        if (isBusy) return;
+        isBusy = true;
+        form.setAttribute("aria-busy", "true");
+        message.className = "message";
+        message.textContent = "…";
+        try {
+            const text = await send(key, event.submitter);
+            key = newKey();
+            message.classList.add("is-good");
+            message.textContent = text;
+        } catch (error) {
+            message.classList.add("is-bad");
+            message.textContent = error instanceof Unanswered
+                ? `${error.message} It may have been done: press the button again, and it happens once.` : explain(error);
+            if (!(error instanceof Unanswered)) key = newKey();
+        }
+        form.removeAttribute("aria-busy");
+        isBusy = false;
+    });
+    return form;
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import JulietGame
+
+/// `juliet admin keys …`
+struct AdminKeys: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "Make, list and revoke keys of the admin page.",
+        subcommands: [AdminKeysAdd.self, AdminKeysList.self, AdminKeysRevoke.self]
+    )
+}
+
+/// `juliet admin keys add`
+struct AdminKeysAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Make a key for a person, and print it once.",
+        usage: "juliet admin keys add <name> [<options>]",
+        discussion: """
+            The name stands in the audit trail, so one person, one key. The database keeps only \
+            the key's SHA-256: who loses theirs gets another after `juliet admin keys revoke`.
+            """)
+
+    @Argument(help: "1 to 64 visible ASCII characters without a colon.") var name: String
+    @OptionGroup var options: WordsOptions
+
+    func validate() throws { try check(name) }
+
+    func run() async throws {
+        try await options.run { connection in
+            let key = try await AdminRecords(connection: connection).addKey(for: name, by: SystemUser.actor)
+            guard let key else {
+                throw CommandError("\(name.quoted) has a key: revoke it first, juliet admin keys revoke \(name)")
+            }
+            Terminal.print(options.json ? try Terminal.json(["name": name, "key": key.text]) : key.text)
+            Terminal.note("this is the only time the key is shown: sign in with it at /admin on the admin port")
+        }
+    }
+}
+
+/// `juliet admin keys list`
+struct AdminKeysList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Show who has a key, who had one, and when each was used last.",
+        usage: "juliet admin keys list [<options>]")
+
+    @OptionGroup var options: WordsOptions
+
+    func run() async throws {
+        try await options.run { connection in
+            let keys = try await AdminRecords(connection: connection).keys()
+            if options.json {
+                Terminal.print(try Terminal.json(keys))
+            } else if keys.isEmpty {
+                Terminal.note("nobody has a key: juliet admin keys add NAME makes one")
+            } else {
+                Terminal.print(AdminReport.keys(keys))
+            }
+        }
+    }
+}
+
+/// `juliet admin keys revoke`
+struct AdminKeysRevoke: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "End a person's key, at once and everywhere.",
+        usage: "juliet admin keys revoke <name> [<options>]",
+        discussion: """
+            A page that is open with it can ask nothing more. The name stays in the audit trail \
+            and may be given another key.
+            """)
+
+    @Argument(help: "Whose.") var name: String
+    @OptionGroup var options: WordsOptions
+
+    func validate() throws { try check(name) }
+
+    func run() async throws {
+        try await options.run { connection in
+            guard try await AdminRecords(connection: connection).revokeKey(of: name, by: SystemUser.actor) else {
+                throw CommandError("\(name.quoted) has no key")
+            }
+            Terminal.print(options.json ? try Terminal.json(["revoked": name]) : "revoked: \(name)")
+        }
+    }
+}
+
+private func check(_ name: String) throws {
+    guard AdminRecords.isName(name) else {
+        throw ValidationError("a name is 1 to 64 visible ASCII characters without a colon")
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Testing
+
+extension PageTests {
+    @Suite("The admin page")
+    struct AdminTests {
+        /// Signs in with a key on the form that is shown.
+        private func signIn(_ browser: Browser, _ key: String) async throws {
+            try await browser.fill("#key", key + "\n")
+        }
+
+        /// Goes to a part of the page and waits for something there.
+        private func go(_ browser: Browser, to part: String, _ expression: String) async throws {
+            try await browser.run("location.hash = '\(part)'")
+            try await browser.wait(for: expression)
+        }
+
+        /// A service, a browser, a person whose key was just made, and a player of the app.
+        private func administer(
+            on device: Browser.Device = Browser.Device(width: 1280),
+            _ body: (PlayedService, Browser, _ name: String, _ player: String) async throws -> Void
+        ) async throws {
+            try await play(on: device) { service, browser in
+                let name = "anna-\(UUID().uuidString.prefix(8))"
+                let player = "DEVICE \(UUID().uuidString) <b>/&#?"
+                try await service.psql("SELECT register_user('\(player)', NULL, NULL)")
+                let key = try await service.addAdminKey(name)
+                try await browser.open(service.adminAddress, until: "document.querySelector('#key')")
+                try await signIn(browser, key)
+                try await browser.wait(for: "document.querySelector('#today-begun')")
+                try await body(service, browser, name, player)
+            }
+        }
+
+        @Test("a wrong key is told so, a right one opens, and signing out closes for good")
+        func door() async throws {
+            try await play { service, browser in
+                let name = "ben-\(UUID().uuidString.prefix(8))"
+                let key = try await service.addAdminKey(name)
+                try await browser.open(service.adminAddress, until: "document.querySelector('#key')")
+                try await signIn(browser, "juliet-admin-wrong")
+                try await browser.wait(for: "This is nobody’s key", in: ".message")
+                try await signIn(browser, key)
+                try await browser.wait(for: "document.querySelector('#today-begun')")
+                #expect(try await browser.text(of: "#who") == name)
+                #expect(try await browser.value("document.cookie") == "", "no script sees the key")
+                let addresses = try await browser.requestedAddresses()
+                let home = "http://127.0.0.1:\(service.adminPort)/"
+                #expect(addresses.contains(service.adminAddress) && addresses.allSatisfy { $0.hasPrefix(home) })
+                try await browser.click(".who .button")
+                try await browser.wait(for: "document.querySelector('#key')")
+                try await browser.open(service.adminAddress + "#trail", until: "document.querySelector('#key')")
+                try await service.revokeAdminKey(name)
+            }
+        }
+
+        @Test("a player is found, granted energy once however often the button is pressed, and the trail says who")
+        func grant() async throws {
+            try await administer { service, browser, name, player in
+                try await browser.click("[href='#players']")
+                try await browser.wait(for: "document.querySelector('[name=search]')")
+                try await browser.fill("[name=search]", player + "\n")
+                try await browser.wait(for: "document.querySelector('main td a')")
+                try await browser.click("main td a")
+                try await browser.wait(for: "document.querySelector('#ledger td')")
+                #expect(try await browser.text(of: "#balance") == "30")
+                #expect(try await browser.text(of: "main code") == player, "markup is text")
+                let reason = "<img src=x onerror=alert(1)> ticket 17"
+                try await browser.fill("#grant [name=amount]", "1200")
+                try await browser.fill("#grant [name=reason]", reason)
+                try await browser.run(
+                    "const form = document.querySelector('#grant'); form.requestSubmit(); form.requestSubmit();")
+                try await browser.wait(for: "Granted 1,200. The balance is 1,230.", in: "#grant .message")
+                #expect(try await browser.text(of: "#balance") == "1,230")
+                #expect(try await browser.text(of: "#ledger tbody tr").contains(reason))
+                #expect(try await browser.value("document.querySelectorAll('#ledger tbody tr').length") == 2)
+                #expect(try await browser.text(of: "#done tbody tr").contains(name))
+                #expect(try await browser.value("document.querySelectorAll('main img').length") == 0)
+                #expect(
+                    try await service.psql("SELECT count(*) FROM admin_actions WHERE user_id = '\(player)'") == "1")
+
+                // An answer that is lost: the same once more is the same.
+                try await browser.fill("#grant [name=amount]", "5")
+                try await browser.fill("#grant [name=reason]", "again")
+                try await browser.run(
+                    """
+                    const real = window.fetch;
+                    window.fetch = async (...all) => { await real(...all); window.fetch = real; throw new TypeError(); };
+                    """)
+                try await browser.click("#grant .button")
+                try await browser.wait(for: "It may have been done", in: "#grant .message")
+                try await browser.click("#grant .button")
+                try await browser.wait(for: "It was granted before: 5.", in: "#grant .message")
+                #expect(try await browser.text(of: "#balance") == "1,235")
+                try await go(browser, to: "trail", "document.querySelector('main h1').textContent === 'Audit trail'")
+                try await browser.wait(for: "again", in: "main tbody")
+                #expect(try await browser.complaints() == [])
+            }
+        }
+
+        @Test("a player’s games are shown, but of a running one not the word; ledgers go on page by page")
+        func games() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                let running = try await browser.newestGame()
+                try await service.swap(running, to: "spool")
+                try await browser.guess("floor", 1)
+                struct Me: Decodable { let id: String }
+                let me: Me = try await browser.ask("GET", "players/me")
+                try await service.psql(
+                    "SELECT change_energy('\(me.id)', 1, 'support', 'x', NULL, NULL) FROM generate_series(1, 60)")
+                let key = try await service.addAdminKey("carl-\(UUID().uuidString.prefix(8))")
+                try await browser.open(service.adminAddress, until: "document.querySelector('#key')")
+                try await signIn(browser, key)
+                try await browser.wait(for: "document.querySelector('#today-begun')")
+                try await go(browser, to: "player/\(me.id)", "document.querySelector('#games td')")
+                #expect(try await browser.value("document.querySelectorAll('#games .mark').length") == 5)
+                #expect(try await browser.text(of: "#games").contains("sealed"))
+                #expect(
+                    !(try await browser.value("document.documentElement.outerHTML", as: String.self)).contains("spool"))
+                #expect(try await browser.value("document.querySelectorAll('#ledger tbody tr').length") == 50)
+                try await browser.click("#ledger .list > .button")
+                try await browser.wait(for: "document.querySelectorAll('#ledger tbody tr').length === 62")
+                #expect(try await browser.value("document.querySelector('#ledger .list > .button').hidden") == true)
+            }
+        }
+
+        @Test("a word is retired and brought back, and one that is not there can be added")
+        func words() async throws {
+            try await administer { service, browser, name, _ in
+                try await go(
+                    browser, to: "words", "document.querySelector('[name=word]') && document.querySelector('main td')")
+                try await browser.fill("[name=word]", "Llama\n")
+                try await browser.wait(for: "A secret: games deal it.", in: "#word-state")
+                try await browser.fill("#word [name=reason]", "complaint 3")
+                try await browser.click("#word [value=retire]")
+                try await browser.wait(for: "Retired, a secret: no game deals it", in: "#word-state")
+                try await browser.wait(for: "Done.", in: "#word .message")
+                #expect(try await service.psql("SELECT is_banned FROM words WHERE word = 'llama'") == "t")
+                try await browser.fill("#word [name=reason]", "a mistake")
+                try await browser.click("#word [value=restore]")
+                try await browser.wait(for: "A secret: games deal it.", in: "#word-state")
+                let new = "qqq\(["aa", "bb", "cc", "dd"].randomElement() ?? "ee")"
+                try await go(browser, to: "words/en%2F\(new)", "document.querySelector('[value=addGuessable]')")
+                try await browser.fill("#word [name=reason]", "new")
+                try await browser.click("#word [value=addGuessable]")
+                try await browser.wait(for: "Only guessed: no game deals it.", in: "#word-state")
+                #expect(
+                    try await service.psql("SELECT count(*) FROM admin_actions WHERE actor = '\(name)'") == "3")
+                try await service.psql("DELETE FROM words WHERE word = '\(new)'")
+            }
+        }
+
+        @Test("the figures are drawn, and stand in a table beside it")
+        func figures() async throws {
+            try await administer { _, browser, _, _ in
+                #expect(try await browser.value("document.querySelectorAll('svg.bars').length") == 7)
+                #expect(
+                    try await browser.value("document.querySelectorAll('svg.bars:first-of-type .bar').length") == 7 * 31
+                )
+                #expect(try await browser.value("document.querySelectorAll('main tbody tr').length") == 31)
+                let today = try await browser.text(of: "#today-registered")
+                #expect(today != "0" && !today.isEmpty)
+                #expect(
+                    try await browser.value("document.querySelector('main tbody tr td:nth-child(2)').textContent")
+                        == today)
+                #expect(
+                    try await browser.value("document.querySelector('.figure .is-today').getBBox().height > 2"))
+            }
+        }
+
+        @Test("when the key is revoked while the page is open, nothing of it stays")
+        func revoked() async throws {
+            try await administer { service, browser, name, player in
+                let id = try #require(player.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+                try await go(browser, to: "player/\(id)", "document.querySelector('#grant')")
+                try await service.revokeAdminKey(name)
+                try await browser.fill("#grant [name=amount]", "5")
+                try await browser.fill("#grant [name=reason]", "late\n")
+                try await browser.wait(for: "You are signed out", in: "main h1")
+                #expect(!(try await browser.text(of: "body")).contains("DEVICE"))
+                #expect(try await service.psql("SELECT energy FROM users WHERE id = '\(player)'") == "30")
+            }
+        }
+
+        @Test("axe finds nothing to object to in any part, dark or light, and every part fits a narrow screen")
+        func everybody() async throws {
+            for width in [320, 1280] {
+                try await administer(on: Browser.Device(width: width)) { service, browser, _, player in
+                    let axe = try Axe()
+                    let id = try #require(player.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+                    let parts = [
+                        ("figures", "document.querySelector('svg.bars')"),
+                        ("players/DEVICE", "document.querySelector('main p')"),
+                        ("player/\(id)", "document.querySelector('#done p')"),
+                        ("words/en%2Fcrane", "document.querySelector('#word')"),
+                        ("trail", "document.querySelector('main td')"),
+                    ]
+                    for (part, expression) in parts {
+                        try await go(browser, to: part, expression)
+                        try await axe.check(browser, "\(part), \(width)")
+                        #expect(try await browser.value("document.documentElement.scrollWidth") <= width, "\(part)")
+                    }
+                    try await browser.click(".who .button")
+                    try await browser.wait(for: "document.querySelector('#key')")
+                    try await axe.check(browser, "sign in, \(width)")
+                }
+            }
+        }
+    }
+}

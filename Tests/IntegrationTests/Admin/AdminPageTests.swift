@@ -1,0 +1,320 @@
+import Foundation
+import JulietGame
+import TestSupport
+import Testing
+
+/// The admin page over HTTP, as browsers and others ask it.
+@Suite("The admin page")
+struct AdminPageTests {
+    private static let paths = [
+        "session", "players?search=a", "player?id=x", "ledger?id=x", "games?id=x", "words",
+        "word?language=en&word=crane",
+        "figures", "trail",
+    ]
+
+    @Test("while nobody has a key there is no page; then a form to sign in; with no valid key nothing else is told")
+    func doors() async throws {
+        let database = try await TestDatabase.create()
+        let port = UInt16(try Command.freePort())
+        let service = try await TestService.start(["admin.port": "\(port)"], on: database)
+        let nobody = AdminClient(port: port, key: nil)
+        var page = try await nobody.page()
+        #expect(page.status == 404)
+        #expect(
+            page.text
+                == "There is no admin page yet, for nobody has a key. Make one: juliet admin keys add NAME\n")
+        #expect(try await nobody.signIn("key=\(AdminKey.random().text)").status == 404)
+
+        let key = try await database.addAdminKey("anna")
+        page = try await nobody.page()
+        #expect(page.status == 200 && page.text.contains("/admin/sign-in") && !page.text.contains("admin.js"))
+        #expect(page["Cache-Control"] == "no-store")
+        for client in [nobody, nobody.with(key: .random())] {
+            #expect(try await client.page().text == page.text)
+            for path in Self.paths {
+                let reply = try await client.get(path)
+                #expect(reply.summary == "401 unauthorized", "\(path)")
+                #expect(reply.http["WWW-Authenticate"] == "Cookie")
+            }
+            #expect(try await client.post("grants?id=x", "{").summary == "401 unauthorized")
+            #expect(try await client.post("word", "", origin: "http://evil.example").summary == "401 unauthorized")
+            for file in ["admin.js", "admin-player.js", "dom.js"] {
+                #expect(try await client.page("/admin/pages/\(file)").status == 401, "\(file)")
+            }
+            #expect(try await client.page("/admin/pages/admin.css").status == 200)
+        }
+        #expect(try await nobody.page("/admin/")["Location"] == "/admin")
+        let anna = nobody.with(key: key)
+        page = try await anna.page()
+        #expect(page.status == 200 && page.text.contains("admin.js"))
+        #expect(try await anna.page("/admin/pages/admin.js").status == 200)
+        #expect(try await anna.get("session").json == .object(["name": .string("anna")]))
+        #expect(try await service.exchange(Array("GET /admin HTTP/1.1\r\nHost: h\r\n\r\n".utf8)).status == 404)
+
+        try await database.revokeAdminKey("anna")
+        #expect(try await anna.get("session").summary == "401 unauthorized")
+        #expect(try await anna.page().status == 404)
+        try await service.stop()
+    }
+
+    @Test("a key that is right becomes a cookie that no script sees; ten wrong ones, and the address waits")
+    func signingIn() async throws {
+        let (service, anna) = try await AdminClient.start(on: .create())
+        let key = try #require(anna.key).text
+        let nobody = anna.with(key: nil)
+        var reply = try await nobody.signIn("name=admin&key=+\(key)%0A")
+        #expect(reply.status == 303 && reply["Location"] == "/admin", "\(reply)")
+        #expect(
+            reply["Set-Cookie"]
+                == "juliet_admin=\(key); Path=/admin; HttpOnly; SameSite=Strict; Max-Age=43200")
+        let secure = try await nobody.signIn("key=\(key)", fields: ["Origin: https://127.0.0.1:\(anna.port)"])
+        #expect(secure["Set-Cookie"]?.hasSuffix("SameSite=Strict; Secure; Max-Age=43200") == true)
+        for origin in [
+            "http://127.0.0.1:1", "null", "http://evil.example", "https://127.0.0.1:\(anna.port).evil.example",
+        ] {
+            reply = try await nobody.signIn("key=\(key)", fields: ["Origin: \(origin)"])
+            #expect(reply.status == 403 && reply["Set-Cookie"] == nil, "\(origin)")
+        }
+        let signOut = "POST /admin/sign-out HTTP/1.1\r\nHost: h\r\nOrigin: http://h\r\nContent-Length: 0\r\n\r\n"
+        reply = try await nobody.exchange(Array(signOut.utf8))
+        #expect(reply["Set-Cookie"] == "juliet_admin=; Path=/admin; HttpOnly; SameSite=Strict; Max-Age=0")
+
+        for wrong in [AdminKey.random().text, "", "x", key.uppercased(), key + "0", String(key.dropLast())] {
+            reply = try await nobody.signIn("key=\(wrong)")
+            #expect(reply.status == 401 && reply.text.contains("nobody’s key") && reply["Set-Cookie"] == nil)
+        }
+        #expect(try await nobody.signIn("key=\(key)").status == 303, "right ones do not count")
+        for _ in 0..<4 { #expect(try await nobody.signIn("other=1").status == 401) }
+        reply = try await nobody.signIn("key=\(key)")
+        #expect(reply.status == 429 && Int(reply["Retry-After"] ?? "") ?? 0 > 500 && reply["Set-Cookie"] == nil)
+        #expect(try await anna.get("session").status == 200, "who is signed in stays so")
+        try await service.stop()
+    }
+
+    @Test("players are found by id, by account, and by how a name begins in any letter case")
+    func search() async throws {
+        let database = try await TestDatabase.create()
+        let (service, anna) = try await AdminClient.start(on: database, settings: ["players.claims": "allow"])
+        let app = "B1F6 ä/..?&+%"
+        try await database.psql("SELECT register_user('\(app)', NULL, NULL), register_user('claimed', NULL, NULL)")
+        let zoe = try await V2Client.player(on: service, named: "Élodie <b>&amp;")
+        let claimer = try await V2Client.newcomer(on: service).post("/v2/players", #"{"claim": "claimed"}"#)
+        for index in 0..<23 { _ = try await V2Client.player(on: service, named: "Many \(index + 10)") }
+        func found(_ text: String) async throws -> [JSON] {
+            let escaped = try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+            return try await anna.get("players?search=\(escaped)").json.players.items
+        }
+        var players = try await found(app)
+        #expect(players.map(\.id.text) == [app] && players[0].matched == "id" && players[0].name == .missing)
+        players = try await found("éLO")
+        #expect(players.map(\.name.text) == ["Élodie <b>&amp;"] && players[0].matched == "name")
+        #expect(try await found("claimed").map(\.id) == [claimer.json.player.id])
+        #expect(try await found("claimed")[0].matched == "account")
+        #expect(try await found("B1F6").isEmpty, "an id has to be whole")
+        for text in ["lodie", "%", "_", "Élodie <b>&amp;x", "'; DROP TABLE users"] {
+            #expect(try await found(text).isEmpty, "\(text)")
+        }
+        let many = try await anna.get("players?search=many").json
+        #expect(many.players.items.map(\.name.text) == (10..<30).map { "Many \($0)" } && many.hasMore == .boolean(true))
+        let plan = try await database.psql(
+            """
+            SET enable_seqscan = off; SET enable_bitmapscan = off; EXPLAIN SELECT user_id FROM players
+            WHERE lower(name COLLATE "und-x-icu") COLLATE "C" >= 'a' AND lower(name COLLATE "und-x-icu") COLLATE "C" < 'b'
+            ORDER BY lower(name COLLATE "und-x-icu") COLLATE "C", user_id LIMIT 21
+            """)
+        #expect(plan.contains("players_name_idx"))
+        #expect(!plan.contains("Sort"))
+
+        let me = try await zoe.me()
+        let player = try await anna.get("player?id=\(me.id.text)").json
+        #expect(player.name == me.name && player.energy == me.energy && player.statistics == me.statistics)
+        #expect(player.sessions.int == 1 && player.lastUsedAt.text.hasSuffix(":00:00.000000Z"))
+        #expect(try await anna.get("player?id=\(claimer.json.player.id.text)").json.account == "claimed")
+        #expect(try await anna.get("player?id=claimed").summary == "404 not-found")
+        for bad in [
+            "players", "players?search=", "players?search=%00", "player?id=a&id=b", "player?id=%ff", "trail?before=x",
+        ] {
+            #expect(try await anna.get(bad).summary == "400 request-invalid", "\(bad)")
+        }
+        try await service.stop()
+    }
+
+    @Test("ledger and games come in pages, and the word of a running game is told nowhere")
+    func pages() async throws {
+        let database = try await TestDatabase.create()
+        let (service, anna) = try await AdminClient.start(on: database)
+        let player = try await V2Client.player(on: service)
+        let id = try await player.me().id.text
+        try await database.psql(
+            "SELECT change_energy('\(id)', 5, 'support', 'x', NULL, NULL) FROM generate_series(1, 120)")
+        let ended = try await player.end(player.start(), in: 2, of: database)
+        let running = try await player.start()
+        try await database.setWord("fjord", of: running)
+        _ = try await player.guess("crane", in: running)
+
+        var entries: [Int] = []
+        var path = "ledger?id=\(id)"
+        while true {
+            let page = try await anna.get(path).json
+            entries += page.entries.items.map(\.entry.int)
+            guard page.next.int > 0 else { break }
+            path = "ledger?id=\(id)&before=\(page.next.int)"
+        }
+        #expect(entries == (1...123).reversed())
+        let newest = try await anna.get("ledger?id=\(id)").json.entries
+        #expect(newest[0].reference == running.id && newest[0].reason == "game" && newest[0].delta.int == -5)
+
+        let games = try await anna.get("games?id=\(id)")
+        #expect(games.json.games.items.map(\.state.text) == ["playing", "won"])
+        #expect(games.json.games[0].guesses == "crane" && games.json.games[0].secret == .missing)
+        #expect(games.json.games[1].secret == ended.secret && games.json.games[1].marks.text.hasSuffix("ccccc"))
+        for path in ["player?id=\(id)", "ledger?id=\(id)", "games?id=\(id)", "trail?id=\(id)", "players?search=\(id)"] {
+            #expect(!(try await anna.get(path)).description.contains("fjord"), "\(path)")
+        }
+        // A game of the app: the word it was dealt may be played just now.
+        let app = TestService.newUser()
+        try await database.psql("SELECT register_user('\(app)', NULL, NULL)")
+        let dealt = try await database.psql("SELECT (start_game('\(app)', 'en', 5, NULL, NULL)).word")
+        #expect(!(try await anna.get("ledger?id=\(app)")).description.contains(dealt))
+        try await service.stop()
+    }
+
+    @Test("twenty grants at once under one name are one, in ledger and trail; what is no grant changes nothing")
+    func grants() async throws {
+        let database = try await TestDatabase.create()
+        let lines = LogLines()
+        let (service, anna) = try await AdminClient.start(on: database, lines: lines)
+        let user = TestService.newUser()
+        try await database.psql("SELECT register_user('\(user)', NULL, NULL)")
+        let reason = #"<script>alert(1)</script> \"ticket\" 17"#
+        let replies = try await anna.posts(
+            20, "grants?id=\(user)", #"{"amount": 30, "reason": "\#(reason)"}"#, name: "once")
+        #expect(replies.allSatisfy { $0.status == 200 && $0.json.balance.int == 60 })
+        #expect(replies.count { $0.json.isReplay == .boolean(false) } == 1)
+        #expect(try await database.actions(to: user) == 1)
+        let action = try await anna.get("trail?id=\(user)").json.actions[0]
+        #expect(action.reason.text == #"<script>alert(1)</script> "ticket" 17"# && action.actor.text.hasPrefix("anna-"))
+        #expect(action.details.amount.int == 30 && action.player.text == user)
+        #expect(try await anna.get("ledger?id=\(user)").json.entries[0].reference == action.reason)
+
+        let grants = "grants?id=\(user)"
+        for (body, summary) in [
+            (#"{"amount": 30, "reason": "another"}"#, "422 idempotency-key-reused"),
+            (#"{"amount": 0, "reason": "x"}"#, "400 request-invalid"),
+            (#"{"amount": -5, "reason": "x"}"#, "400 request-invalid"),
+            (#"{"amount": 1000001, "reason": "x"}"#, "400 request-invalid"),
+            (#"{"amount": 5.5, "reason": "x"}"#, "400 request-invalid"),
+            (#"{"amount": 5, "reason": " "}"#, "400 request-invalid"),
+            (#"{"amount": 5}"#, "400 request-invalid"), ("[]", "400 request-invalid"),
+            (#"{"amount": 5, "reason": "\u0000"}"#, "400 request-invalid"),
+        ] { #expect(try await anna.post(grants, body, name: "once").summary == summary, "\(body)") }
+        let body = #"{"amount": 5, "reason": "x"}"#
+        #expect(try await anna.post(grants, body, name: "a b").summary == "400 request-invalid")
+        #expect(try await anna.post(grants, body, origin: "http://evil.example").summary == "403 origin-refused")
+        #expect(try await anna.post(grants, body, origin: "null").summary == "403 origin-refused")
+        #expect(try await anna.post("grants?id=nobody", body).summary == "404 not-found")
+        #expect(try await anna.post(grants, body, name: "full").json.balance.int == 65)
+        try await database.psql("SELECT change_energy('\(user)', 2147483582, 'support', 'x', NULL, NULL)")
+        #expect(try await anna.post(grants, body).summary == "409 energy-full")
+        #expect(try await database.actions(to: user) == 2)
+        #expect(try await database.ledgerFaults() == "")
+
+        let key = try #require(anna.key).text
+        #expect(lines.details.contains { $0.contains("/admin/api/grants") && $0.contains("403") })
+        for hidden in [key, String(key.dropFirst(13)), user, "ticket", "anna-", "once"] {
+            #expect(!lines.details.contains { $0.contains(hidden) }, "\(hidden)")
+        }
+        let metrics = try await anna.page("/metrics").text
+        #expect(metrics.contains(#"route="/admin/api/grants""#) && !metrics.contains(user) && !metrics.contains(key))
+        try await service.stop()
+    }
+
+    @Test("words are looked up, retired, brought back, made secret or not, and added, each once; the day's word stays")
+    func words() async throws {
+        let database = try await TestDatabase.create()
+        let (service, anna) = try await AdminClient.start(on: database)
+        _ = try await V2Client.newcomer(on: service).get("/v2/daily")
+        let days = try await database.psql("SELECT * FROM daily_words ORDER BY day")
+        let today = try await database.psql("SELECT word FROM daily_words ORDER BY day LIMIT 1")
+        func change(_ word: String, _ change: String, name: String = UUID().uuidString) async throws -> AdminReply {
+            try await anna.post(
+                "word?language=en&word=\(word)", #"{"change": "\#(change)", "reason": "why"}"#, name: name)
+        }
+        let lists = try await anna.get("words").json.lists.items
+        #expect(lists.count == 1 && lists[0].secret.int == database.secrets.count && lists[0].retired.int == 0)
+        #expect(try await anna.get("word?language=en&word=CRANE").json.word == "crane")
+        #expect(try await anna.get("word?language=en&word=zzzzz").summary == "404 not-found")
+        for query in [
+            "language=EN&word=crane", "language=en&word=cra1e", "language=en&word=abc", "word=crane", "language=en",
+        ] {
+            #expect(try await anna.get("word?\(query)").summary == "400 request-invalid", "\(query)")
+        }
+        let retired = try await change(today, "retire", name: "r")
+        #expect(retired.json.isRetired == .boolean(true) && retired.json.isChanged == .boolean(true), "\(retired)")
+        #expect(try await change(today, "retire", name: "r").json.isReplay == .boolean(true))
+        #expect(try await change(today, "restore", name: "r").summary == "422 idempotency-key-reused")
+        #expect(try await change(today, "retire").json.isChanged == .boolean(false))
+        #expect(try await anna.get("words").json.lists[0].retired.int == 1)
+        #expect(try await change(today, "restore").json.isRetired == .boolean(false))
+        #expect(try await change(today, "guessable").json.isSecret == .boolean(false))
+        #expect(try await change(today, "secret").json.isSecret == .boolean(true))
+        #expect(try await change("QQQQQ", "addGuessable").json.isSecret == .boolean(false))
+        #expect(try await change("qqqqq", "addSecret").summary == "409 word-known")
+        #expect(try await change("qqqqx", "secret").summary == "404 not-found")
+        #expect(try await change("crane", "delete").summary == "400 request-invalid")
+        #expect(
+            try await anna.post("word?language=en&word=crane", #"{"change": "retire"}"#).summary
+                == "400 request-invalid")
+        #expect(try await database.psql("SELECT * FROM daily_words ORDER BY day") == days)
+        let trail = try await anna.get("trail").json.actions.items.filter { $0.action.text.hasPrefix("word.") }
+        #expect(
+            trail.map { "\($0.action.text) \($0.subject.text)" } == [
+                "word.add en/qqqqq", "word.secret en/\(today)", "word.guessable en/\(today)",
+                "word.restore en/\(today)",
+                "word.retire en/\(today)",
+            ])
+
+        // Somebody imports lists: nobody waits for that.
+        async let imported = database.psql("BEGIN; LOCK TABLE words IN SHARE ROW EXCLUSIVE MODE; SELECT pg_sleep(2)")
+        try await Task.sleep(for: .milliseconds(500))
+        let busy = try await change("crane", "retire")
+        #expect(busy.summary == "503 unavailable" && busy.http["Retry-After"] == "1")
+        _ = try await imported
+        #expect(try await change("crane", "retire").status == 200)
+        try await service.stop()
+    }
+
+    @Test("the figures are those of the records, day by day, kept for a minute")
+    func figures() async throws {
+        let database = try await TestDatabase.create()
+        let (service, anna) = try await AdminClient.start(on: database)
+        let player = try await V2Client.player(on: service)
+        let id = try await player.me().id.text
+        try await player.end(player.start(), in: 1, of: database)
+        try await player.end(player.start(), in: nil, of: database)
+        _ = try await player.post("/v2/daily/game")
+        try await database.psql(
+            """
+            SELECT register_user('DEVICE', NULL, NULL), buy_energy('DEVICE', 30, NULL, NULL), pay_for_game('DEVICE', NULL, NULL);
+            SELECT register_user('OLD', NULL, NULL), pay_for_game('OLD', NULL, NULL);
+            UPDATE energy_ledger SET created_at = created_at - interval '3 days' WHERE user_id = 'OLD'
+            """)
+        _ = try await anna.post("grants?id=\(id)", #"{"amount": 40, "reason": "x"}"#)
+        let days = try await anna.get("figures").json.days.items
+        #expect(days.count == 31)
+        let today = try #require(days.last)
+        #expect(today.day.text == (try await database.psql("SELECT today()")))
+        func figures(_ day: JSON) -> [Int] {
+            [day.registered, day.begun, day.won, day.lost, day.granted, day.bought, day.spent].map(\.int)
+        }
+        #expect(figures(today) == [2, 4, 1, 1, 40, 30, 15])
+        #expect(figures(days[27]) == [1, 1, 0, 0, 0, 0, 5])
+        #expect(days.dropLast().filter { $0 != days[27] }.allSatisfy { figures($0) == [0, 0, 0, 0, 0, 0, 0] })
+        _ = try await anna.post("grants?id=\(id)", #"{"amount": 2, "reason": "x"}"#)
+        #expect(try await anna.get("figures").json.days.items.last == today)
+        #expect(
+            try await anna.with(key: .random()).get("figures").summary == "401 unauthorized",
+            "kept ones are told nobody")
+        try await service.stop()
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import JulietGame
+import TestSupport
+import Testing
+
+/// What the service's role can do of the admin page's functions: with a key what they say, and nothing without.
+@Suite("Rules of the admin page")
+struct AdminRulesTests {
+    /// Every function, called with a key's digest in the place of KEY.
+    private static let calls = [
+        "admin_sign_in(KEY)", "admin_search(KEY, 'a', 20)", "admin_player(KEY, 'PLAYER')",
+        "admin_ledger(KEY, 'PLAYER', NULL, 50)", "admin_games(KEY, 'PLAYER', NULL, 50)",
+        "admin_grant(KEY, 'PLAYER', 5, 'why', 'KEYOP', 1)", "admin_word_lists(KEY)", "admin_word(KEY, 'en', 'crane')",
+        "admin_change_word(KEY, 'en', 'crane', 'retire', 'why', 'KEYOP', 1)",
+        "admin_figures(KEY, ARRAY[current_date])", "admin_trail(KEY, NULL, NULL, 50)",
+    ]
+
+    @Test("without a key, with a revoked one and with another's digest nothing is told and nothing is changed")
+    func unauthorized() async throws {
+        let database = try await TestDatabase.create()
+        let player = TestService.newUser()
+        try await database.psql("SELECT register_user('\(player)', NULL, NULL)")
+        #expect(try await database.psql("SET ROLE player_service; SELECT has_admin_keys()").hasSuffix("f"))
+        _ = try await database.addAdminKey("anna")
+        let digest = try await database.psql("SELECT key_hash FROM admin_keys")
+        try await database.revokeAdminKey("anna")
+        #expect(try await database.psql("SET ROLE player_service; SELECT has_admin_keys()").hasSuffix("f"))
+        _ = try await database.addAdminKey("ben")
+        let before = try await database.psql("SELECT count(*) FROM admin_actions")
+        for key in ["NULL", "''::bytea", "sha256('x')", "'\(digest)'::bytea"] {
+            for call in Self.calls {
+                let call = call.replacing("KEYOP", with: "op").replacing("KEY", with: key)
+                    .replacing("PLAYER", with: player)
+                let answer = try await database.psql("SET ROLE player_service; SELECT \(call)")
+                #expect(answer.hasSuffix("(unauthorized,)"), "\(call)")
+            }
+        }
+        #expect(try await database.psql("SELECT count(*) FROM admin_actions") == before)
+        #expect(try await database.psql("SELECT energy FROM users WHERE id = '\(player)'") == "30")
+        #expect(try await database.psql("SELECT count(*) FROM words WHERE retired_at IS NOT NULL") == "0")
+    }
+
+    @Test("with a key each does what it says")
+    func authorized() async throws {
+        let database = try await TestDatabase.create()
+        let player = TestService.newUser()
+        try await database.psql(
+            """
+            SELECT register_user('\(player)', NULL, NULL);
+            INSERT INTO admin_keys (key_hash, name) VALUES (sha256('k'), 'anna')
+            """)
+        for (index, call) in Self.calls.enumerated() {
+            let call = call.replacing("KEYOP", with: "op\(index)").replacing("KEY", with: "sha256('k')")
+                .replacing("PLAYER", with: player)
+            let answer = try await database.psql("SET ROLE player_service; SELECT (\(call)).refusal IS NULL")
+            #expect(answer.hasSuffix("t"), "\(call)")
+        }
+        #expect(
+            try await database.psql("SELECT last_used_at = date_trunc('hour', now(), 'UTC') FROM admin_keys") == "t")
+    }
+
+    @Test("what is done is in the trail with it, and what is taken back is not")
+    func rollback() async throws {
+        let database = try await TestDatabase.shared()
+        let (player, key) = (TestService.newUser(), UUID().uuidString)
+        try await database.psql(
+            """
+            SELECT register_user('\(player)', NULL, NULL);
+            INSERT INTO admin_keys (key_hash, name) VALUES (sha256('\(key)'), '\(key)')
+            """)
+        let grant = "SELECT admin_grant(sha256('\(key)'), '\(player)', 7, 'why', 'o', 1)"
+        try await database.psql("BEGIN; \(grant); ROLLBACK")
+        #expect(try await database.actions(to: player) == 0)
+        #expect(try await database.psql("SELECT energy FROM users WHERE id = '\(player)'") == "30")
+        try await database.psql(grant)
+        #expect(
+            try await database.psql(
+                "SELECT actor = '\(key)', action, reason, details FROM admin_actions WHERE user_id = '\(player)'")
+                == #"t|energy.grant|why|{"amount": 7, "balance": 37}"#)
+        for bad in ["0, 'why'", "-5, 'why'", "1000001, 'why'", "5, ' '", "5, repeat('x', 501)"] {
+            await #expect(throws: Command.Failure.self, "\(bad)") {
+                try await database.psql("SELECT admin_grant(sha256('\(key)'), '\(player)', \(bad), 'p', 2)")
+            }
+        }
+        #expect(try await database.actions(to: player) == 1)
+    }
+
+    @Test("a secret that becomes a word to guess is dealt no more, keeps its place, and becomes a secret again")
+    func places() async throws {
+        let database = try await TestDatabase.create()
+        let player = TestService.newUser()
+        try await database.psql(
+            """
+            INSERT INTO admin_keys (key_hash, name) VALUES (sha256('k'), 'anna');
+            DELETE FROM words WHERE is_secret AND word NOT IN ('crane', 'slate');
+            SELECT refresh_word_lists(); SELECT register_user('\(player)', NULL, NULL)
+            """)
+        func change(_ word: String, _ change: String) async throws -> String {
+            try await database.psql(
+                """
+                SELECT (admin_change_word(sha256('k'), 'en', '\(word)', '\(change)', 'why', gen_random_uuid()::text, 1)).refusal
+                """)
+        }
+        func dealt() async throws -> Set<Substring> {
+            let words = try await database.psql(
+                "SELECT (deal_word('\(player)', 'en', 5)).word FROM generate_series(1, 40)")
+            return Set(words.split(separator: "\n"))
+        }
+        let place = try await database.psql("SELECT place FROM words WHERE word = 'crane'")
+        #expect(try await dealt() == ["crane", "slate"])
+        #expect(try await change("crane", "guessable") == "")
+        #expect(try await dealt() == ["slate"])
+        // Played while it was no secret: it counts when it is one again.
+        try await database.psql(
+            "SELECT record_played_word('\(player)', word, 'en') FROM unnest('{crane,slate}'::text[]) AS word")
+        #expect(try await dealt() == ["slate"], "the one played longest ago is no secret")
+        let guessed = try await database.psql("SELECT word FROM words WHERE NOT is_secret AND word <> 'crane' LIMIT 1")
+        #expect(try await change(guessed, "addSecret") == "word-known")
+        #expect(try await change("qqqqq", "addSecret") == "")
+        #expect(try await dealt() == ["qqqqq"])
+        #expect(try await change("crane", "secret") == "")
+        #expect(try await database.psql("SELECT place FROM words WHERE word = 'crane'") == place)
+        #expect(try await dealt() == ["qqqqq"], "it was played")
+        #expect(try await change("qqqqq", "retire") == "")
+        #expect(try await change("crane", "retire") == "")
+        #expect(try await dealt() == ["slate"])
+        #expect(try await change("crane", "restore") == "")
+        #expect(try await change("nowor", "restore") == "not-found")
+    }
+
+    @Test("a player who is claimed takes the trail along, and one who is deleted leaves it under the pseudonym")
+    func pseudonyms() async throws {
+        let database = try await TestDatabase.shared()
+        let account = TestService.newUser()
+        let player = "00000000-0000-8000-8000-\(UUID().uuidString.lowercased().suffix(12))"
+        try await database.psql(
+            """
+            SELECT register_user('\(account)', NULL, NULL);
+            SELECT grant_energy('os:test', '\(account)', 5, 'why', 'o', 1);
+            SELECT create_player('\(player)', NULL, '\(account)', sha256('\(account)'), gen_random_uuid(), sha256('\(player)'))
+            """)
+        #expect(try await database.actions(to: account) == 0)
+        #expect(try await database.actions(to: player) == 1)
+        try await database.psql("SELECT delete_user('\(player)', E'deleted\\t\(account)')")
+        #expect(try await database.actions(to: player) == 0)
+        #expect(
+            try await database.psql(
+                "SELECT count(*) FROM admin_actions WHERE user_id = E'deleted\\t\(account)' AND actor = 'os:test'")
+                == "1")
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import HTTPServer
+import JulietAPI
+import JulietGame
+import Testing
+
+@testable import JulietServer
+
+@Suite("The admin page's parts")
+struct AdminPagesTests {
+    @Test("every file of the folder is served; none names another host or has a script or style in it")
+    func files() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/JulietServer/Pages/admin")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let served = Set(AdminPages.files.map(\.name))
+        let shared: Set = ["colours.css", "dom.js", "icon.svg", "theme.js"]
+        #expect(served.subtracting(shared) == Set(names).subtracting(["admin.html", "sign-in.html"]))
+        for name in names {
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                .replacing("http://www.w3.org/", with: "")
+            #expect(!text.contains("http://") && !text.contains("https://"), "\(name)")
+            for link in text.matches(of: /(?:"\/admin\/pages\/|from "\.\/)([^"]+)"/) {
+                #expect(served.contains(String(link.1)), "\(name) loads \(link.1)")
+            }
+            guard name.hasSuffix(".html") else { continue }
+            #expect(!text.contains("<style") && !text.contains(" style="))
+            #expect(text.matches(of: #/ on[a-z]+=/#).isEmpty)
+            #expect(text.matches(of: /<script[^>]*><\/script>/).count == text.matches(of: /<script/).count)
+        }
+    }
+
+    @Test("no browser keeps anything, forms are sent here alone, and no other page frames it")
+    func headers() {
+        for page in AdminPages.files + [AdminPages.desk] {
+            let headers = page.response(to: Request(method: .get, path: "/")).headers
+            #expect(headers["Cache-Control"] == "no-store")
+            #expect(headers["Content-Security-Policy"]?.contains("form-action 'self'; frame-ancestors 'none'") == true)
+            #expect(headers["Referrer-Policy"] == "same-origin")
+        }
+        let refused = AdminPages.signIn("No.", 429, 7)
+        #expect(refused.status.code == 429 && refused.headers["Retry-After"] == "7")
+    }
+
+    @Test(
+        "a change comes from the page itself if its Origin is what the request is for",
+        arguments: [
+            ("http://h:9090", "h:9090", true), ("https://Admin.example", "admin.example", true),
+            ("http://h", "h:9090", false), ("null", "h", false), ("http://h.evil.example", "h", false),
+            ("ftp://h", "h", false), ("http://", "", false),
+        ])
+    func origins(origin: String, host: String, isOwn: Bool) {
+        let request = Request(method: .post, path: "/admin/api/grants", headers: ["Host": host, "Origin": origin])
+        #expect(AdminSession.isOwnPage(request) == isOwn)
+        #expect(!AdminSession.isOwnPage(Request(method: .post, path: "/", headers: ["Host": host])))
+    }
+
+    @Test("a key is read as it was printed, blanks around it aside, and described nowhere")
+    func keys() throws {
+        let key = AdminKey.random()
+        #expect(AdminKey(key.text) == key && AdminKey(" \(key.text)\n") == key && AdminKey.random() != key)
+        for text in [
+            "", "juliet-admin-", "x\(key.text)", "\(key.text)0", "\(key.text) \(key.text)", key.text.uppercased(),
+        ] {
+            #expect(AdminKey(text) == nil, "\(text)")
+        }
+        #expect("\(key)" == "juliet-admin-…" && !String(reflecting: key).contains(key.text.dropFirst(13)))
+        let request = Request(method: .get, path: "/", headers: ["Cookie": "a=b; juliet_admin=\(key.text);c=d"])
+        #expect(AdminSession.key(of: request) == key)
+    }
+
+    @Test("figures of days that are over stay; those of today, and of a day that has just ended, are read again")
+    func dayFigures() {
+        let minute: Int64 = 60_000_000
+        func later(_ minutes: Int64) -> V2.Timestamp {
+            V2.Timestamp(
+                microsecondsSince1970: V2.Day(daysSince1970: 20_000).start.microsecondsSince1970 + minutes * minute)
+        }
+        let today = V2.Day(daysSince1970: 20_000)
+        var figures = DayFigures()
+        #expect(DayFigures.days(at: later(1)).count == 31 && DayFigures.days(at: later(1)).last == today)
+        #expect(figures.json(of: today, at: later(5)) == nil)
+        figures.keep("today", of: today, at: later(5))
+        figures.keep("yesterday", of: today.previous, at: later(5))
+        figures.keep("before", of: today.previous.previous, at: later(5))
+        #expect(figures.json(of: today, at: later(5)) == "today")
+        #expect(figures.json(of: today, at: later(6)) == nil)
+        #expect(figures.json(of: today.previous, at: later(6)) == nil, "transactions that began in it may end now")
+        #expect(figures.json(of: today.previous.previous, at: later(600)) == "before")
+        figures.keep("yesterday", of: today.previous, at: later(11))
+        #expect(figures.json(of: today.previous, at: later(600)) == "yesterday")
+        figures.keep("next", of: V2.Day(daysSince1970: 20_040), at: later(41 * 1440))
+        #expect(figures.json(of: today.previous, at: later(41 * 1440)) == nil, "forgotten")
+    }
+}
