@@ -7,9 +7,10 @@ extension GameRequest {
     /// - Parameters:
     ///   - body: The whole body.
     ///   - endpoint: The URL it came to; a request type of another URL is refused.
+    ///   - takesTransactions: Whether `signedTransaction` says anything; default: it is a member like any unknown one.
     /// - Throws: `RequestFailure`, with the request type whenever the body tells it.
     package static func decode(
-        _ body: Span<UInt8>, at endpoint: Endpoint
+        _ body: Span<UInt8>, at endpoint: Endpoint, takesTransactions: Bool = false
     ) throws(RequestFailure) -> GameRequest {
         var members = RequestMembers()
         do {
@@ -22,10 +23,12 @@ extension GameRequest {
             let message = "\(type.name) belongs to \(type.endpoint.path)."
             throw RequestFailure(.typeMisplaced, type: type, message: message)
         }
-        return try GameRequest(type, members, in: body)
+        return try GameRequest(type, members, takesTransactions, in: body)
     }
 
-    private init(_ type: RequestType, _ members: RequestMembers, in body: Span<UInt8>) throws(RequestFailure) {
+    private init(
+        _ type: RequestType, _ members: RequestMembers, _ takesTransactions: Bool, in body: Span<UInt8>
+    ) throws(RequestFailure) {
         let id = try members.account(type == .initialRegistration ? .vendorID : .userID, of: type, in: body)
         switch type {
         case .initialRegistration:
@@ -43,7 +46,13 @@ extension GameRequest {
             self = .singleGameEnergyUpdate(userID: id)
         case .handleEnergyPurchase:
             let amount = try members.value(.energyPurchaseAmount, of: type) { $0.integer(in: body) }
-            self = .handleEnergyPurchase(userID: id, energyPurchaseAmount: amount)
+            if takesTransactions, let token = members[.signedTransaction], token != .null {
+                guard let text = try? token.text(in: body) else { throw .invalid(.signedTransaction, of: type) }
+                self = .handleSignedEnergyPurchase(
+                    userID: id, energyPurchaseAmount: amount, signedTransaction: text)
+            } else {
+                self = .handleEnergyPurchase(userID: id, energyPurchaseAmount: amount)
+            }
         case .fetchUserWins:
             self = .fetchUserWins(userID: id)
         case .updateUserWins:
