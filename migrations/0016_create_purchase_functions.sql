@@ -192,7 +192,8 @@ DECLARE
     kept operation_answer;
     p purchases;
     next_entry integer;
-    is_credited boolean := false;
+    is_theirs boolean;
+    is_credited boolean;
 BEGIN
     IF (t.environment IN ('Production', 'Sandbox') AND octet_length(t.id) BETWEEN 1 AND 64 AND t.id !~ '[^!-~]'
         AND t.quantity BETWEEN 1 AND 10 AND t.energy > 0 AND t.energy % t.quantity = 0 AND t.product IS NOT NULL
@@ -216,58 +217,44 @@ BEGIN
         END IF;
     END IF;
 
-    IF t.revoked_at IS NOT NULL THEN answer.refusal := 'purchase-revoked'; END IF;
-    IF t.account <> lower(player) AND NOT EXISTS (
-        SELECT FROM claims WHERE user_id = player AND lower(account_id) = t.account)
-    THEN
-        answer.refusal := coalesce(answer.refusal, 'purchase-account');
-    ELSE
-        LOOP
-            SELECT * INTO p FROM purchases WHERE environment = t.environment AND transaction_id = t.id FOR UPDATE;
-            IF p.user_id <> player THEN
-                answer.refusal := coalesce(answer.refusal, 'purchase-used');
-                EXIT;
-            END IF;
-            IF amount <> coalesce(p.energy, t.energy) THEN
-                answer.refusal := coalesce(answer.refusal, 'purchase-product');
-                EXIT;
-            END IF;
-            IF t.revoked_at IS NOT NULL THEN
-                -- As if the store had told it.
-                PERFORM decide_purchase(t.environment, t.id, true, t.revoked_at);
-                SELECT * INTO STRICT p FROM purchases
-                WHERE environment = t.environment AND transaction_id = t.id FOR UPDATE;
-                -- Somebody else's since a moment ago; or the store has told later that it holds: a newer copy says so too.
-                EXIT WHEN p.user_id <> player OR NOT p.is_refunded;
-            END IF;
-            IF p.user_id IS NOT NULL THEN
-                IF p.credit_entry IS NULL THEN answer.refusal := 'purchase-revoked'; END IF;
-                EXIT;
-            END IF;
-            is_credited := NOT coalesce(p.is_refunded, false);
-            IF NOT is_credited THEN answer.refusal := 'purchase-revoked';
-            ELSIF answer.energy > 2147483647 - t.energy THEN
-                answer.refusal := 'purchase-full';
+    is_theirs := t.account IS NULL OR t.account = lower(player)
+        OR EXISTS (SELECT FROM claims WHERE user_id = player AND lower(account_id) = t.account);
+    -- As if the store had told it, whoever's it is.
+    IF t.revoked_at IS NOT NULL THEN PERFORM decide_purchase(t.environment, t.id, true, t.revoked_at); END IF;
+    LOOP
+        SELECT * INTO p FROM purchases WHERE environment = t.environment AND transaction_id = t.id FOR UPDATE;
+        is_credited := t.revoked_at IS NULL AND NOT coalesce(p.is_refunded, false);
+        IF t.revoked_at IS NOT NULL THEN
+            answer.refusal := 'purchase-revoked';
+            -- If the store has said later that it holds, a newer copy of the transaction says so too.
+            EXIT WHEN p.user_id IS NOT NULL OR NOT p.is_refunded OR NOT is_theirs;
+        ELSE
+            answer.refusal := CASE WHEN NOT is_theirs THEN 'purchase-account'
+                WHEN p.user_id <> player THEN 'purchase-used'
+                WHEN amount <> coalesce(p.energy, t.energy) THEN 'purchase-product'
+                WHEN p.user_id IS NOT NULL AND p.credit_entry IS NOT NULL THEN NULL
+                WHEN p.is_refunded THEN 'purchase-revoked'
+                WHEN answer.energy > 2147483647 - t.energy THEN 'purchase-full' END;
+            IF p.user_id IS NOT NULL OR answer.refusal <> 'purchase-revoked' THEN
                 is_credited := false;
                 EXIT;
             END IF;
-            -- Who presents it is kept even if it is revoked: should the refund be reversed, it is theirs.
-            INSERT INTO purchases AS known (environment, transaction_id, user_id, product, quantity, energy, purchased_at,
-                signed_at, credit_entry, last_entry)
-            VALUES (t.environment, t.id, player, t.product, t.quantity, t.energy, t.purchased_at, t.signed_at,
-                CASE WHEN is_credited THEN next_entry END, CASE WHEN is_credited THEN next_entry END)
-            ON CONFLICT (environment, transaction_id) DO UPDATE SET user_id = EXCLUDED.user_id,
-                product = EXCLUDED.product, quantity = EXCLUDED.quantity, energy = EXCLUDED.energy,
-                purchased_at = EXCLUDED.purchased_at, signed_at = EXCLUDED.signed_at,
-                credit_entry = EXCLUDED.credit_entry, last_entry = EXCLUDED.last_entry, created_at = EXCLUDED.created_at
-            WHERE known.user_id IS NULL AND known.is_refunded <> is_credited
-            RETURNING * INTO p;
-            EXIT WHEN FOUND;
-            -- It was not there, and now it is: look again.
-            is_credited := false;
-            answer.refusal := CASE WHEN t.revoked_at IS NOT NULL THEN 'purchase-revoked' END;
-        END LOOP;
-    END IF;
+        END IF;
+        -- Who presents it is kept even when it is revoked: should the refund be reversed, it is theirs.
+        INSERT INTO purchases AS known (
+            environment, transaction_id, user_id, product, quantity, energy, purchased_at, signed_at, credit_entry,
+            last_entry)
+        VALUES (t.environment, t.id, player, t.product, t.quantity, t.energy, t.purchased_at, t.signed_at,
+            CASE WHEN is_credited THEN next_entry END, CASE WHEN is_credited THEN next_entry END)
+        ON CONFLICT (environment, transaction_id) DO UPDATE SET user_id = EXCLUDED.user_id, product = EXCLUDED.product,
+            quantity = EXCLUDED.quantity, energy = EXCLUDED.energy, purchased_at = EXCLUDED.purchased_at,
+            signed_at = EXCLUDED.signed_at, credit_entry = EXCLUDED.credit_entry, last_entry = EXCLUDED.last_entry,
+            created_at = EXCLUDED.created_at
+        WHERE known.user_id IS NULL AND known.is_refunded <> is_credited
+        RETURNING * INTO p;
+        EXIT WHEN FOUND;
+        -- It was not there, and now it is.
+    END LOOP;
 
     IF is_credited THEN
         kept := change_energy(
@@ -374,12 +361,10 @@ $$;
 
 -- A transaction that the app presents. Refused: as take_purchase says.
 CREATE FUNCTION credit_purchase(player text, t store_transaction, amount integer, operation text, request bigint)
-RETURNS operation_answer
+RETURNS purchase_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-DECLARE
-    answer purchase_answer := take_purchase(player, t, amount, operation, request);
 BEGIN
-    RETURN ROW(answer.refusal, coalesce(answer.energy, 0), 0, NULL, answer.is_replay)::operation_answer;
+    RETURN take_purchase(player, t, amount, operation, request);
 END
 $$;
 
@@ -400,7 +385,7 @@ $$;
 CREATE FUNCTION refuse_purchase(player text, why text, operation text, request bigint) RETURNS operation_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
-    IF why !~ '^purchase-[a-z]{1,20}$' THEN
+    IF (why ~ '^purchase-[a-z]{1,20}$') IS NOT TRUE THEN
         RAISE 'no reason to refuse a purchase' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     RETURN refuse(player, why, operation, request);

@@ -18,12 +18,13 @@ public struct AppStoreVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - jws: The transaction, signed.
-    ///   - account: Who presents it. If the transaction names an account it is this one, a UUID, letter case aside.
+    ///   - account: Who presents it. If the transaction names an account it is this one, a UUID, letter case aside. nil:
+    ///     that is looked at by the caller (``AppStoreTransaction/appAccountToken``).
     ///   - now: What the clock says.
     /// - Returns: What was bought; to be credited once, which is the caller's to see to, or taken back.
     /// - Throws: ``AppStoreRefusal``, the first rule that is broken in the order of its cases.
     public func purchase(
-        _ jws: String, account: String, now: AppStoreDate = .now
+        _ jws: String, account: String?, now: AppStoreDate = .now
     ) async throws(AppStoreRefusal) -> AppStorePurchase {
         let payload = try await verified(jws, as: TransactionPayload.self, now: now)
         let transaction = try transaction(payload)
@@ -31,7 +32,7 @@ public struct AppStoreVerifier: Sendable {
         guard configuration.products.contains(payload.productId) else { throw .product }
         guard 1...10 ~= payload.quantity else { throw .quantity }
         if let date = payload.revocationDate { return .revoked(transaction, at: date) }
-        guard payload.appAccountToken?.isOf(account) ?? true else { throw .account }
+        if let account, payload.appAccountToken?.isOf(account) == false { throw .account }
         return .valid(transaction)
     }
 

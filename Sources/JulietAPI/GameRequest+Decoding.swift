@@ -46,13 +46,14 @@ extension GameRequest {
             self = .singleGameEnergyUpdate(userID: id)
         case .handleEnergyPurchase:
             let amount = try members.value(.energyPurchaseAmount, of: type) { $0.integer(in: body) }
-            if takesTransactions, let token = members[.signedTransaction], token != .null {
-                guard let text = try? token.text(in: body) else { throw .invalid(.signedTransaction, of: type) }
-                self = .handleSignedEnergyPurchase(
-                    userID: id, energyPurchaseAmount: amount, signedTransaction: text)
-            } else {
+            guard takesTransactions,
+                let transaction = try members.optional(.signedTransaction, of: type, read: { try? $0.text(in: body) })
+            else {
                 self = .handleEnergyPurchase(userID: id, energyPurchaseAmount: amount)
+                return
             }
+            self = .handleSignedEnergyPurchase(
+                userID: id, energyPurchaseAmount: amount, signedTransaction: transaction)
         case .fetchUserWins:
             self = .fetchUserWins(userID: id)
         case .updateUserWins:
@@ -90,6 +91,18 @@ extension RequestMembers {
         guard let token = self[parameter] else { throw .missing(parameter, of: type) }
         guard let value = read(token) else { throw .invalid(parameter, of: type) }
         return value
+    }
+
+    /// nil when it is missing or `null`.
+    fileprivate func optional<Value>(
+        _ parameter: Parameter, of type: RequestType, read: (JSONToken) -> Value?
+    ) throws(RequestFailure) -> Value? {
+        switch self[parameter] {
+        case nil, .null: return nil
+        case let token?:
+            guard let value = read(token) else { throw .invalid(parameter, of: type) }
+            return value
+        }
     }
 }
 

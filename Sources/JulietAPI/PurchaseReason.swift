@@ -1,5 +1,5 @@
 /// Why a purchase is not credited. Part of the interface of both contracts: a reason is never renamed or reused.
-package enum PurchaseReason: String, CaseIterable, Sendable {
+package enum PurchaseReason: String, Error, CaseIterable {
     // The transaction is not what the App Store signs.
     case malformed, algorithm, chain, signature
     // It is about something else than what is sold here.

@@ -13,8 +13,8 @@ struct Juliet: AsyncParsableCommand {
             """,
         version: Release.version,
         subcommands: [
-            Dev.self, Serve.self, Play.self, Migrate.self, Words.self, Users.self, EnergyCommand.self, GameCommand.self,
-            Config.self,
+            Dev.self, Serve.self, Play.self, Migrate.self, Words.self, Users.self, EnergyCommand.self,
+            PurchasesCommand.self, GameCommand.self, Config.self,
         ]
     )
 }

@@ -30,7 +30,9 @@ struct UsersCommandTests {
         outcome = try await program.run(["users", "export", "DEVICE-1"])
         let document = try #require(
             try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
-        #expect(Set(document.keys) == ["userID", "createdAt", "energy", "wins", "ledger", "operations", "playedWords"])
+        #expect(Set(document.keys) == [
+                "userID", "createdAt", "energy", "wins", "ledger", "operations", "playedWords", "purchases",
+            ])
         let ledger = try #require(document["ledger"] as? [[String: Any]])
         #expect(ledger.map { $0["reason"] as? String } == ["registration", "game", "purchase"])
         #expect(ledger.map { $0["reference"] as? String } == [nil, "apple", nil])
@@ -85,7 +87,8 @@ struct UsersCommandTests {
         let document = try outcome.document()
         #expect(
             Set(document.keys) == [
-                "userID", "createdAt", "energy", "wins", "ledger", "operations", "playedWords", "name", "statistics",
+                "userID", "createdAt", "energy", "wins", "ledger", "operations", "playedWords", "purchases", "name",
+                "statistics",
                 "claimed", "sessions", "games", "leaderboards",
             ])
         let records = try JSONSerialization.jsonObject(

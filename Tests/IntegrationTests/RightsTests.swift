@@ -41,6 +41,13 @@ struct RightsTests {
             "SELECT session_player('')", "SELECT take_guess('', NULL, 'crane', 1)", "SELECT delete_user('x', E'a\\tb')",
             "SELECT player_records('x')", "SELECT move_ledger('x', 'y', true)", "SELECT mark_guess('crane', 'slate')",
             "SELECT show_player('x')", "SELECT count_on_board('all', '2000-01-01', NULL, -1)",
+            "SELECT user_id FROM purchases", "INSERT INTO purchases (environment, transaction_id) VALUES ('x', 'x')",
+            "UPDATE purchases SET user_id = 'x'", "DELETE FROM purchases", "SELECT payload FROM store_notifications",
+            "UPDATE store_notifications SET applied_at = now()", "DELETE FROM store_notifications",
+            "UPDATE unverified_purchases SET energy = 0", "SELECT purchase_records('x')",
+            "SELECT decide_purchase('Production', 'x', true, now())",
+            "SELECT change_closed_energy('x', 5, 'purchase', 'x')", "SELECT take_purchase('x', NULL, 5, NULL, NULL)",
+            "SELECT settle_purchase(NULL, 5, 'purchase')",
         ])
     func refused(sql: String) async throws {
         let database = try await TestDatabase.shared()
@@ -57,6 +64,17 @@ struct RightsTests {
             "SELECT buy_energy('PLAYER', 5, 'k', NULL)", "SELECT report_energy('PLAYER', -1, 100, NULL, NULL)",
             "SELECT register_user('', NULL, NULL)", "SELECT register_user(repeat('x', 129), NULL, NULL)",
             "SELECT register_user(E'deleted\\t0123', NULL, NULL)", "SELECT register_user('new', 'entry 1', 1)",
+            "SELECT refuse_purchase('PLAYER', 'energy-full', 'k', 1)", "SELECT refuse_purchase('PLAYER', NULL, 'k', 1)",
+            "SELECT buy_energy_within('PLAYER', 5, 100, 'a b', 1)",
+            "SELECT credit_purchase('PLAYER', NULL, 5, NULL, NULL)",
+            "SELECT credit_purchase('PLAYER', ROW('Xcode', 'x', 'p', 1, 5, NULL, now(), now(), NULL), 5, NULL, NULL)",
+            "SELECT credit_purchase('PLAYER', ROW('Sandbox', 'a b', 'p', 1, 5, NULL, now(), now(), NULL), 5, NULL, NULL)",
+            "SELECT credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 11, 11, NULL, now(), now(), NULL), 11, NULL, NULL)",
+            "SELECT credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 2, 5, NULL, now(), now(), NULL), 5, NULL, NULL)",
+            "SELECT credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, -5, NULL, now(), now(), NULL), -5, NULL, NULL)",
+            "SELECT credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, now(), now(), NULL), 5, 'entry 1', 1)",
+            "SELECT store_notification('', 'x', 'REFUND', NULL, 'Sandbox', 'x', NULL, now())",
+            "SELECT store_notification('n', repeat('x', 65537), 'REFUND', NULL, 'Sandbox', 'x', NULL, now())",
         ])
     func arguments(sql: String) async throws {
         let database = try await TestDatabase.shared()
@@ -79,10 +97,11 @@ struct RightsTests {
         #expect(
             try await database.psql(own.replacing("%", with: "player_service"))
                 == """
-                add_win buy_energy choose_daily_words claimed_user create_player create_session deal_word delete_player \
-                export_player guess list_energy list_games list_sessions pay_for_game read_board read_game read_past_day \
-                read_player read_today record_played_word register_user rename_player renew_recovery report_energy \
-                resign_game revoke_session start_daily_game start_game start_judged_game tend_boards
+                add_win apply_notification buy_energy buy_energy_within choose_daily_words claimed_user create_player \
+                create_session credit_purchase deal_word delete_player export_player guess list_energy list_games \
+                list_sessions pay_for_game present_purchase read_board read_game read_past_day read_player read_today \
+                record_played_word refuse_purchase register_user rename_player renew_recovery report_energy resign_game \
+                revoke_session start_daily_game start_game start_judged_game store_notification tend_boards
                 """
         )
         #expect(try await database.psql(own.replacing("%", with: "public")) == "")

@@ -38,11 +38,13 @@ package struct UserRecords {
         package let operations: [Operation]
         /// The words played, by time.
         package let playedWords: [PlayedWord]
+        /// What the App Store vouches for, in the order in which it was presented.
+        package let purchases: [PlayersPurchase]
         /// What else there is about a player of the second contract; nil for those of the app.
         package let player: PlayerRecords?
 
         private enum CodingKeys: CodingKey {
-            case userID, createdAt, energy, wins, ledger, operations, playedWords
+            case userID, createdAt, energy, wins, ledger, operations, playedWords, purchases
         }
 
         /// Writes one object.
@@ -55,6 +57,7 @@ package struct UserRecords {
             try members.encode(ledger, forKey: .ledger)
             try members.encode(operations, forKey: .operations)
             try members.encode(playedWords, forKey: .playedWords)
+            try members.encode(purchases, forKey: .purchases)
             try player?.encode(to: encoder)
         }
     }
@@ -86,6 +89,7 @@ package struct UserRecords {
                 ledger: try await EnergyLedger(connection: connection).history(of: user, last: .max),
                 operations: try await connection.execute(ReadOperations(user: user)),
                 playedWords: try await connection.execute(ReadPlayedWords(user: user)),
+                purchases: try await connection.first(ReadPlayersPurchases(user: user)) ?? [],
                 player: try await connection.first(ReadPlayerRecords(user: user)) ?? nil)
         }
     }
