@@ -45,7 +45,8 @@ package enum GameRequest: Equatable, Sendable {
         switch self {
         case .initialRegistration(let id), .fetchNewSecretWord(let id), .updateUserPlayedWordsList(let id, _),
             .updateUserEnergy(let id, _), .singleGameEnergyUpdate(let id), .handleEnergyPurchase(let id, _),
-            .handleSignedEnergyPurchase(let id, _, _), .fetchUserWins(let id), .updateUserWins(let id), .statNewGameSession(let id):
+            .handleSignedEnergyPurchase(let id, _, _), .fetchUserWins(let id), .updateUserWins(let id),
+            .statNewGameSession(let id):
             id
         }
     }

@@ -30,7 +30,8 @@ struct UsersCommandTests {
         outcome = try await program.run(["users", "export", "DEVICE-1"])
         let document = try #require(
             try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
-        #expect(Set(document.keys) == [
+        #expect(
+            Set(document.keys) == [
                 "userID", "createdAt", "energy", "wins", "ledger", "operations", "playedWords", "purchases",
             ])
         let ledger = try #require(document["ledger"] as? [[String: Any]])

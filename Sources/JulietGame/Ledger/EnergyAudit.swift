@@ -154,7 +154,7 @@ extension EnergyFault: CustomStringConvertible {
         case .purchaseOfNobody(let id): "the transaction \(id) and no player"
         case .purchaseStrange(let id): "the ledger names the transaction \(id), which is not the player's"
         case .purchaseUncredited(let id): "the transaction \(id) counts and was not credited, or more than once"
-        case .purchaseMisstated(let id): "the transaction \(id) and the ledger differ on whether it is refunded"
+        case .purchaseMisstated(let id): "the transaction \(id) and the ledger differ on what has become of it"
         case .refundUnheeded(let id): "the store has said something later of the transaction \(id) than is noted"
         }
     }

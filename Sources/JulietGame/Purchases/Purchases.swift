@@ -29,7 +29,9 @@ package struct Purchases: Sendable {
         guard let answer = try await database.first(PresentPurchase(session: session, transaction: transaction)) else {
             return .unauthorized
         }
-        if let refusal = answer.refusal { return PurchaseReason(refusal: refusal).map { .refused($0) } ?? .unauthorized }
+        if let refusal = answer.refusal {
+            return PurchaseReason(refusal: refusal).map { .refused($0) } ?? .unauthorized
+        }
         let credited = V2.Transaction(
             id: transaction.id.number, product: answer.product, quantity: answer.quantity, energy: answer.credited)
         return .credited(V2.CreditedPurchase(energy: answer.energy, transaction: credited), isNew: answer.isNew)

@@ -66,7 +66,8 @@ struct PurchasesShow: AsyncParsableCommand {
             """)
 
     @Argument(help: "The store's number for it, as in App Store Connect.") var transaction: String
-    @Option(help: ArgumentHelp("Where it was bought, Production or Sandbox, if both have the number.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Where it was bought, Production or Sandbox, if both have the number.", valueName: "name"))
     var environment: String?
     @OptionGroup var options: WordsOptions
 
@@ -79,7 +80,8 @@ struct PurchasesShow: AsyncParsableCommand {
     func run() async throws {
         try await options.run { connection in
             let records = PurchaseRecords(connection: connection)
-            let found = try await records.purchases(transaction).filter { $0.environment == environment ?? $0.environment }
+            let found = try await records.purchases(transaction)
+                .filter { $0.environment == environment ?? $0.environment }
             guard let purchase = found.first else {
                 throw CommandError("there is no transaction \(transaction.quoted)")
             }

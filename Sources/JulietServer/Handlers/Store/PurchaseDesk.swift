@@ -18,7 +18,10 @@ struct PurchaseDesk: Sendable {
     func transaction(_ signed: String) async throws(Closed) -> Result<StoreTransaction, PurchaseReason> {
         guard let verifier = settings.verifier else { throw Closed() }
         do throws(AppStoreRefusal) {
-            switch try await offLoop({ () async throws(AppStoreRefusal) in try await verifier.purchase(signed, account: nil) }) {
+            let purchase = try await offLoop { () async throws(AppStoreRefusal) in
+                try await verifier.purchase(signed, account: nil)
+            }
+            switch purchase {
             case .valid(let transaction): return worth(of: transaction, revokedAt: nil)
             case .revoked(let transaction, at: let date): return worth(of: transaction, revokedAt: date)
             }
