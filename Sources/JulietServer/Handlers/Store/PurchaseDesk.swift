@@ -17,16 +17,17 @@ struct PurchaseDesk: Sendable {
     /// - Throws: ``Closed``.
     func transaction(_ signed: String) async throws(Closed) -> Result<StoreTransaction, PurchaseReason> {
         guard let verifier = settings.verifier else { throw Closed() }
-        do throws(AppStoreRefusal) {
-            let purchase = try await offLoop { () async throws(AppStoreRefusal) in
-                try await verifier.purchase(signed, account: nil)
+        let verdict = await offLoop { () async -> Result<AppStorePurchase, AppStoreRefusal> in
+            do throws(AppStoreRefusal) {
+                return .success(try await verifier.purchase(signed, account: nil))
+            } catch {
+                return .failure(error)
             }
-            switch purchase {
-            case .valid(let transaction): return worth(of: transaction, revokedAt: nil)
-            case .revoked(let transaction, at: let date): return worth(of: transaction, revokedAt: date)
-            }
-        } catch {
-            return .failure(PurchaseReason(error))
+        }
+        switch verdict {
+        case .success(.valid(let transaction)): return worth(of: transaction, revokedAt: nil)
+        case .success(.revoked(let transaction, at: let date)): return worth(of: transaction, revokedAt: date)
+        case .failure(let refusal): return .failure(PurchaseReason(refusal))
         }
     }
 
@@ -35,15 +36,17 @@ struct PurchaseDesk: Sendable {
     /// - Throws: ``Closed``.
     func notice(_ signed: String) async throws(Closed) -> Result<StoreNotice, AppStoreRefusal> {
         guard let verifier = settings.verifier else { throw Closed() }
-        do throws(AppStoreRefusal) {
-            let told = try await offLoop { () async throws(AppStoreRefusal) in try await verifier.notification(signed) }
-            return .success(
-                StoreNotice(
-                    id: told.notificationUUID, payload: signed, type: told.type, subtype: told.subtype,
-                    environment: told.environment.rawValue, transaction: told.transaction?.transactionID,
-                    account: told.transaction?.appAccountToken, signedAt: told.signedDate.milliseconds))
-        } catch {
-            return .failure(error)
+        return await offLoop { () async -> Result<StoreNotice, AppStoreRefusal> in
+            do throws(AppStoreRefusal) {
+                let told = try await verifier.notification(signed)
+                return .success(
+                    StoreNotice(
+                        id: told.notificationUUID, payload: signed, type: told.type, subtype: told.subtype,
+                        environment: told.environment.rawValue, transaction: told.transaction?.transactionID,
+                        account: told.transaction?.appAccountToken, signedAt: told.signedDate.milliseconds))
+            } catch {
+                return .failure(error)
+            }
         }
     }
 
@@ -59,25 +62,6 @@ struct PurchaseDesk: Sendable {
                 product: transaction.productID, quantity: transaction.quantity, energy: energy,
                 account: transaction.appAccountToken, purchasedAt: transaction.purchaseDate.milliseconds,
                 signedAt: transaction.signedDate.milliseconds, revokedAt: revokedAt?.milliseconds))
-    }
-}
-
-/// Runs a closure on the process's own threads, not on the loop that asks.
-private func offLoop<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws(AppStoreRefusal) -> Value
-) async throws(AppStoreRefusal) -> Value {
-    let result = await withTaskExecutorPreference(globalConcurrentExecutor) { await attempted(body) }
-    return try result.get()
-}
-
-@concurrent
-private func attempted<Value: Sendable>(
-    _ body: @Sendable () async throws(AppStoreRefusal) -> Value
-) async -> Result<Value, AppStoreRefusal> {
-    do throws(AppStoreRefusal) {
-        return .success(try await body())
-    } catch {
-        return .failure(error)
     }
 }
 
