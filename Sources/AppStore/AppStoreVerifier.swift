@@ -64,10 +64,10 @@ public struct AppStoreVerifier: Sendable {
             appAppleID: subject.appAppleId, transaction: transaction)
     }
 
-    /// The sandbox leaves the number out; where it is said it is the app's.
+    /// The sandbox leaves the number out. Where it is said, and known here, it is the app's.
     private func isApp(_ number: Int64?, in environment: AppStoreEnvironment?) -> Bool {
-        guard let number else { return environment == .sandbox }
-        return number == configuration.appAppleID
+        guard let number, let known = configuration.appAppleID else { return environment == .sandbox }
+        return number == known
     }
 
     /// What the App Store signed, at a date at which its certificates were valid. No word of it is read before that is known.

@@ -51,6 +51,9 @@ struct ChainVerifier: Sendable {
         return chain
     }
 
+    /// How many chains are remembered.
+    var rememberedChains: Int { cache.count }
+
     /// Whether the leaf may sign and the intermediate vouch, where they say what they may (RFC 5280 §4.2.1.3, which the
     /// library's policy leaves out).
     private static func mayBeUsed(_ leaf: Certificate, _ intermediate: Certificate) -> Bool {
