@@ -38,11 +38,11 @@ struct ChainCacheTests {
         let authority = try TestAuthority()
         let verifier = ChainVerifier(roots: try RootCertificates([authority.rootDER]))
         for _ in 0..<3 { _ = try await verifier.verify(authority.certificates) }
-        #expect(verifier.rememberedChains == 1)
+        #expect(verifier.cache.count == 1)
         let foreign = try TestAuthority()
         for bad in [foreign.certificates, [foreign.certificates[0]] + authority.certificates[1...]] {
             await #expect(throws: AppStoreRefusal.chain) { try await verifier.verify(bad) }
         }
-        #expect(verifier.rememberedChains == 1)
+        #expect(verifier.cache.count == 1)
     }
 }
