@@ -139,7 +139,8 @@ let package = Package(
         .testTarget(
             name: "JulietServerTests",
             dependencies: [
-                "AppStoreTesting", "JulietServer", "JulietAPI", "HTTPServer", "JulietGame", "Postgres", "EventLoop",
+                "AppStore", "AppStoreTesting", "JulietServer", "JulietAPI", "HTTPServer", "JulietGame", "Postgres",
+                "EventLoop",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -51,7 +51,7 @@ public struct TestAuthority: Sendable {
         self.intermediateKey = intermediateKey
         leafKey = P256.Signing.PrivateKey()
         certificates = [
-            try Self.leaf(shape, key: .init(leafKey.publicKey), issuerKey: .init(intermediateKey)),
+            try Self.leaf(shape, key: .init(leafKey.publicKey), issuer: Self.intermediateName, .init(intermediateKey)),
             try Self.intermediate(shape, key: .init(intermediateKey), issuerKey: .init(rootKey)),
             try Self.root(shape, key: .init(rootKey)),
         ]
@@ -68,9 +68,14 @@ public struct TestAuthority: Sendable {
         try TestAuthority(shape, rootKey: rootKey, intermediateKey: P384.Signing.PrivateKey())
     }
 
+    /// A leaf that this authority's own leaf has signed, which is no authority: an attack.
+    public func issuedByLeaf() throws -> [UInt8] {
+        try Self.leaf(shape, key: .init(leafKey.publicKey), issuer: "Test Leaf", .init(leafKey))
+    }
+
     /// A leaf of this authority that holds some key.
     public func leaf(holding key: Certificate.PublicKey) throws -> [UInt8] {
-        try Self.leaf(shape, key: key, issuerKey: .init(intermediateKey))
+        try Self.leaf(shape, key: key, issuer: Self.intermediateName, .init(intermediateKey))
     }
 
     /// A moment some years from now, in whole seconds, as certificates have it.
@@ -84,6 +89,7 @@ public struct TestAuthority: Sendable {
 extension TestAuthority {
     private static let leafMarker: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 11, 1]
     private static let intermediateMarker: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 2, 1]
+    private static let intermediateName = "Test Intermediate"
     private static let null: ArraySlice<UInt8> = [5, 0]
 
     private static func name(_ text: String) throws -> DistinguishedName {
@@ -106,7 +112,7 @@ extension TestAuthority {
         _ shape: Shape, key: Certificate.PrivateKey, issuerKey: Certificate.PrivateKey
     ) throws -> [UInt8] {
         try certificate(
-            name("Test Intermediate"), key.publicKey, shape.intermediateValidity, issuer: name(shape.rootName),
+            name(intermediateName), key.publicKey, shape.intermediateValidity, issuer: name(shape.rootName),
             issuerKey
         ) {
             if shape.intermediateIsAuthority {
@@ -122,11 +128,9 @@ extension TestAuthority {
     }
 
     private static func leaf(
-        _ shape: Shape, key: Certificate.PublicKey, issuerKey: Certificate.PrivateKey
+        _ shape: Shape, key: Certificate.PublicKey, issuer: String, _ issuerKey: Certificate.PrivateKey
     ) throws -> [UInt8] {
-        try certificate(
-            name("Test Leaf"), key, shape.leafValidity, issuer: name("Test Intermediate"), issuerKey
-        ) {
+        try certificate(name("Test Leaf"), key, shape.leafValidity, issuer: name(issuer), issuerKey) {
             Critical(BasicConstraints.notCertificateAuthority)
             Critical(KeyUsage(digitalSignature: shape.leafMaySign, keyAgreement: true))
             if shape.hasLeafMarker {

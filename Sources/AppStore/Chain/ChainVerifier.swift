@@ -15,7 +15,8 @@ struct ChainVerifier: Sendable {
     private static let intermediateMarker: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 2, 1]
 
     private let roots: RootCertificates
-    private let cache = ChainCache()
+    /// What was found good.
+    let cache = ChainCache()
 
     /// One that ends every chain at one of these.
     init(roots: RootCertificates) { self.roots = roots }
