@@ -192,6 +192,8 @@ struct HostileNamesTests {
             "buy_energy('PLAYER', 7, 'c', 5)", "report_energy('PLAYER', 7, 100, NULL, NULL)",
             "report_energy('PLAYER', 7, NULL, 'd', 6)", "pay_for_game('PLAYER', NULL, NULL)",
             "pay_for_game('PLAYER', 'p', 8)", "pay_for_game('PLAYER', 'p', 8)", "deal_word('PLAYER', 'en', 5)",
+            "refuse_purchase('PLAYER', 'purchase-chain', 'f', 9)", "buy_energy_within('PLAYER', 5, 7, NULL, NULL)",
+            "buy_energy_within('PLAYER', 5, 7, 'm', 10)",
         ]
         // It may make what it likes, and has copies to make it of.
         try await database.psql(
