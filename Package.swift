@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "Migrations", targets: ["Migrations"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "HTTPServerTesting", targets: ["HTTPServerTesting"]),
+        .library(name: "AppStore", targets: ["AppStore"]),
         .library(name: "JulietClient", targets: ["JulietClient"]),
         .executable(name: "juliet", targets: ["juliet"]),
         .executable(name: "juliet-play", targets: ["juliet-play"]),
@@ -25,6 +26,8 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.0")),
+        .package(url: "https://github.com/apple/swift-asn1", .upToNextMinor(from: "1.7.0")),
+        .package(url: "https://github.com/apple/swift-certificates", .upToNextMinor(from: "1.21.0")),
         .package(url: "https://github.com/apple/swift-crypto", .upToNextMinor(from: "4.5.0")),
         .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.0")),
         .package(url: "https://github.com/apple/swift-metrics", .upToNextMinor(from: "2.13.0")),
@@ -48,6 +51,15 @@ let package = Package(
         ),
         .target(name: "HTTPServer", dependencies: ["CEventLoop", "EventLoop"]),
         .target(name: "HTTPServerTesting", dependencies: ["HTTPServer", "EventLoop"]),
+        .target(
+            name: "AppStore",
+            dependencies: [
+                "EventLoop", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ],
+            resources: [.embedInCode("Chain/AppleRootCA-G3.cer")]
+        ),
         .target(name: "JulietAPI"),
         .target(name: "JulietClient", dependencies: ["JulietAPI"]),
         .target(
@@ -60,7 +72,8 @@ let package = Package(
         .target(
             name: "JulietServer",
             dependencies: [
-                "JulietAPI", "JulietGame", "HTTPServer", "Migrations", "Postgres", "EventLoop", "CEventLoop",
+                "AppStore", "JulietAPI", "JulietGame", "HTTPServer", "Migrations", "Postgres", "EventLoop",
+                "CEventLoop",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -96,6 +109,23 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EventLoop", "TestSupport"]),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "Postgres", "EventLoop", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPServerTesting", "EventLoop"]),
+        .target(
+            name: "AppStoreTesting",
+            dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ],
+            path: "Tests/AppStoreTesting"
+        ),
+        .testTarget(
+            name: "AppStoreTests",
+            dependencies: [
+                "AppStore", "AppStoreTesting", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ]
+        ),
         .executableTarget(
             name: "QueueTestClient", dependencies: ["JulietClient"], path: "Tests/QueueTestClient"),
         .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI"]),
@@ -109,7 +139,8 @@ let package = Package(
         .testTarget(
             name: "JulietServerTests",
             dependencies: [
-                "JulietServer", "JulietAPI", "HTTPServer", "JulietGame", "Postgres", "EventLoop",
+                "AppStore", "AppStoreTesting", "JulietServer", "JulietAPI", "HTTPServer", "JulietGame", "Postgres",
+                "EventLoop",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -125,8 +156,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "juliet", "juliet-play", "JulietServer", "JulietGame", "JulietAPI", "JulietClient", "HTTPServer",
-                "Migrations", "Postgres", "EventLoop", "TestSupport", "QueueTestClient",
+                "AppStoreTesting", "juliet", "juliet-play", "JulietServer", "JulietGame", "JulietAPI", "JulietClient",
+                "HTTPServer", "Migrations", "Postgres", "EventLoop", "TestSupport", "QueueTestClient",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -109,6 +109,16 @@ extension Answer {
         return Answer(type, outer: 200, inner: code.status, energy: energy, wins: wins, problem: problem)
     }
 
+    /// The answer when the game refuses a purchase: inner code 404, with the balance.
+    ///
+    /// - Parameters:
+    ///   - reason: Why; the code is `purchase.` and the reason.
+    ///   - energy: The balance as it stands.
+    package static func refused(_ type: RequestType, _ reason: PurchaseReason, energy: Int) -> Answer {
+        let problem = Problem(code: reason.code, message: reason.message)
+        return Answer(type, outer: 200, inner: PurchaseReason.status, energy: energy, problem: problem)
+    }
+
     /// The answer when no handler took the request, or one failed: both codes are the code's status.
     ///
     /// - Parameters:

@@ -7,9 +7,10 @@ extension GameRequest {
     /// - Parameters:
     ///   - body: The whole body.
     ///   - endpoint: The URL it came to; a request type of another URL is refused.
+    ///   - takesTransactions: Whether `signedTransaction` says anything; default: it is a member like any unknown one.
     /// - Throws: `RequestFailure`, with the request type whenever the body tells it.
     package static func decode(
-        _ body: Span<UInt8>, at endpoint: Endpoint
+        _ body: Span<UInt8>, at endpoint: Endpoint, takesTransactions: Bool = false
     ) throws(RequestFailure) -> GameRequest {
         var members = RequestMembers()
         do {
@@ -22,10 +23,12 @@ extension GameRequest {
             let message = "\(type.name) belongs to \(type.endpoint.path)."
             throw RequestFailure(.typeMisplaced, type: type, message: message)
         }
-        return try GameRequest(type, members, in: body)
+        return try GameRequest(type, members, takesTransactions, in: body)
     }
 
-    private init(_ type: RequestType, _ members: RequestMembers, in body: Span<UInt8>) throws(RequestFailure) {
+    private init(
+        _ type: RequestType, _ members: RequestMembers, _ takesTransactions: Bool, in body: Span<UInt8>
+    ) throws(RequestFailure) {
         let id = try members.account(type == .initialRegistration ? .vendorID : .userID, of: type, in: body)
         switch type {
         case .initialRegistration:
@@ -43,7 +46,14 @@ extension GameRequest {
             self = .singleGameEnergyUpdate(userID: id)
         case .handleEnergyPurchase:
             let amount = try members.value(.energyPurchaseAmount, of: type) { $0.integer(in: body) }
-            self = .handleEnergyPurchase(userID: id, energyPurchaseAmount: amount)
+            guard takesTransactions,
+                let transaction = try members.optional(.signedTransaction, of: type, read: { try? $0.text(in: body) })
+            else {
+                self = .handleEnergyPurchase(userID: id, energyPurchaseAmount: amount)
+                return
+            }
+            self = .handleSignedEnergyPurchase(
+                userID: id, energyPurchaseAmount: amount, signedTransaction: transaction)
         case .fetchUserWins:
             self = .fetchUserWins(userID: id)
         case .updateUserWins:
@@ -81,6 +91,18 @@ extension RequestMembers {
         guard let token = self[parameter] else { throw .missing(parameter, of: type) }
         guard let value = read(token) else { throw .invalid(parameter, of: type) }
         return value
+    }
+
+    /// nil when it is missing or `null`.
+    fileprivate func optional<Value>(
+        _ parameter: Parameter, of type: RequestType, read: (JSONToken) -> Value?
+    ) throws(RequestFailure) -> Value? {
+        switch self[parameter] {
+        case nil, .null: return nil
+        case let token?:
+            guard let value = read(token) else { throw .invalid(parameter, of: type) }
+            return value
+        }
     }
 }
 

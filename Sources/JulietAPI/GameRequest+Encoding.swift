@@ -12,6 +12,9 @@ extension GameRequest {
             writer.member(Parameter.userEnergy.name, energy)
         case .handleEnergyPurchase(_, let amount):
             writer.member(Parameter.energyPurchaseAmount.name, amount)
+        case .handleSignedEnergyPurchase(_, let amount, let transaction):
+            writer.member(Parameter.energyPurchaseAmount.name, amount)
+            writer.member(Parameter.signedTransaction.name, transaction)
         case .initialRegistration, .fetchNewSecretWord, .singleGameEnergyUpdate, .fetchUserWins, .updateUserWins,
             .statNewGameSession:
             break

@@ -16,6 +16,8 @@ package enum GameRequest: Equatable, Sendable {
     case singleGameEnergyUpdate(userID: String)
     /// Buys energy. The amount may be any integer: one that is not on sale is the game's to refuse.
     case handleEnergyPurchase(userID: String, energyPurchaseAmount: Int)
+    /// The same, with the transaction as the App Store signed it, not yet verified.
+    case handleSignedEnergyPurchase(userID: String, energyPurchaseAmount: Int, signedTransaction: String)
     /// Asks for the number of wins.
     case fetchUserWins(userID: String)
     /// Adds a win.
@@ -31,7 +33,7 @@ package enum GameRequest: Equatable, Sendable {
         case .updateUserPlayedWordsList: .updateUserPlayedWordsList
         case .updateUserEnergy: .updateUserEnergy
         case .singleGameEnergyUpdate: .singleGameEnergyUpdate
-        case .handleEnergyPurchase: .handleEnergyPurchase
+        case .handleEnergyPurchase, .handleSignedEnergyPurchase: .handleEnergyPurchase
         case .fetchUserWins: .fetchUserWins
         case .updateUserWins: .updateUserWins
         case .statNewGameSession: .statNewGameSession
@@ -43,7 +45,8 @@ package enum GameRequest: Equatable, Sendable {
         switch self {
         case .initialRegistration(let id), .fetchNewSecretWord(let id), .updateUserPlayedWordsList(let id, _),
             .updateUserEnergy(let id, _), .singleGameEnergyUpdate(let id), .handleEnergyPurchase(let id, _),
-            .fetchUserWins(let id), .updateUserWins(let id), .statNewGameSession(let id):
+            .handleSignedEnergyPurchase(let id, _, _), .fetchUserWins(let id), .updateUserWins(let id),
+            .statNewGameSession(let id):
             id
         }
     }

@@ -5,6 +5,7 @@ enum Parameter: CaseIterable, Sendable {
     case playedWord
     case userEnergy
     case energyPurchaseAmount
+    case signedTransaction
 
     var name: String {
         switch self {
@@ -13,6 +14,7 @@ enum Parameter: CaseIterable, Sendable {
         case .playedWord: "playedWord"
         case .userEnergy: "userEnergy"
         case .energyPurchaseAmount: "energyPurchaseAmount"
+        case .signedTransaction: "signedTransaction"
         }
     }
 
@@ -20,7 +22,7 @@ enum Parameter: CaseIterable, Sendable {
     var expectation: String {
         switch self {
         case .vendorID, .userID: "a string of 1 to 128 printable characters"
-        case .playedWord: "a string"
+        case .playedWord, .signedTransaction: "a string"
         case .userEnergy: "an integer, 0 or more"
         case .energyPurchaseAmount: "an integer: 5 or 30"
         }

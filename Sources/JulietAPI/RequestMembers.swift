@@ -10,6 +10,7 @@ struct RequestMembers {
     private var playedWord: JSONToken?
     private var userEnergy: JSONToken?
     private var energyPurchaseAmount: JSONToken?
+    private var signedTransaction: JSONToken?
 
     private(set) subscript(parameter: Parameter) -> JSONToken? {
         get {
@@ -19,6 +20,7 @@ struct RequestMembers {
             case .playedWord: playedWord
             case .userEnergy: userEnergy
             case .energyPurchaseAmount: energyPurchaseAmount
+            case .signedTransaction: signedTransaction
             }
         }
         set {
@@ -28,6 +30,7 @@ struct RequestMembers {
             case .playedWord: playedWord = newValue
             case .userEnergy: userEnergy = newValue
             case .energyPurchaseAmount: energyPurchaseAmount = newValue
+            case .signedTransaction: signedTransaction = newValue
             }
         }
     }

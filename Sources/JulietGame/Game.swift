@@ -1,3 +1,4 @@
+package import JulietAPI
 package import Postgres
 
 /// The nine things the app can ask for. Each is one statement, so it happens wholly or not at all.
@@ -90,13 +91,47 @@ package final class Game: Sendable {
         }
     }
 
-    /// Adds bought energy. Refused: product unknown, energy full.
+    /// Adds bought energy that nobody vouches for. Refused: product unknown, energy full, and a purchase beyond the limit
+    /// of the day.
     package func buyEnergy(
         _ amount: Energy, for user: User.ID, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> Outcome {
         let operation = id.map { Operation($0, .buyEnergy, "\(amount)") }
+        let limit = rules.unverifiedDailyLimit
         return try await knowing(user) { (user) async throws(PostgresError) in
-            try await energy.buy(amount, for: user, as: operation)
+            if limit > 0 { return try await energy.buy(amount, within: limit, for: user, as: operation) }
+            return try await energy.buy(amount, for: user, as: operation)
+        }
+    }
+
+    /// Credits a transaction of the App Store, once for all players; presented again by the same player it is done, and
+    /// changes nothing. Refused: purchase refused.
+    ///
+    /// - Parameters:
+    ///   - transaction: As it was verified.
+    ///   - amount: What the client takes it to be worth.
+    ///   - signed: What was sent, which the operation's name covers.
+    package func credit(
+        _ transaction: StoreTransaction, worth amount: Energy, signed: String, to user: User.ID,
+        as id: Operation.ID? = nil
+    ) async throws(PostgresError) -> Outcome {
+        let operation = id.map { Operation($0, .buyEnergy, "\(amount)", signed) }
+        return try await knowing(user) { (user) async throws(PostgresError) in
+            try await energy.credit(transaction, worth: amount, to: user, as: operation)
+        }
+    }
+
+    /// Refuses a purchase, with the balance as it stands.
+    ///
+    /// - Parameter signed: The transaction that was sent; nil: none was.
+    package func refusePurchase(
+        _ reason: PurchaseReason, of amount: Energy, signed: String?, by user: User.ID, as id: Operation.ID? = nil
+    ) async throws(PostgresError) -> Outcome {
+        let operation = id.map { id in
+            signed.map { Operation(id, .buyEnergy, "\(amount)", $0) } ?? Operation(id, .buyEnergy, "\(amount)")
+        }
+        return try await knowing(user) { (user) async throws(PostgresError) in
+            try await energy.refusePurchase(reason, by: user, as: operation)
         }
     }
 

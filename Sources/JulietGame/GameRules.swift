@@ -46,6 +46,8 @@ package struct GameRules: Sendable, Equatable {
     package var claims = Claims.refuse
     /// What becomes of the published app's requests for a player who was claimed. Default: refuse.
     package var claimedApp = ClaimedApp.refuse
+    /// How much energy a player may buy in a day (UTC) without the App Store's signature; 0, the default: any amount.
+    package var unverifiedDailyLimit: Energy = 0
     /// The language of the list that games deal from, as in `words.language`. Default: "en".
     package var language = "en"
     /// The number of letters of the words that games deal. Default: 5.

@@ -19,6 +19,7 @@ package struct JulietService: Sendable {
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
     ///   - play: The second contract, on the same base path.
+    ///   - store: What has to do with the App Store.
     ///   - web: What browsers get.
     ///   - limits: Who may ask how much.
     ///   - log: Where requests are logged.
@@ -29,6 +30,7 @@ package struct JulietService: Sendable {
         keys: AccessKeys,
         basePath: String = "",
         play: PlayService,
+        store: StoreService,
         web: WebSettings = WebSettings(),
         limits: RequestLimits = RequestLimits(),
         log: RequestLog,
@@ -44,8 +46,8 @@ package struct JulietService: Sendable {
             return render(failure)
         })
         let handlers: [any EndpointHandler] = [
-            AuthenticateUserHandler(game: game), WordManagerHandler(game: game), IAPManagerHandler(game: game),
-            UserSessionManagerHandler(game: game),
+            AuthenticateUserHandler(game: game), WordManagerHandler(game: game),
+            IAPManagerHandler(game: game, desk: store.desk), UserSessionManagerHandler(game: game),
         ]
         for handler in handlers {
             let endpoint = handler.endpoint
@@ -57,6 +59,7 @@ package struct JulietService: Sendable {
                 handler: { request in await responder.respond(to: request) })
         }
         play.add(to: &router)
+        store.add(to: &router, basePath: base)
         let description = APIDescription(play.routes, basePath: base)
         // Whoever makes clients reads it, from anywhere.
         let document = Page("openapi.json", description.json, isShared: true)
@@ -112,6 +115,7 @@ package struct JulietService: Sendable {
 private final class Responder: Sendable {
     private let handler: any EndpointHandler
     private let endpoint: Endpoint
+    private let takesTransactions: Bool
     private let game: Game
     private let keys: AccessKeys
     private let limits: RequestLimits
@@ -128,6 +132,7 @@ private final class Responder: Sendable {
     ) {
         self.handler = handler
         endpoint = handler.endpoint
+        takesTransactions = handler.takesTransactions
         places = endpoint.places
         unknownPlace = places.max() ?? 0
         self.metrics = metrics.requests(of: endpoint)
@@ -189,7 +194,8 @@ private final class Responder: Sendable {
         }
         let gameRequest: GameRequest
         do {
-            gameRequest = try GameRequest.decode(request.body.span, at: endpoint)
+            gameRequest = try GameRequest.decode(
+                request.body.span, at: endpoint, takesTransactions: takesTransactions)
         } catch {
             return .failed(error)
         }

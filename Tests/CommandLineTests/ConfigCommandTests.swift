@@ -9,6 +9,8 @@ struct ConfigCommandTests {
             ("JULIET_HTTP_BASE_PATH", "/a b"), ("JULIET_HTTP_HOST", ""), ("JULIET_HTTP_PORT", "80 80"),
             ("JULIET_AUTH_TOKENS", ","), ("JULIET_DATABASE_URL", "postgres://["), ("JULIET_GAME_LANGUAGE", "English"),
             ("JULIET_PORT", "8080"), ("JULIET_AUTH_TOKENS_FILE", "/nowhere"),
+            ("JULIET_PURCHASES_VERIFICATION", "required"), ("JULIET_PURCHASES_PRODUCTS", "five"),
+            ("JULIET_PURCHASES_ROOT_CERTIFICATES", "/nowhere"),
         ])
     func agreement(name: String, value: String) async throws {
         let program = try await Program()

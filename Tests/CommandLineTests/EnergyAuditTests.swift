@@ -294,6 +294,102 @@ struct EnergyAuditTests {
             "ANNA: a balance of 25 and no ledger"),
     ]
 
+    private static let purchaseHarms: [Harm] = [
+        Harm(
+            "a transaction that nobody credited",
+            """
+            INSERT INTO purchases (
+                environment, transaction_id, user_id, product, quantity, energy, credit_entry, last_entry)
+            VALUES ('Production', 'F1', 'BEN', 'thirty', 1, 30, 1, 1)
+            """,
+            "BEN: the transaction Production/F1 counts and was not credited, or more than once"),
+        Harm(
+            "a transaction that counts without an entry",
+            "UPDATE purchases SET is_refunded = false WHERE transaction_id = 'T4'",
+            "BEN: the transaction Production/T4 counts and was not credited, or more than once"),
+        Harm(
+            "a transaction that changed hands",
+            "UPDATE purchases SET user_id = 'BEN' WHERE transaction_id = 'T1'",
+            "ANNA: the ledger names the transaction Production/T1, which is not the player's"),
+        Harm(
+            "a transaction that is gone",
+            "DELETE FROM purchases WHERE transaction_id = 'T1'",
+            "ANNA: the ledger names the transaction Production/T1, which is not the player's"),
+        Harm(
+            "a refund without its debit",
+            "UPDATE purchases SET is_refunded = true WHERE transaction_id = 'T1'",
+            "ANNA: the transaction Production/T1 and the ledger differ on what has become of it"),
+        Harm(
+            "a debit without its refund",
+            "UPDATE purchases SET is_refunded = false WHERE transaction_id = 'T3'",
+            "BEN: the transaction Production/T3 and the ledger differ on what has become of it"),
+        Harm(
+            "a transaction worth another amount",
+            "UPDATE purchases SET energy = 25 WHERE transaction_id = 'T1'",
+            "ANNA: the transaction Production/T1 and the ledger differ on what has become of it"),
+        Harm(
+            "a refund that was applied and is not noted",
+            "UPDATE store_notifications SET type = 'REFUND' WHERE id = 'n6'",
+            "ANNA: the store has said something later of the transaction Production/T1 than is noted"),
+        Harm(
+            "a transaction of nobody",
+            """
+            INSERT INTO purchases (environment, transaction_id, user_id, is_refunded)
+            VALUES ('Production', 'F2', 'EVE', true)
+            """,
+            "EVE: the transaction Production/F2 and no player"),
+    ]
+
+    @Test("names transactions and refunds that the ledger does not bear out", arguments: purchaseHarms)
+    func purchases(_ harm: Harm) async throws {
+        let program = try await Program.withPurchases()
+        let before = try await program.audit()
+        #expect(before.output == "2 players, 10 rows, nothing wrong", "\(before.notes)")
+        try await program.psql(harm.sql)
+        let faults = try await program.audit().faults
+        #expect(faults.contains(harm.line), "\(faults)")
+    }
+
+    @Test("a refund of a transaction that nobody presented, applied and not noted, is named")
+    func unheeded() async throws {
+        let program = try await Program.withPurchases()
+        try await program.psql("DELETE FROM purchases WHERE transaction_id = 'T5'")
+        #expect(
+            try await program.audit().faults
+                == ["the store has said something later of the transaction Production/T5 than is noted"])
+        #expect(try await program.run(["purchases", "replay"]).status == 0)
+        #expect(try await program.audit().status == 0)
+    }
+
+    @Test("purchases and refunds whose entries went to the archive, and to files, are right; so are closed ledgers")
+    func archivedPurchases() async throws {
+        let program = try await Program.withPurchases()
+        func refund(_ id: String, _ number: String) async throws {
+            try await program.psql(
+                """
+                SELECT store_notification('\(id)', 'signed', 'REFUND', NULL, 'Production', '\(number)', NULL, '2026-03-01'),
+                    apply_notification('\(id)')
+                """)
+        }
+        try await program.age(days: 500)
+        #expect(try await program.run(["energy", "archive"]).status == 0)
+        #expect(try await program.audit().status == 0)
+        try await refund("n8", "T2")
+        let folder = try TemporaryFolder()
+        let file = "\(folder.path)/ledger"
+        #expect(try await program.run(["energy", "archive", "--to", file]).status == 0)
+        for files in [[], [file]] {
+            let outcome = try await program.audit(archive: files)
+            #expect(outcome.status == 0, "\(outcome.output)\(outcome.notes)")
+        }
+        #expect(try await program.run(["users", "delete", "ANNA"]).status == 0)
+        try await refund("n9", "T1")
+        for files in [[], [file]] {
+            let outcome = try await program.audit(archive: files)
+            #expect(outcome.status == 0, "\(outcome.output)\(outcome.notes)")
+        }
+    }
+
     @Test("names what does not follow in a ledger", arguments: chainHarms)
     func chain(_ harm: Harm) async throws { try await check(harm, in: try await .withPlayers()) }
 

@@ -44,6 +44,32 @@ extension Program {
         return (program, player)
     }
 
+    /// The same players, and transactions of the App Store: ANNA's T1 counts, her T2 was refunded and given back; BEN's T3
+    /// was refunded; T4 was refunded before BEN presented it, T5 before anybody did.
+    static func withPurchases() async throws -> Program {
+        let program = try await withPlayers()
+        func credit(_ player: String, _ number: String) -> String {
+            """
+            credit_purchase('\(player)', ROW('Production', '\(number)', 'thirty', 1, 30, NULL, '2026-01-01', '2026-01-01',
+                NULL)::store_transaction, 30, NULL, NULL)
+            """
+        }
+        func tell(_ id: String, _ type: String, _ number: String, _ day: Int) -> String {
+            """
+            store_notification('\(id)', 'signed', '\(type)', NULL, 'Production', '\(number)', NULL, '2026-02-0\(day)'),
+                apply_notification('\(id)')
+            """
+        }
+        try await program.psql(
+            """
+            SELECT \(credit("ANNA", "T1")), \(credit("ANNA", "T2")), \(credit("BEN", "T3"));
+            SELECT \(tell("n1", "REFUND", "T2", 1)), \(tell("n2", "REFUND_REVERSED", "T2", 2));
+            SELECT \(tell("n3", "REFUND", "T3", 1)), \(tell("n4", "REFUND", "T4", 1)), \(tell("n5", "REVOKE", "T5", 1));
+            SELECT \(credit("BEN", "T4")), \(tell("n6", "CONSUMPTION_REQUEST", "T1", 1))
+            """)
+        return program
+    }
+
     /// The same, and the first two entries of ANNA are in the archive.
     static func withArchive() async throws -> Program {
         let program = try await withPlayers()

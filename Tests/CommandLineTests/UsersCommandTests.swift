@@ -34,6 +34,7 @@ struct UsersCommandTests {
         #expect(
             Set(document.keys) == [
                 "userID", "createdAt", "energy", "wins", "ledger", "operations", "playedWords", "adminActions",
+                "purchases",
             ])
         let actions = try #require(document["adminActions"] as? [[String: Any]])
         #expect(actions.map { $0["reason"] as? String } == ["ticket 5"])
@@ -91,8 +92,8 @@ struct UsersCommandTests {
         let document = try outcome.document()
         #expect(
             Set(document.keys) == [
-                "userID", "createdAt", "energy", "wins", "ledger", "operations", "playedWords", "name", "statistics",
-                "claimed", "sessions", "games", "leaderboards", "adminActions",
+                "userID", "createdAt", "energy", "wins", "ledger", "operations", "playedWords", "purchases", "name",
+                "statistics", "claimed", "sessions", "games", "leaderboards", "adminActions",
             ])
         let records = try JSONSerialization.jsonObject(
             with: Data(try await program.psql("SELECT player_records('\(player)')").utf8))

@@ -47,6 +47,13 @@ struct RightsTests {
             "SELECT admin_name('')", "SELECT record_action('x', 'x', NULL, NULL, NULL, NULL, NULL, NULL)",
             "SELECT grant_energy('x', 'x', 5, 'why', NULL, NULL)", "SELECT show_word('en', 'crane')",
             "SELECT change_words('x', 'en', '{crane}', 'retire', NULL, NULL, NULL)",
+            "SELECT user_id FROM purchases", "INSERT INTO purchases (environment, transaction_id) VALUES ('x', 'x')",
+            "UPDATE purchases SET user_id = 'x'", "DELETE FROM purchases", "SELECT payload FROM store_notifications",
+            "UPDATE store_notifications SET applied_at = now()", "DELETE FROM store_notifications",
+            "UPDATE unverified_purchases SET energy = 0", "SELECT purchase_records('x')",
+            "SELECT decide_purchase('Production', 'x', true, now())",
+            "SELECT change_closed_energy('x', 5, 'purchase', 'x')", "SELECT take_purchase('x', NULL, 5, NULL, NULL)",
+            "SELECT settle_purchase(NULL, 5, 'purchase')",
         ])
     func refused(sql: String) async throws {
         let database = try await TestDatabase.shared()
@@ -63,6 +70,17 @@ struct RightsTests {
             "SELECT buy_energy('PLAYER', 5, 'k', NULL)", "SELECT report_energy('PLAYER', -1, 100, NULL, NULL)",
             "SELECT register_user('', NULL, NULL)", "SELECT register_user(repeat('x', 129), NULL, NULL)",
             "SELECT register_user(E'deleted\\t0123', NULL, NULL)", "SELECT register_user('new', 'entry 1', 1)",
+            "SELECT refuse_purchase('PLAYER', 'energy-full', 'k', 1)", "SELECT refuse_purchase('PLAYER', NULL, 'k', 1)",
+            "SELECT buy_energy_within('PLAYER', 5, 100, 'a b', 1)",
+            "SELECT credit_purchase('PLAYER', NULL, 5, NULL, NULL)",
+            "SELECT credit_purchase('PLAYER', ROW('Xcode', 'x', 'p', 1, 5, NULL, now(), now(), NULL), 5, NULL, NULL)",
+            "SELECT credit_purchase('PLAYER', ROW('Sandbox', 'a b', 'p', 1, 5, NULL, now(), now(), NULL), 5, NULL, NULL)",
+            "SELECT credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 11, 11, NULL, now(), now(), NULL), 11, NULL, NULL)",
+            "SELECT credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 2, 5, NULL, now(), now(), NULL), 5, NULL, NULL)",
+            "SELECT credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, -5, NULL, now(), now(), NULL), -5, NULL, NULL)",
+            "SELECT credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, now(), now(), NULL), 5, 'entry 1', 1)",
+            "SELECT store_notification('', 'x', 'REFUND', NULL, 'Sandbox', 'x', NULL, now())",
+            "SELECT store_notification('n', repeat('x', 65537), 'REFUND', NULL, 'Sandbox', 'x', NULL, now())",
         ])
     func arguments(sql: String) async throws {
         let database = try await TestDatabase.shared()
@@ -86,12 +104,13 @@ struct RightsTests {
             try await database.psql(own.replacing("%", with: "player_service"))
                 == """
                 add_win admin_change_word admin_figures admin_games admin_grant admin_ledger admin_player \
-                admin_search admin_sign_in admin_trail admin_word admin_word_lists buy_energy choose_daily_words \
-                claimed_user create_player create_session deal_word delete_player export_player guess \
-                guess_known_word has_admin_keys list_energy list_games list_sessions pay_for_game read_board \
-                read_game read_past_day read_player read_today record_played_word register_user rename_player \
-                renew_recovery report_energy resign_game revoke_session start_daily_game start_game \
-                start_judged_game tend_boards
+                admin_search admin_sign_in admin_trail admin_word admin_word_lists apply_notification buy_energy \
+                buy_energy_within choose_daily_words claimed_user create_player create_session credit_purchase \
+                deal_word delete_player export_player guess guess_known_word has_admin_keys list_energy list_games \
+                list_sessions pay_for_game present_purchase read_board read_game read_past_day read_player \
+                read_today record_played_word refuse_purchase register_user rename_player renew_recovery \
+                report_energy resign_game revoke_session start_daily_game start_game start_judged_game \
+                store_notification tend_boards
                 """
         )
         #expect(try await database.psql(own.replacing("%", with: "public")) == "")
@@ -182,6 +201,8 @@ struct HostileNamesTests {
             "buy_energy('PLAYER', 7, 'c', 5)", "report_energy('PLAYER', 7, 100, NULL, NULL)",
             "report_energy('PLAYER', 7, NULL, 'd', 6)", "pay_for_game('PLAYER', NULL, NULL)",
             "pay_for_game('PLAYER', 'p', 8)", "pay_for_game('PLAYER', 'p', 8)", "deal_word('PLAYER', 'en', 5)",
+            "refuse_purchase('PLAYER', 'purchase-chain', 'f', 9)", "buy_energy_within('PLAYER', 5, 7, NULL, NULL)",
+            "buy_energy_within('PLAYER', 5, 7, 'm', 10)",
         ]
         // It may make what it likes, and has copies to make it of.
         try await database.psql(

@@ -226,6 +226,29 @@ struct GameRequestTests {
         #expect(!GameRequest.couldBeWord(String(repeating: "v", count: 1_000_000)))
     }
 
+    @Test("a signedTransaction is taken where it is asked for, null is none, and elsewhere it is any member")
+    func signedTransaction() throws {
+        func body(_ value: String) -> String {
+            #"{"requestType":"handleEnergyPurchase","userID":"u","energyPurchaseAmount":5,"signedTransaction":\#(value)}"#
+        }
+        func decode(_ value: String, taking: Bool) throws -> GameRequest {
+            try GameRequest.decode(Array(body(value).utf8).span, at: .iapManager, takesTransactions: taking)
+        }
+        let signed = GameRequest.handleSignedEnergyPurchase(
+            userID: "u", energyPurchaseAmount: 5, signedTransaction: "x.y.z")
+        let unsigned = GameRequest.handleEnergyPurchase(userID: "u", energyPurchaseAmount: 5)
+        #expect(try decode(#""x.y.z""#, taking: true) == signed)
+        #expect(String(decoding: signed.encoded(), as: UTF8.self) == body(#""x.y.z""#))
+        #expect(signed.type == .handleEnergyPurchase && signed.userID == "u")
+        #expect(try decode("null", taking: true) == unsigned)
+        for value in ["5", "true", "[]", "{}"] {
+            #expect(throws: RequestFailure.self) { try decode(value, taking: true) }
+        }
+        for value in [#""x.y.z""#, "null", "5", "true", "[]", "{}"] {
+            #expect(try decode(value, taking: false) == unsigned)
+        }
+    }
+
     @Test("what clients send is read back as sent, whatever the texts hold")
     func roundTrip() throws {
         for id in ["\"", "\\", "/", "é", "🎉", "{}", "a\"b\\c", "\\u0041"] {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Settings")
 struct SettingsTests {
-    private static func settings(
+    static func settings(
         flags: [(key: String, value: String, flag: String)] = [],
         environment: [String: String] = [:],
         file: String? = nil,
@@ -26,7 +26,7 @@ struct SettingsTests {
             })
     }
 
-    private static func error(_ body: () throws -> Settings) -> String? {
+    static func error(_ body: () throws -> Settings) -> String? {
         do {
             _ = try body()
             return nil
@@ -35,14 +35,14 @@ struct SettingsTests {
         }
     }
 
-    private static func error(
+    static func error(
         environment: [String: String] = [:], file: String? = nil, secrets: [String: String] = [:]
     ) -> String? {
         error { try settings(environment: environment, file: file, secrets: secrets) }
     }
 
     /// A setting as it came out.
-    private static func setting(_ key: String, _ settings: Settings) throws -> Setting {
+    static func setting(_ key: String, _ settings: Settings) throws -> Setting {
         try #require(settings.list.first { $0.key == key })
     }
 
@@ -104,6 +104,20 @@ struct SettingsTests {
         #expect(names.contains { $0 == ("energy.clientUpdates", "JULIET_ENERGY_CLIENT_UPDATES") })
         #expect(names.contains { $0 == ("auth.tokens", "JULIET_AUTH_TOKENS") })
         #expect(names.contains { $0 == ("http.port", "JULIET_HTTP_PORT") })
+        #expect(names.contains { $0 == ("purchases.bundleId", "JULIET_PURCHASES_BUNDLE_ID") })
+        #expect(names.contains { $0 == ("purchases.appAppleId", "JULIET_PURCHASES_APP_APPLE_ID") })
+        #expect(Set(names.map(\.1)).count == names.count)
+    }
+
+    @Test(
+        "an acronym in a key is one word of its variable",
+        arguments: [
+            ("purchases.bundleID", "JULIET_PURCHASES_BUNDLE_ID"), ("http.useTLSProxy", "JULIET_HTTP_USE_TLS_PROXY"),
+            ("http.URLPath", "JULIET_HTTP_URL_PATH"), ("http.tlsURL", "JULIET_HTTP_TLS_URL"), ("a.bC", "JULIET_A_B_C"),
+            ("a.bCDe", "JULIET_A_B_C_DE"), ("a.http2Port", "JULIET_A_HTTP2_PORT"), ("a.ID", "JULIET_A_ID"),
+        ])
+    func acronyms(key: String, variable: String) {
+        #expect(Setting.environmentVariable(for: key) == variable)
     }
 
     @Test("that are unknown or wrong stop the start with one line that names the key")

@@ -19,6 +19,7 @@ struct ConnectionLimits: Sendable {
         parser = ParserLimits(
             requestLineSize: configuration.maximumRequestLineSize, headSize: configuration.maximumHeadSize,
             fieldCount: configuration.maximumHeaderCount, bodySize: configuration.maximumBodySize,
+            bodySizes: configuration.maximumBodySizes,
             acceptsHTTPS: configuration.isBehindTLSProxy)
         firstByte = configuration.firstByteDeadline
         head = configuration.headDeadline

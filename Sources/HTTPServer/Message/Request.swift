@@ -22,7 +22,8 @@ public struct Request: Sendable {
     /// The field lines. Trailer fields are checked and dropped.
     public var headers: Headers
 
-    /// The content, transfer coding removed, at most `HTTPServerConfiguration.maximumBodySize` bytes.
+    /// The content, transfer coding removed, at most `HTTPServerConfiguration.maximumBodySize` bytes
+    /// (or what `maximumBodySizes` says of the path).
     public var body: [UInt8]
 
     /// Whether the connection may be used for another request afterwards.

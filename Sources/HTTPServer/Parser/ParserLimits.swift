@@ -4,5 +4,6 @@ struct ParserLimits: Sendable {
     var headSize = 16384
     var fieldCount = 100
     var bodySize = 65536
+    var bodySizes: [String: Int] = [:]
     var acceptsHTTPS = false
 }

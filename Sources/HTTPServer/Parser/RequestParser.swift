@@ -14,6 +14,8 @@ struct RequestParser {
     private var request: Request?
     private var expectsContinue = false
     private var framing = Body.none
+    /// How large the body may be, where that is more than elsewhere.
+    private var largerBodySize = 0
     private(set) var body: [UInt8] = []
     private(set) var isComplete = false
 
@@ -33,10 +35,11 @@ struct RequestParser {
     /// Whether the body is announced to be over the limit. What comes of it is gathered up to the limit nevertheless,
     /// so that the answer can tell what was asked for; then `consume` throws.
     func isOversized(_ limits: ParserLimits) -> Bool {
-        switch framing {
+        let room = max(limits.bodySize, largerBodySize) - body.count
+        return switch framing {
         case .none: false
-        case .length(let remaining): remaining > limits.bodySize - body.count
-        case .chunked(let decoder): decoder.remainingInChunk > limits.bodySize - body.count
+        case .length(let remaining): remaining > room
+        case .chunked(let decoder): decoder.remainingInChunk > room
         }
     }
 
@@ -57,8 +60,12 @@ struct RequestParser {
             request = head.request
             expectsContinue = head.expectsContinue
             switch head.framing {
-            case .length(let count) where count > 0: framing = .length(remaining: count)
-            case .chunked: framing = .chunked(ChunkedDecoder())
+            case .length(let count) where count > 0:
+                framing = .length(remaining: count)
+                if count > limits.bodySize { largerBodySize = limits.bodySizes[head.request.path] ?? 0 }
+            case .chunked:
+                framing = .chunked(ChunkedDecoder())
+                largerBodySize = limits.bodySizes[head.request.path] ?? 0
             default: framing = .none
             }
         }
@@ -66,7 +73,7 @@ struct RequestParser {
         case .none:
             isComplete = true
         case .length(let remaining):
-            let room = limits.bodySize - body.count
+            let room = max(limits.bodySize, largerBodySize) - body.count
             let count = min(remaining, input.count - position, room)
             body.append(copying: input, position..<(position + count))
             position += count
@@ -80,6 +87,8 @@ struct RequestParser {
                 isComplete = decoder.isComplete
                 framing = .chunked(decoder)
             }
+            var limits = limits
+            limits.bodySize = max(limits.bodySize, largerBodySize)
             try decoder.decode(input, &position, into: &body, limits: limits)
         }
     }

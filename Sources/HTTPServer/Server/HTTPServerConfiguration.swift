@@ -24,6 +24,10 @@ public struct HTTPServerConfiguration: Sendable {
     /// Bytes of a body after decoding; default 65536. More: 413.
     public var maximumBodySize = 65536
 
+    /// Bytes of a body at single paths where it may be larger than elsewhere; default none. A path as it stands in the
+    /// request, without its query.
+    public var maximumBodySizes: [String: Int] = [:]
+
     // MARK: Connections
 
     /// Connections served at a time; default 20000, fewer where the process may not open so many files. Those over the
@@ -88,6 +92,7 @@ extension HTTPServerConfiguration {
         ] {
             clamped[keyPath: size] = min(max(self[keyPath: size], 0), 1 << 30)
         }
+        clamped.maximumBodySizes = maximumBodySizes.mapValues { min(max($0, 0), 1 << 30) }
         for duration in [
             \HTTPServerConfiguration.firstByteDeadline, \.headDeadline, \.bodyDeadline, \.keepAliveDeadline,
             \.writeDeadline, \.lingerDeadline, \.shutdownGrace, \.shutdownDeadline,

@@ -26,7 +26,13 @@ extension RequestType {
     package var schema: Schema {
         let type = Schema.Property("requestType", .constant(name), "What is asked.")
         let others = parameters.map { Schema.Property($0.name, $0.schema, $0.about) }
-        return Schema(.object([type] + others), name: name, about: about)
+        return Schema(.object([type] + others + optional), name: name, about: about)
+    }
+
+    private var optional: [Schema.Property] {
+        guard self == .handleEnergyPurchase else { return [] }
+        let transaction = Parameter.signedTransaction
+        return [Schema.Property(transaction.name, transaction.schema.orNull, transaction.about, isRequired: false)]
     }
 
     private var parameters: [Parameter] {
@@ -59,7 +65,7 @@ extension Parameter {
     fileprivate var schema: Schema {
         switch self {
         case .vendorID, .userID: Schema(.string, [.length(1...128), .format("account")])
-        case .playedWord: .string
+        case .playedWord, .signedTransaction: .string
         case .userEnergy: Schema(.integer, [.minimum(0)])
         case .energyPurchaseAmount: .integer
         }
@@ -71,7 +77,10 @@ extension Parameter {
         case .userID: "The player: 1 to 128 printable characters, not blanks alone."
         case .playedWord: "The word, in any letter case."
         case .userEnergy: "The balance that the client has."
-        case .energyPurchaseAmount: "How much was bought: 5 or 30; any other amount is refused."
+        case .energyPurchaseAmount:
+            "How much was bought: 5 or 30, or what the transaction is worth; any other amount is refused."
+        case .signedTransaction:
+            "The transaction as the App Store signed it (StoreKit's `jwsRepresentation`), where the service verifies it."
         }
     }
 }

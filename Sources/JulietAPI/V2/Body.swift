@@ -60,3 +60,11 @@ extension V2.GuessWord: V2.Body {
             })
     }
 }
+
+extension V2.NewPurchase: V2.Body {
+    /// Reads `signedTransaction`, a string.
+    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
+        let transaction = try V2.BodyMembers(body, "signedTransaction").first
+        return Self(signedTransaction: try transaction.required(transaction.text(in: body)))
+    }
+}

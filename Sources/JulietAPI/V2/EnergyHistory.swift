@@ -46,7 +46,7 @@ extension V2 {
         public static let clientReport = EnergyReason(rawValue: "clientReport")
         /// A correction by the operator.
         public static let support = EnergyReason(rawValue: "support")
-        /// A purchase that was given back.
+        /// A purchase that was given back; with more energy than before, one whose refund was reversed.
         public static let refund = EnergyReason(rawValue: "refund")
         /// A prize.
         public static let lottery = EnergyReason(rawValue: "lottery")
@@ -79,7 +79,7 @@ extension V2.EnergyEntry: JSONObject {
         [
             .member("at", \.at, "When it happened."),
             .member("delta", \.delta, "What was added; below 0, what was taken."),
-            .member("balance", \.balance, "The balance after it.", .minimum(0)),
+            .member("balance", \.balance, "The balance after it; a refund may take it below 0."),
             .member("reason", \.reason, "What it was for. More reasons may come."),
             .optional("game", \.game, "The game it paid for."),
         ])

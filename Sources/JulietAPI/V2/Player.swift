@@ -5,7 +5,7 @@ extension V2 {
         public var id: Identifier<Player>
         /// 1 to 24 Unicode scalars, NFC; not unique.
         public var name: String
-        /// The balance.
+        /// The balance; a refund may take it below 0.
         public var energy: Int
         /// When the player was created.
         public var createdAt: Timestamp
@@ -55,7 +55,7 @@ extension V2.Player: JSONObject {
         [
             .member("id", \.id, "Names the player.", .format("uuid")),
             .member("name", \.name, "1 to 24 Unicode scalars, NFC; not unique.", .length(1...24)),
-            .member("energy", \.energy, "The balance.", .minimum(0)),
+            .member("energy", \.energy, "The balance; a refund may take it below 0."),
             .member("createdAt", \.createdAt, "When the player was created."),
             .member("statistics", \.statistics, "What became of the games."),
         ])

@@ -63,14 +63,14 @@ extension V2.Problem: JSONObject {
             .member("status", \.status, "HTTP's status.", .range(400...599)),
             .optional("detail", \.detail, "What to do about it, for people."),
             .member("code", \.code, "The stable code."),
-            .optional("energy", \.energy, "The balance as it stands.", .minimum(0)),
+            .optional("energy", \.energy, "The balance as it stands; a refund may take it below 0."),
             .optional("game", \.game, "The game as it stands, or the one that is in the way."),
             .optional("retryAfter", \.retryAfter, "How many seconds to wait before another try.", .minimum(0)),
             .optional(
                 "path", \.path,
                 "What is wrong: a JSON Pointer into the body, or the name of a query parameter or header field."
             ),
-            .optional("reason", \.reason, "Why a purchase was refused, stable."),
+            .optional("reason", \.reason, "Why a purchase was refused, stable. More reasons may come."),
         ])
 
     /// Writes the members.

@@ -56,6 +56,17 @@ extension V2 {
             self.number = number
         }
     }
+
+    /// Presents something bought in the App Store.
+    package struct NewPurchase: Hashable, Sendable {
+        /// The transaction as the App Store signed it: a compact JWS.
+        package var signedTransaction: String
+
+        /// Takes a transaction.
+        package init(signedTransaction: String) {
+            self.signedTransaction = signedTransaction
+        }
+    }
 }
 
 extension V2.NoMembers: JSONObject {
@@ -138,5 +149,21 @@ extension V2.GuessWord: JSONObject {
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("word", word)
         writer.member("number", number)
+    }
+}
+
+extension V2.NewPurchase: JSONObject {
+    /// The members.
+    package static let schema = Schema.request(
+        "NewPurchase", of: V2.NewPurchase.self, "Presents something bought in the App Store.",
+        [
+            .member(
+                "signedTransaction", \.signedTransaction,
+                "The transaction as the App Store signed it: StoreKit's `jwsRepresentation`.")
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("signedTransaction", signedTransaction)
     }
 }

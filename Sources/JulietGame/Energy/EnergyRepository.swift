@@ -1,3 +1,4 @@
+package import JulietAPI
 package import Postgres
 
 /// The players' energy: `users.energy`, which moves together with `energy_ledger`.
@@ -19,6 +20,30 @@ package struct EnergyRepository: Sendable {
         _ amount: Energy, for user: User.ID, as operation: Operation?
     ) async throws(PostgresError) -> Outcome {
         try await database.call(BuyEnergy(user: user, amount: amount, operation: operation))
+    }
+
+    /// The same, as long as the player has bought no more than a limit in the day (UTC).
+    package func buy(
+        _ amount: Energy, within limit: Energy, for user: User.ID, as operation: Operation?
+    ) async throws(PostgresError) -> Outcome {
+        try await database.call(BuyEnergyWithin(user: user, amount: amount, limit: limit, operation: operation))
+    }
+
+    /// Credits a transaction of the App Store, once.
+    ///
+    /// - Parameter amount: What it has to be worth.
+    package func credit(
+        _ transaction: StoreTransaction, worth amount: Energy, to user: User.ID, as operation: Operation?
+    ) async throws(PostgresError) -> Outcome {
+        try await database.call(
+            CreditPurchase(user: user, transaction: transaction, amount: amount, operation: operation))
+    }
+
+    /// Refuses a purchase.
+    package func refusePurchase(
+        _ reason: PurchaseReason, by user: User.ID, as operation: Operation?
+    ) async throws(PostgresError) -> Outcome {
+        try await database.call(RefusePurchase(user: user, reason: reason, operation: operation))
     }
 
     /// Takes over what a client reports.

@@ -64,6 +64,10 @@ package struct EnergyAudit {
             summary.faults += 1
             report(EnergyFault(userID: nil, entry: nil, kind: .schema(fault)))
         }
+        for transaction in try await connection.execute(FindUnheededRefunds()) {
+            summary.faults += 1
+            report(EnergyFault(userID: nil, entry: nil, kind: .refundUnheeded(transaction)))
+        }
         try await connection.executeScript(AuditedPlayer.cursor(hasFiles: hasFiles))
         while true {
             let players = try await connection.execute(FetchAuditedPlayers())
@@ -108,6 +112,11 @@ package struct EnergyFault: Sendable, Equatable {
         case operationWithoutEntry(String)
         case operationTwice(String)
         case operationMisnamed(String)
+        case purchaseOfNobody(String)
+        case purchaseStrange(String)
+        case purchaseUncredited(String)
+        case purchaseMisstated(String)
+        case refundUnheeded(String)
     }
 
     /// The account id; nil when the schema itself is at fault.
@@ -142,6 +151,11 @@ extension EnergyFault: CustomStringConvertible {
         case .operationWithoutEntry(let id): "operation \(id) was paid or bought and has no entry"
         case .operationTwice(let id): "operation \(id) was done twice: it is in the archive as well"
         case .operationMisnamed(let id): "\(id.debugDescription) is no name for an operation"
+        case .purchaseOfNobody(let id): "the transaction \(id) and no player"
+        case .purchaseStrange(let id): "the ledger names the transaction \(id), which is not the player's"
+        case .purchaseUncredited(let id): "the transaction \(id) counts and was not credited, or more than once"
+        case .purchaseMisstated(let id): "the transaction \(id) and the ledger differ on what has become of it"
+        case .refundUnheeded(let id): "the store has said something later of the transaction \(id) than is noted"
         }
     }
 }
@@ -186,6 +200,7 @@ struct AuditedPlayer: Sendable {
     let unrecorded: String?
     let doubled: String?
     let misnamed: String?
+    let purchase: EnergyFault.Kind?
 
     /// All entries.
     var entries: Int { (ledger?.count ?? 0) + (archive?.count ?? 0) + (files?.count ?? 0) }
@@ -198,17 +213,18 @@ struct AuditedPlayer: Sendable {
         guard let ledger, let end else {
             if end != nil { return fault(.ledgerMissing(balance: balance ?? end?.balance ?? 0)) }
             if ledger != nil || archive != nil { return fault(.playerMissing(entries: entries)) }
-            return fault(ledgerMark != nil || archiveMark != nil ? .checkpointOfNobody : .namesOfNobody(names))
+            if ledgerMark != nil || archiveMark != nil { return fault(.checkpointOfNobody) }
+            return fault(names == 0 ? purchase ?? .namesOfNobody(0) : .namesOfNobody(names))
         }
         let made = ledger.opening + ledger.sum
         if ledger.last != end.entry { return fault(.end(.ledger, found: ledger.last, expected: end.entry)) }
         let kept = balance ?? end.balance
-        if kept != made || end.balance != made || kept < 0 { return fault(.balance(ledger: made, player: kept)) }
+        if kept != made || end.balance != made { return fault(.balance(ledger: made, player: kept)) }
         if ledger.seal ^ (ledgerMark ?? .zero).seal != end.seal { return fault(.seal(.ledger)) }
         if let misnamed { return fault(.operationMisnamed(misnamed)) }
         if let doubled { return fault(.operationTwice(doubled)) }
         if let unrecorded { return fault(.operationWithoutEntry(unrecorded)) }
-        return nil
+        return purchase.map { fault($0) }
     }
 
     /// The first fault of a part: whether it follows from the part before and leads to the one after.
@@ -297,12 +313,15 @@ struct AuditedPlayer: Sendable {
                     bit_xor(energy_entry_seal(entry, delta, balance_after, reason, reference, created_at)) AS seal,
                     min(entry) FILTER (WHERE entry <> previous_entry + 1
                         OR balance_after <> previous_balance::bigint + delta) AS broken,
-                    min(entry) FILTER (WHERE balance_after < 0 OR NOT CASE
+                    min(entry) FILTER (WHERE balance_after < 0 AND NOT coalesce(delta > 0 OR reason = 'refund', false)
+                        OR NOT CASE
                         WHEN entry = 1 AND reason = 'registration' THEN delta = starting_energy()
                         WHEN entry = 1 THEN coalesce(reason = 'import', false) AND delta >= 0
                         WHEN entry = 2 AND reason = 'import' THEN true
                         WHEN reason = 'game' THEN delta = -game_price()
-                        WHEN reason = 'purchase' THEN is_product(delta)
+                        WHEN reason = 'purchase' AND reference IS NULL THEN is_product(delta)
+                        WHEN reason = 'purchase' THEN delta > 0
+                        WHEN reason = 'refund' THEN reference IS NOT NULL AND delta <> 0
                         WHEN reason = 'support' THEN delta > 0
                         ELSE coalesce(reason = 'client_report', false) AND delta <> 0 END) AS misfit,
                     min(entry) FILTER (WHERE created_at < previous_time - interval '10 minutes'
@@ -327,11 +346,13 @@ struct AuditedPlayer: Sendable {
                 WHERE archive.operation_request IS NOT NULL GROUP BY user_id),
             players AS (
                 SELECT id, energy, ledger_entry, energy AS ledger_balance, ledger_seal FROM users UNION ALL
-                SELECT user_id, NULL, ledger_entry, ledger_balance, ledger_seal FROM closed_ledgers)
-            SELECT coalesce(players.id, summaries.user_id, mark.user_id, archived.user_id, names.user_id) AS player, energy,
+                SELECT user_id, NULL, ledger_entry, ledger_balance, ledger_seal FROM closed_ledgers),
+            \(AuditedPurchases.expressions(hasFiles: hasFiles))
+            SELECT coalesce(players.id, summaries.user_id, mark.user_id, archived.user_id, names.user_id,
+                    purchase_faults.user_id) AS player, energy,
                 ledger_entry, ledger_balance, ledger_seal, summaries.*,
                 mark.entry, mark.balance, mark.seal, archived.entry, archived.balance, archived.seal,
-                coalesce(names, 0), unrecorded, doubled.operation, misnamed
+                coalesce(names, 0), unrecorded, doubled.operation, misnamed, purchase_faults.fault
             FROM players FULL JOIN summaries ON summaries.user_id = players.id
                 FULL JOIN (SELECT * FROM energy_checkpoints WHERE begins = 'ledger') AS mark
                     ON mark.user_id = coalesce(players.id, summaries.user_id)
@@ -339,6 +360,8 @@ struct AuditedPlayer: Sendable {
                     ON archived.user_id = coalesce(players.id, summaries.user_id, mark.user_id)
                 FULL JOIN names
                     ON names.user_id = coalesce(players.id, summaries.user_id, mark.user_id, archived.user_id)
+                FULL JOIN purchase_faults ON purchase_faults.user_id
+                    = coalesce(players.id, summaries.user_id, mark.user_id, archived.user_id, names.user_id)
                 LEFT JOIN doubled ON doubled.user_id = players.id
             """
     }
@@ -357,7 +380,8 @@ private struct FetchAuditedPlayers: Statement {
         return AuditedPlayer(
             userID: userID, balance: balance, end: end, ledger: ledger, ledgerMark: try mark(&row), archive: archive,
             archiveMark: try mark(&row), files: files, names: Int(try row.next(Int64.self)),
-            unrecorded: try row.next(), doubled: try row.next(), misnamed: try row.next())
+            unrecorded: try row.next(), doubled: try row.next(), misnamed: try row.next(),
+            purchase: try row.next(String?.self).flatMap(AuditedPurchases.fault))
     }
 
     private static func mark(_ row: inout RowDecoder) throws(PostgresDecodingError) -> AuditedPlayer.Mark? {

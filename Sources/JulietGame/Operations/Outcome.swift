@@ -1,3 +1,4 @@
+package import JulietAPI
 package import Postgres
 
 /// What became of a request: the row that every function of the schema answers (`operation_answer`, migration 0006).
@@ -22,6 +23,8 @@ package struct Outcome: Sendable, Equatable {
         case noWords = "no-words"
         /// The operation's name was used for another request before.
         case operationReused = "operation-reused"
+        /// A purchase does not count: ``Outcome/purchaseReason`` says why.
+        case purchaseRefused = "purchase"
     }
 
     /// nil: done.
@@ -34,6 +37,10 @@ package struct Outcome: Sendable, Equatable {
     package internal(set) var word: String?
     /// Whether this was answered before. Nothing was changed this time.
     package let isReplay: Bool
+    /// Why a purchase does not count, where that is the refusal.
+    package let purchaseReason: PurchaseReason?
+    /// What a signed purchase brought just now; 0 for one that was credited before, and for all else.
+    package let credited: Energy
 
     /// An outcome that needs no database.
     package init(refusal: Refusal?, energy: Energy = 0, wins: Int = 0, word: String? = nil) {
@@ -42,6 +49,19 @@ package struct Outcome: Sendable, Equatable {
         self.wins = wins
         self.word = word
         isReplay = false
+        purchaseReason = nil
+        credited = 0
+    }
+
+    /// What became of a signed purchase.
+    init(_ answer: PurchaseAnswer) {
+        purchaseReason = answer.refusal.flatMap(PurchaseReason.init(refusal:))
+        refusal = purchaseReason == nil ? answer.refusal.flatMap(Refusal.init) : .purchaseRefused
+        energy = answer.energy
+        wins = 0
+        word = nil
+        isReplay = answer.isReplay
+        credited = answer.isNew ? answer.credited : 0
     }
 }
 
@@ -50,15 +70,20 @@ extension Outcome: PostgresDecodable {
     package init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
         var fields = CompositeReader()
         if let text = try fields.next(String?.self, in: bytes) {
-            guard let refusal = Refusal(rawValue: text) else { throw .malformed }
+            purchaseReason = PurchaseReason(refusal: text)
+            guard let refusal = purchaseReason == nil ? Refusal(rawValue: text) : .purchaseRefused else {
+                throw .malformed
+            }
             self.refusal = refusal
         } else {
             refusal = nil
+            purchaseReason = nil
         }
         energy = Int(try fields.next(Int32?.self, in: bytes) ?? 0)
         wins = Int(try fields.next(Int32?.self, in: bytes) ?? 0)
         word = try fields.next(in: bytes)
         isReplay = try fields.next(Bool?.self, in: bytes) ?? false
+        credited = 0
     }
 }
 

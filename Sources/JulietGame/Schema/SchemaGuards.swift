@@ -40,7 +40,7 @@ package enum SchemaGuards {
     static let tables = [
         "users", "energy_ledger", "energy_ledger_archive", "energy_checkpoints", "closed_ledgers", "words",
         "word_lists", "played_words", "players", "sessions", "claims", "judged_games", "daily_words", "board_entries",
-        "board_counts", "admin_keys", "admin_actions",
+        "board_counts", "admin_keys", "admin_actions", "purchases", "store_notifications", "unverified_purchases",
     ]
 
     /// Every function, key and trigger, with the digest of its definition. `SchemaGuardsTests` says what to write here
@@ -60,9 +60,12 @@ package enum SchemaGuards {
         ("the function admin_trail", "c456f3dffae67b12"),
         ("the function admin_word", "b92cacf5d8caf69d"),
         ("the function admin_word_lists", "780910ec2c988157"),
+        ("the function apply_notification", "bfc14428dd4889cb"),
         ("the function board_start", "f2bc3bdb76a37c46"),
         ("the function buy_energy", "3d36410a745b9d85"),
-        ("the function change_energy", "6179ff09303ce260"),
+        ("the function buy_energy_within", "f248a0c127ebd901"),
+        ("the function change_closed_energy", "951fdc9953d0048e"),
+        ("the function change_energy", "f0c5e53f2c5eeaba"),
         ("the function change_words", "2de52a5f0980bb09"),
         ("the function check_operation", "bbacde3212b23b6f"),
         ("the function choose_daily_words", "06ad564d4e1e6c36"),
@@ -72,14 +75,16 @@ package enum SchemaGuards {
         ("the function count_on_board", "502214eeb1089c05"),
         ("the function create_player", "212f2c9ef8072767"),
         ("the function create_session", "b362471b5dd79f06"),
+        ("the function credit_purchase", "621d8847df7ba965"),
         ("the function deal_word", "26307dc0197c945e"),
+        ("the function decide_purchase", "010aefa0e3220600"),
         ("the function delete_player", "e28152c6d8f5ad38"),
         ("the function delete_user", "daae4a2797ed3009"),
         ("the function end_game", "ae39e798592b0e69"),
         ("the function energy_entry_digest", "445f7bd3b8092d90"),
         ("the function energy_entry_seal", "719e8976883c79c2"),
         ("the function energy_entry_seal", "849882face00c5ab"),
-        ("the function export_player", "8f774003b9cebc23"),
+        ("the function export_player", "45de66737046e09d"),
         ("the function first_answer", "a94c58190077fcd4"),
         ("the function first_game_answer", "efc9910b8f4c2793"),
         ("the function game_price", "4ecd306a07822d31"),
@@ -95,13 +100,17 @@ package enum SchemaGuards {
         ("the function list_sessions", "6e1da5b91d96a24c"),
         ("the function mark_guess", "3ad5e8a520e6fbb2"),
         ("the function maximum_guesses", "2f98b73b7445be29"),
-        ("the function move_ledger", "8816d313574c5e2e"),
+        ("the function move_ledger", "1399b40eddf153e3"),
         ("the function no_bits", "50c2bc8b29071620"),
         ("the function ordered_uuid", "fefbe3f02647d96f"),
         ("the function pay_for_game", "6fa5df0d64baf0f1"),
         ("the function pick_word", "d856425955c188d0"),
         ("the function player_name", "bb4d31acab166265"),
         ("the function player_records", "c69923ba4f364916"),
+        ("the function present_purchase", "1fda5950a983f487"),
+        ("the function purchase_records", "21f5a72e7c461300"),
+        ("the function purchase_reference", "5b21f54337bca05c"),
+        ("the function purchase_state", "5a13edcd84af2913"),
         ("the function read_board", "c10bd3543ee057c1"),
         ("the function read_game", "a4118daaefbfaf8b"),
         ("the function read_past_day", "4b7994bf213d4851"),
@@ -112,13 +121,15 @@ package enum SchemaGuards {
         ("the function refresh_word_lists", "3dc2f9cf99650369"),
         ("the function refuse", "a144eb39a903180c"),
         ("the function refuse_energy_without_entry", "70d434233f9d3f00"),
+        ("the function refuse_purchase", "04098281409db0a8"),
         ("the function register_user", "6d35e2ee872184ef"),
         ("the function rename_player", "02955827d0297577"),
         ("the function renew_recovery", "6f0b30ae482e6a14"),
-        ("the function report_energy", "10fcfc9879a681a7"),
+        ("the function report_energy", "bf1d1859a2fca9c3"),
         ("the function resign_game", "88cf05f9e9df630f"),
         ("the function revoke_session", "d341a8f04d55651a"),
         ("the function session_player", "230f73f84176e562"),
+        ("the function settle_purchase", "07577bfbfe4ddbc7"),
         ("the function show_game", "958f4cb537402352"),
         ("the function show_game_after", "234d5748c9656587"),
         ("the function show_player", "ee9926b0939e2dde"),
@@ -128,7 +139,9 @@ package enum SchemaGuards {
         ("the function start_game", "06b29ed736ef1033"),
         ("the function start_judged_game", "f846328de6178bbb"),
         ("the function starting_energy", "0fc1f2af3b3db3cb"),
+        ("the function store_notification", "9dc475545b7fa629"),
         ("the function take_guess", "0bf967aded03418e"),
+        ("the function take_purchase", "8c2a9b1b0a936cd9"),
         ("the function tend_boards", "3a1d28b851548267"),
         ("the function today", "01bc6e234e332b65"),
         ("the key admin_actions_operation_key", "f6c4fb3d644a1082"),
@@ -150,8 +163,11 @@ package enum SchemaGuards {
         ("the key played_words_pkey", "32ff4df652c52386"),
         ("the key players_pkey", "b1d47957d4570555"),
         ("the key players_recovery_hash_key", "1cf80c65d36607fe"),
+        ("the key purchases_pkey", "13e5681eb6d0d82d"),
         ("the key sessions_pkey", "7c2eacac77bcf1a0"),
         ("the key sessions_token_hash_key", "25201e12f6cc6737"),
+        ("the key store_notifications_pkey", "6fd172104587bc61"),
+        ("the key unverified_purchases_pkey", "b1d47957d4570555"),
         ("the key users_pkey", "6fd172104587bc61"),
         ("the key word_lists_pkey", "028e4ab8ef08e508"),
         ("the key words_is_banned_check", "a61bb26e63bef3e8"),
@@ -235,7 +251,7 @@ package enum SchemaGuards {
         package static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
     }
 
-    /// What roles may do beyond what migrations 0007, 0012 and 0014 grant.
+    /// What roles may do beyond what migrations 0007, 0012, 0013, 0014 and 0016 grant.
     package struct FindExcessRights: Statement {
         /// Asks PostgreSQL for each role and right.
         package static let sql: StaticString = """
@@ -275,7 +291,9 @@ package enum SchemaGuards {
                     'resign_game', 'choose_daily_words', 'read_today', 'read_past_day', 'start_daily_game', 'read_board',
                     'tend_boards',
                     'has_admin_keys', 'admin_sign_in', 'admin_search', 'admin_player', 'admin_ledger', 'admin_games',
-                    'admin_grant', 'admin_word_lists', 'admin_word', 'admin_change_word', 'admin_figures', 'admin_trail')
+                    'admin_grant', 'admin_word_lists', 'admin_word', 'admin_change_word', 'admin_figures', 'admin_trail',
+                    'credit_purchase', 'present_purchase', 'refuse_purchase', 'buy_energy_within', 'store_notification',
+                    'apply_notification')
             UNION ALL
             SELECT format('%I may CREATE in schema %I', rolname, nspname) FROM roles, pg_namespace
             WHERE NOT is_owner AND has_schema_privilege(roles.oid, pg_namespace.oid, 'CREATE')

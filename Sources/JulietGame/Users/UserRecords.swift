@@ -40,11 +40,14 @@ package struct UserRecords {
         package let playedWords: [PlayedWord]
         /// What operators did to the player, oldest first.
         package let adminActions: [AdminRecords.Action]
+        /// What the App Store vouches for, in the order in which it was presented.
+        package let purchases: [PlayersPurchase]
         /// What else there is about a player of the second contract; nil for those of the app.
         package let player: PlayerRecords?
 
         private enum CodingKeys: CodingKey {
-            case userID, createdAt, energy, wins, ledger, operations, playedWords, adminActions
+            case userID, createdAt, energy, wins, ledger, operations, playedWords, adminActions,
+                purchases
         }
 
         /// Writes one object.
@@ -58,6 +61,7 @@ package struct UserRecords {
             try members.encode(operations, forKey: .operations)
             try members.encode(playedWords, forKey: .playedWords)
             try members.encode(adminActions, forKey: .adminActions)
+            try members.encode(purchases, forKey: .purchases)
             try player?.encode(to: encoder)
         }
     }
@@ -90,6 +94,7 @@ package struct UserRecords {
                 operations: try await connection.execute(ReadOperations(user: user)),
                 playedWords: try await connection.execute(ReadPlayedWords(user: user)),
                 adminActions: try await AdminRecords(connection: connection).actions(to: user, last: .max).reversed(),
+                purchases: try await connection.first(ReadPlayersPurchases(user: user)) ?? [],
                 player: try await connection.first(ReadPlayerRecords(user: user)) ?? nil)
         }
     }

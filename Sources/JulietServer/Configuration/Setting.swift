@@ -18,14 +18,17 @@ package struct Setting: Sendable {
     /// The environment variable, for example `JULIET_ENERGY_CLIENT_UPDATES`.
     package var environmentVariable: String { Self.environmentVariable(for: key) }
 
+    /// A word begins with a capital, unless it goes on with the capitals of an acronym: `bundleID` is `BUNDLE_ID`, and
+    /// `useTLSProxy` is `USE_TLS_PROXY`.
     static func environmentVariable(for key: String) -> String {
         var name = "JULIET_"
-        for character in key {
-            switch character {
-            case ".": name.append("_")
-            case _ where character.isUppercase: name.append("_\(character)")
-            default: name.append(character.uppercased())
-            }
+        var previous: Character = "."
+        for (index, character) in zip(key.indices, key) {
+            let next = key[index...].dropFirst().first
+            let goesOn = previous.isUppercase && next?.isLowercase != true
+            if character.isUppercase, previous != ".", !goesOn { name.append("_") }
+            name.append(character == "." ? "_" : character.uppercased())
+            previous = character
         }
         return name
     }

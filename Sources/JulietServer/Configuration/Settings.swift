@@ -39,6 +39,8 @@ package struct Settings: Sendable {
     package let keys: AccessKeys
     /// The rules of the game.
     package let rules: GameRules
+    /// What is asked of purchases, and what they bring.
+    package let purchases: PurchaseSettings
     /// What browsers get.
     package let web: WebSettings
     /// Who may ask how much.
@@ -60,13 +62,15 @@ package struct Settings: Sendable {
     ///   - file: The settings file, if there is one.
     ///   - part: What is needed. Unknown names are refused in any case.
     ///   - readSecret: Reads a secret's file.
+    ///   - readFile: Reads a certificate's file.
     /// - Throws: ``SettingsError`` for the first unknown key or bad value.
     package init(
         flags: [(key: String, value: String, flag: String)] = [],
         environment: [String: String],
         file: SettingsFile?,
         part: Part = .all,
-        readSecret: @escaping (String) throws -> String = readTextFile
+        readSecret: @escaping (String) throws -> String = readTextFile,
+        readFile: (String) throws -> [UInt8] = readBinaryFile
     ) throws(SettingsError) {
         let sources = SettingsSources(flags: flags, environment: environment, file: file, readSecret: readSecret)
         var reader = SettingsReader(sources, prefix: part.prefix)
@@ -81,6 +85,7 @@ package struct Settings: Sendable {
             reader.secrets("auth.tokens", "API keys that AuthToken may hold, several while they rotate; none: no check")
         )
         rules = Self.rules(&reader)
+        purchases = PurchaseSettings(&reader, readFile: readFile)
         web = Self.web(&reader)
         limits = Self.limits(&reader)
         wordsRefresh = reader.duration(

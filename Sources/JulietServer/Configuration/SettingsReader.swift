@@ -90,6 +90,11 @@ struct SettingsReader {
         } ?? []
     }
 
+    /// Refuses values that are good one by one and not together; kept like a bad value, unless there is one already.
+    mutating func refuse(_ message: String) {
+        if error == nil { error = SettingsError(message) }
+    }
+
     private mutating func value<Value>(
         of declared: Setting, skipsEmpty: Bool = false, shown: (Value) -> String, _ parse: (String) -> Value?
     ) -> Value? {

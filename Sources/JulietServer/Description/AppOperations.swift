@@ -14,6 +14,7 @@ extension APIOperation {
         request = endpoint.requestSchema
         let codes = Dictionary(grouping: ErrorCode.allCases, by: \.status).mapValues { $0.map(\.rawValue) }
             .merging(Self.serverCodes) { $0 + $1 }
+            .merging(endpoint == .iapManager ? Self.purchaseCodes : [:]) { $0 + $1 }
         let refusals = codes.sorted { $0.key < $1.key }.map { status, codes in
             Answer(
                 status: HTTPStatus(status), content: .json(endpoint.answerSchema),
@@ -31,6 +32,8 @@ extension APIOperation {
         413: [HTTPFailure.Code.bodyTooLarge.rawValue], 414: [HTTPFailure.Code.targetTooLong.rawValue],
         431: [HTTPFailure.Code.headTooLarge.rawValue], 503: [HTTPFailure.Code.overloaded.rawValue],
     ]
+
+    private static let purchaseCodes = [PurchaseReason.status: PurchaseReason.allCases.map(\.code)]
 
     /// The published app's URLs, their aliases included.
     static var app: [APIOperation] {

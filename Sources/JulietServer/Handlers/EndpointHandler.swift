@@ -7,6 +7,9 @@ protocol EndpointHandler: Sendable {
     /// The URL.
     var endpoint: Endpoint { get }
 
+    /// Whether `signedTransaction` says anything. Default: no.
+    var takesTransactions: Bool { get }
+
     /// Asks the game.
     ///
     /// - Parameters:
@@ -15,4 +18,8 @@ protocol EndpointHandler: Sendable {
     ///     takes none.
     /// - Returns: nil for a type of another URL.
     func outcome(of request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> Outcome?
+}
+
+extension EndpointHandler {
+    var takesTransactions: Bool { false }
 }

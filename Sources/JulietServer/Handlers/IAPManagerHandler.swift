@@ -5,8 +5,10 @@ import Postgres
 /// `/Juliet_IAPManager`: energy reported, paid and bought.
 struct IAPManagerHandler: EndpointHandler {
     let game: Game
+    let desk: PurchaseDesk
 
     let endpoint = Endpoint.iapManager
+    var takesTransactions: Bool { desk.settings.verification != .none }
 
     func outcome(of request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> Outcome? {
         switch request {
@@ -15,9 +17,27 @@ struct IAPManagerHandler: EndpointHandler {
         case .singleGameEnergyUpdate(let userID):
             try await game.payForGame(User.ID(userID), as: operation)
         case .handleEnergyPurchase(let userID, let amount):
-            try await game.buyEnergy(amount, for: User.ID(userID), as: operation)
+            desk.settings.verification == .required
+                ? try await game.refusePurchase(
+                    .unverified, of: amount, signed: nil, by: User.ID(userID), as: operation)
+                : try await game.buyEnergy(amount, for: User.ID(userID), as: operation)
+        case .handleSignedEnergyPurchase(let userID, let amount, let signed):
+            try await credit(signed, worth: amount, to: User.ID(userID), as: operation)
         default:
             nil
+        }
+    }
+
+    private func credit(
+        _ signed: String, worth amount: Energy, to user: User.ID, as operation: Operation.ID?
+    ) async throws(PostgresError) -> Outcome? {
+        // No service starts that takes transactions and cannot verify them.
+        guard let verdict = try? await desk.transaction(signed) else { return nil }
+        switch verdict {
+        case .success(let transaction):
+            return try await game.credit(transaction, worth: amount, signed: signed, to: user, as: operation)
+        case .failure(let reason):
+            return try await game.refusePurchase(reason, of: amount, signed: signed, by: user, as: operation)
         }
     }
 }

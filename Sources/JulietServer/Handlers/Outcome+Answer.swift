@@ -10,7 +10,8 @@ extension Answer {
             switch outcome.refusal {
             case nil: .done(type, outcome)
             case .userUnknown: .refused(type, .userUnknown)
-            case .energyInsufficient: .refused(type, .energyInsufficient, energy: energy)
+            case .energyInsufficient:
+                .refused(type, .energyInsufficient, message: Debt.explanation(of: energy), energy: energy)
             case .energyFull: .refused(type, .energyFull, energy: energy)
             case .productUnknown: .refused(type, .productUnknown, energy: energy)
             case .reportRefused: .refused(type, .energyReportRefused, energy: energy)
@@ -18,6 +19,7 @@ extension Answer {
             case .wordUnknown: .refused(type, .wordUnknown)
             case .noWords: .failed(.serverWithoutWords, type: type)
             case .operationReused: .failed(.idempotencyKeyReused, type: type)
+            case .purchaseRefused: .refused(type, outcome.purchaseReason ?? .malformed, energy: energy)
             }
     }
 

@@ -45,7 +45,8 @@ package struct GameServer: Sendable {
         let loops = try makeLoops()
         defer { for loop in loops { loop.shutdown() } }
         let database = PostgresClient(configuration: pool, loops: loops)
-        let rules = settings.rules
+        var rules = settings.rules
+        rules.unverifiedDailyLimit = settings.purchases.unverifiedDailyLimit
         let secrets = SecretWords(
             database: database, list: .init(language: rules.language, letters: rules.wordLength))
         let readiness = Readiness(database: database, secrets: secrets)
@@ -54,19 +55,24 @@ package struct GameServer: Sendable {
         let limits = RequestLimits(settings.limits, logger: logger)
         let health = Health(isReady: readiness.isReady)
         let requests = RequestLog(logger, settings.log)
+        let store = StoreService(
+            settings.purchases, database: database, limits: limits, metrics: metrics, log: requests)
         let service = JulietService(
             game: Game(rules: rules, database: database, secrets: secrets),
             keys: settings.keys,
             basePath: settings.basePath,
             play: PlayService(
-                rules: rules, database: database, basePath: settings.basePath, web: settings.web, limits: limits,
-                metrics: metrics, log: requests),
+                rules: rules, database: database, basePath: settings.basePath, store: store, web: settings.web,
+                limits: limits, metrics: metrics, log: requests),
+            store: store,
             web: settings.web,
             limits: limits,
             log: requests,
             health: health,
             metrics: metrics)
-        let server = HTTPServer(configuration: settings.http, loops: loops, router: service.router)
+        var http = settings.http
+        http.maximumBodySizes = StoreService.bodySizes(below: settings.basePath)
+        let server = HTTPServer(configuration: http, loops: loops, router: service.router)
         metrics.read(server, database, isReady: readiness.isReady)
         let admin = try await startAdmin(
             health, AdminPage(database: database, limits: limits, metrics: metrics, log: requests))

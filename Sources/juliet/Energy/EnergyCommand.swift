@@ -31,7 +31,8 @@ struct EnergyAuditCommand: AsyncParsableCommand {
             archive; each balance is the one before and the change; each reason allows its \
             change; times do not run backwards; the balance is the sum; the seal shows that \
             nothing was altered or cut off; no operation is recorded twice and each that was \
-            paid or bought has its entry. Then the schema: what keeps these promises is there \
+            paid or bought has its entry; every transaction of the App Store has its credit, \
+            every refund its debit. Then the schema: what keeps these promises is there \
             and unaltered, and the service has no rights beyond its own. Prints the first \
             fault of each player.
 

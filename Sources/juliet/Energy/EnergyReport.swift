@@ -59,10 +59,10 @@ enum EnergyReport {
         return Terminal.table([["time", "reason", "for", "entry", "change", "balance"]] + rows, numbersFrom: 3)
     }
 
-    /// A game's word or id whole, whatever else as far as there is room.
+    /// A game's word or id and a transaction whole, whatever else as far as there is room.
     private static func reference(_ entry: EnergyLedger.Entry) -> String {
         let text = entry.reference ?? ""
-        guard entry.reason != "game" else { return text }
+        guard !["game", "purchase", "refund"].contains(entry.reason) else { return text }
         let line = String(text.map { $0.isNewline ? " " : $0 })
         return line.count <= 16 ? line : line.prefix(15) + "…"
     }

@@ -44,7 +44,7 @@ struct UsersExport: AsyncParsableCommand {
         usage: "juliet users export <id> [<options>]",
         discussion: """
             One document: the account, every change of the balance with its reason, every word \
-            played; of a player of /v2 also the name, statistics, devices, games and places on \
+            played, every transaction of the App Store and what the store told of it; of a player of /v2 also the name, statistics, devices, games and places on \
             leaderboards. Of a running game it has neither word nor salt. Of tokens and recovery \
             codes only digests are kept, and they are left out. There is nothing else.
             """)
@@ -65,8 +65,8 @@ struct UsersDelete: AsyncParsableCommand {
         usage: "juliet users delete <id> [<options>]",
         discussion: """
             Deletes the account and all that is its own: words played, devices, games, places on \
-            leaderboards. The energy ledger, purchases among it, is \
-            kept for the books under a random name that leads back to nobody. The id is nowhere \
+            leaderboards. The energy ledger and the transactions of the App Store are kept for \
+            the books under a random name that leads back to nobody: none can be used again. The id is nowhere \
             in the database after that, nor in files of the archive; backups keep it until they \
             expire.
             """)

@@ -53,6 +53,8 @@ enum UsersReport {
         let playedWords: Int
         let purchases: Int
         let bought: Int
+        let verifiedPurchases: Int
+        let refundedPurchases: Int
         let ledgerEntries: Int
         let player: Player?
 
@@ -65,6 +67,8 @@ enum UsersReport {
             playedWords = everything.playedWords.count
             purchases = purchased.count
             bought = purchased.reduce(0) { $0 + $1.delta }
+            verifiedPurchases = everything.purchases.count { $0.state != "revoked" }
+            refundedPurchases = everything.purchases.count { $0.state == "refunded" }
             ledgerEntries = everything.ledger.count
             player = everything.player.map(Player.init)
         }
@@ -110,10 +114,17 @@ enum UsersReport {
         let rows = [
             ["player", standing.userID], ["since", standing.createdAt], ["energy", grouped(standing.energy)],
             ["wins", grouped(standing.wins)], ["words played", grouped(standing.playedWords)],
-            ["purchases", "\(grouped(standing.purchases)), of \(grouped(standing.bought)) energy in all"],
+            ["purchases", purchases(standing)],
             ["ledger", counted(standing.ledgerEntries, "row")],
         ]
         return Terminal.table(rows + (standing.player?.rows ?? []))
+    }
+
+    private static func purchases(_ standing: Standing) -> String {
+        let all = "\(grouped(standing.purchases)), of \(grouped(standing.bought)) energy in all"
+        guard standing.verifiedPurchases > 0 else { return all }
+        return "\(all); the App Store vouches for \(grouped(standing.verifiedPurchases)), "
+            + "refunded \(grouped(standing.refundedPurchases))"
     }
 
     /// `juliet users delete`

@@ -160,4 +160,31 @@ struct FramingTests {
                 .bodyTooLarge, limits: limits),
         ]
     }()
+
+    @Test("limit of a path: larger than elsewhere, never smaller", arguments: sizesByPath)
+    func sizeByPath(_ parserCase: ParserCase) { parserCase.check() }
+
+    static let sizesByPath: [ParserCase] = {
+        let limits = ParserLimits(bodySize: 4, bodySizes: ["/": 8, "/less": 2])
+        let less = "POST /less HTTP/1.1\r\nHost: a\r\n"
+        return [
+            .reads(
+                "8 of 8, and the next as ever", start + "Content-Length: 8\r\n\r\n12345678" + next,
+                "POST / @a =12345678",
+                "GET /next @a", limits: limits),
+            .refuses("9 of 8", start + "Content-Length: 9\r\n\r\n123456789", .bodyTooLarge, limits: limits),
+            .reads(
+                "chunks of 8", start + "Transfer-Encoding: chunked\r\n\r\n3\r\n123\r\n5\r\n45678\r\n0\r\n\r\n",
+                "POST / @a =12345678", limits: limits),
+            .refuses(
+                "chunks of 9", start + "Transfer-Encoding: chunked\r\n\r\n3\r\n123\r\n6\r\n456789\r\n0\r\n\r\n",
+                .bodyTooLarge, limits: limits),
+            .reads("4 of 4", less + "Content-Length: 4\r\n\r\n1234", "POST /less @a =1234", limits: limits),
+            .refuses("5 of 4", less + "Content-Length: 5\r\n\r\n12345", .bodyTooLarge, limits: limits),
+            .refuses(
+                "another path behind it on the connection",
+                start + "Content-Length: 8\r\n\r\n12345678" + less + "Content-Length: 8\r\n\r\n12345678",
+                .bodyTooLarge, after: "POST / @a =12345678", limits: limits),
+        ]
+    }()
 }

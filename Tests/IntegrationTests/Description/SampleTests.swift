@@ -46,6 +46,9 @@ struct SampleTests {
             V2.DailyLeaderboard(entries: [place], players: 1, me: place),
             V2.DailyLeaderboard(entries: [], players: 0), winner,
             V2.WinsLeaderboard(entries: [winner], players: 1, me: winner), V2.WinsLeaderboard(entries: [], players: 0),
+            V2.Transaction(id: "2000000123", product: "five", quantity: 1, energy: 5),
+            V2.CreditedPurchase(
+                energy: -25, transaction: V2.Transaction(id: "2", product: "five", quantity: 10, energy: 50)),
             V2.Problem(
                 .gameOver, detail: "d", energy: 1, game: over, retryAfter: 1, path: "/word", reason: "used"),
             V2.Problem(code: "x", status: 599, title: "X"),
@@ -56,6 +59,7 @@ struct SampleTests {
     static let requests: [any V2.Body] = [
         V2.NoMembers(), V2.NewPlayer(), V2.NewPlayer(name: "Zoë", claim: "A"), V2.SignIn(recoveryCode: code),
         V2.Rename(name: nil), V2.Rename(name: ""), V2.GuessWord(word: "music"), V2.GuessWord(word: "", number: 6),
+        V2.NewPurchase(signedTransaction: "x.y.z"),
     ]
 
     @Test("every type writes what its schema says, no member more and none less")
@@ -104,11 +108,12 @@ struct SampleTests {
         }
     }
 
-    /// One request of each type.
+    /// One request of each type, and one that may say more.
     static let appRequests: [GameRequest] = [
         .initialRegistration(vendorID: "u"), .fetchNewSecretWord(userID: "u"),
         .updateUserPlayedWordsList(userID: "u", playedWord: "music"), .updateUserEnergy(userID: "u", userEnergy: 0),
         .singleGameEnergyUpdate(userID: "u"), .handleEnergyPurchase(userID: "u", energyPurchaseAmount: 5),
+        .handleSignedEnergyPurchase(userID: "u", energyPurchaseAmount: 5, signedTransaction: "x.y.z"),
         .fetchUserWins(userID: "u"), .updateUserWins(userID: "u"), .statNewGameSession(userID: "u"),
     ]
 

@@ -6,9 +6,9 @@ import Testing
 @Suite("Rules of /v2")
 struct ProblemTests {
     @Test(
-        "what is not there: 404, purchases too",
+        "what is not there: 404",
         arguments: [
-            "/v2", "/v2/", "/v2/x", "/v2/purchases", "/v2/players/", "/v2/players/me/", "/v2/players/x", "/v2/games/",
+            "/v2", "/v2/", "/v2/x", "/v2/purchases/x", "/v2/players/", "/v2/players/me/", "/v2/players/x", "/v2/games/",
             "/v2//games", "/v2/leaderboards", "/v2/sessions/a/b", "/v2/daily/2026-01-01/", "/v2/daily//leaderboard",
         ])
     func notFound(path: String) async throws {

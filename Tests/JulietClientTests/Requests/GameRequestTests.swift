@@ -31,6 +31,10 @@ struct GameRequestTests {
                 #"{"requestType":"handleEnergyPurchase","userID":"p","energyPurchaseAmount":30}"#
             ),
             (
+                try BuyEnergy(player: "p", amount: 15, signedTransaction: "x.y.z").message(), "/Juliet_IAPManager",
+                #"{"requestType":"handleEnergyPurchase","userID":"p","energyPurchaseAmount":15,"signedTransaction":"x.y.z"}"#
+            ),
+            (
                 try FetchWins(player: "p").message(), "/Juliet_UserSessionManager",
                 #"{"requestType":"fetchUserWins","userID":"p"}"#
             ),

@@ -77,13 +77,17 @@ public struct BuyEnergy: Request {
     public typealias Response = EnergyBalance
     /// Who buys.
     public var player: PlayerID
-    /// 5 or 30.
+    /// 5 or 30; with a transaction, what it is worth.
     public var amount: Int
+    /// The transaction as the App Store signed it (StoreKit's `jwsRepresentation`), for services that verify it; they
+    /// credit it once, whatever happens. Default: nil.
+    public var signedTransaction: String?
 
     /// Names player and amount.
-    public init(player: PlayerID, amount: Int) {
+    public init(player: PlayerID, amount: Int, signedTransaction: String? = nil) {
         self.player = player
         self.amount = amount
+        self.signedTransaction = signedTransaction
     }
 }
 
@@ -157,7 +161,13 @@ extension PayForGame: GameRequestConvertible {
 
 extension BuyEnergy: GameRequestConvertible {
     static let type = RequestType.handleEnergyPurchase
-    var request: GameRequest { .handleEnergyPurchase(userID: player.rawValue, energyPurchaseAmount: amount) }
+    var request: GameRequest {
+        guard let signedTransaction else {
+            return .handleEnergyPurchase(userID: player.rawValue, energyPurchaseAmount: amount)
+        }
+        return .handleSignedEnergyPurchase(
+            userID: player.rawValue, energyPurchaseAmount: amount, signedTransaction: signedTransaction)
+    }
     static func response(_ answer: Answer) -> EnergyBalance { EnergyBalance(energy: answer.userEnergy) }
 }
 

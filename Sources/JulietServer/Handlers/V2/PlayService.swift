@@ -18,12 +18,14 @@ package struct PlayService: Sendable {
     ///
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
+    ///   - store: What has to do with the App Store.
     ///   - web: Who may read what from where.
     ///   - limits: Who may ask how much.
     ///   - metrics: Where requests are counted.
     ///   - log: Where they are logged.
     package init(
-        rules: GameRules, database: PostgresClient, basePath: String = "", web: WebSettings = WebSettings(),
+        rules: GameRules, database: PostgresClient, basePath: String = "",
+        store: StoreService, web: WebSettings = WebSettings(),
         limits: RequestLimits = RequestLimits(), metrics: ServiceMetrics = ServiceMetrics(), log: RequestLog
     ) {
         root = basePath + "/v2"
@@ -41,6 +43,9 @@ package struct PlayService: Sendable {
         routes =
             PlayersHandler(accounts: accounts, limits: limits, metrics: metrics.games).routes
             + SessionsHandler(accounts: accounts).routes + games.routes + days.routes + leaderboards.routes
+            + PurchasesHandler(
+                purchases: store.purchases, accounts: accounts, desk: store.desk, metrics: metrics.games
+            ).routes
     }
 
     /// Adds the URLs to a router.

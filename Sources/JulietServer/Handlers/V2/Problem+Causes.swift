@@ -16,7 +16,8 @@ extension V2.Problem {
         case .nameRefused: self.init(.nameRefused)
         case .claimRefused: self.init(.claimRefused)
         case .claimed: self.init(.claimed)
-        case .energyInsufficient: self.init(.energyInsufficient, energy: energy)
+        case .energyInsufficient:
+            self.init(.energyInsufficient, detail: energy.flatMap(Debt.explanation), energy: energy)
         case .gameUnfinished: self.init(.gameUnfinished, game: game)
         case .noWords: self.init(.unavailable, retryAfter: 1)
         case .guessTaken: self.init(.guessTaken, game: game)

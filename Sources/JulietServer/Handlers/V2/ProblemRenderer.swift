@@ -1,9 +1,11 @@
 import HTTPServer
 import JulietAPI
 
-/// Shapes the answers that the HTTP server makes by itself to requests of `/v2`: problem details.
+/// Shapes the answers that the HTTP server makes by itself to requests of `/v2`, and
+/// to the App Store's: problem details.
 struct ProblemRenderer: Sendable {
     private let root: String
+    private let notificationsPath: String
     private let crossOrigin: CrossOrigin
 
     /// Renders for the URLs below `/v2`.
@@ -11,12 +13,15 @@ struct ProblemRenderer: Sendable {
     /// - Parameter basePath: What a gateway puts before it, without a slash at the end.
     init(basePath: String, crossOrigin: CrossOrigin) {
         root = basePath + "/v2"
+        notificationsPath = basePath + NotificationsHandler.path
         self.crossOrigin = crossOrigin
     }
 
     /// The answer; nil for other paths, and where the request did not get as far as telling.
     func response(to failure: HTTPFailure) -> Response? {
-        guard let path = failure.normalizedPath, path == root || path.hasPrefix(root + "/") else { return nil }
+        guard let path = failure.normalizedPath,
+            path == root || path.hasPrefix(root + "/") || path == notificationsPath
+        else { return nil }
         var response = Response.problem(V2.Problem(for: failure))
         let id = RequestID(proposed: failure.requestHeaders[RequestID.headerName])
         response.headers.append(RequestID.headerName, id.description)

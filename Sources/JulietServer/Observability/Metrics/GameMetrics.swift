@@ -52,6 +52,7 @@ final class GameMetrics: Sendable {
             registered.add(at: 0)
             granted.add(Self.startingEnergy)
         case .handleEnergyPurchase(_, let amount): bought.add(amount)
+        case .handleSignedEnergyPurchase: bought.add(outcome.credited)
         case .singleGameEnergyUpdate: spent.add(Self.price)
         case .statNewGameSession:
             started.add(at: 0)
@@ -70,6 +71,9 @@ final class GameMetrics: Sendable {
         registered.add(at: 1)
         if !isClaim { granted.add(player.energy) }
     }
+
+    /// A purchase was credited.
+    func bought(_ energy: Int) { bought.add(energy) }
 
     /// A game was asked for.
     func started(_ answer: GameAnswer?) {

@@ -43,6 +43,10 @@ struct V2RequestTests {
                 #"{"word":"crane","number":2}"#
             ),
             (try ResignGame(game: "g1").message(), "POST /v2/games/g1/resign", nil),
+            (
+                try PresentPurchase(signedTransaction: "x.y.z").message(), "POST /v2/purchases",
+                #"{"signedTransaction":"x.y.z"}"#
+            ),
             (try FetchDailyWord().message(), "GET /v2/daily", nil),
             (try StartDailyGame().message(), "POST /v2/daily/game", nil),
             (try FetchPastDay(day: day).message(), "GET /v2/daily/2026-11-21", nil),

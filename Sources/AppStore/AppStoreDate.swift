@@ -1,0 +1,32 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A moment as the App Store writes it: milliseconds since 1970 in UTC.
+public struct AppStoreDate: Sendable, Hashable, Comparable {
+    /// Milliseconds since 1970 in UTC.
+    public let milliseconds: Int64
+
+    /// A moment, by its milliseconds since 1970 in UTC.
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    /// What this machine's clock says.
+    public static var now: Self { Self(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
+
+    /// Whether one moment is before another.
+    public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
+}
+
+extension AppStoreDate: Decodable {
+    /// Reads a number from 0 to 2^53, up to which every JSON reader knows each whole number.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let milliseconds = try container.decode(Int64.self)
+        guard 0...(1 << 53) ~= milliseconds else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no time")
+        }
+        self.init(milliseconds: milliseconds)
+    }
+}

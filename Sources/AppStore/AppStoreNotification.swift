@@ -1,0 +1,21 @@
+/// What the App Store tells a server (`responseBodyV2DecodedPayload`, version 2 of App Store Server Notifications).
+public struct AppStoreNotification: Sendable, Equatable {
+    /// The notification's name, the same when it comes again: 1 to 64 visible ASCII characters.
+    public let notificationUUID: String
+    /// What happened, for example `REFUND`. Apple adds types.
+    public let type: String
+    /// What happened, in more detail.
+    public let subtype: String?
+    /// The version of the notification, for example `2.0`.
+    public let version: String?
+    /// When the App Store signed this: what counts when notifications come in another order.
+    public let signedDate: AppStoreDate
+    /// Where it happened.
+    public let environment: AppStoreEnvironment
+    /// The app it happened in.
+    public let bundleID: String
+    /// The same as Apple's number; the sandbox does not tell it.
+    public let appAppleID: Int64?
+    /// What it is about, verified as well: signature, bundle and environment, not what was bought; nil: nothing bought.
+    public let transaction: AppStoreTransaction?
+}

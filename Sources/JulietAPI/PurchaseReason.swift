@@ -1,0 +1,46 @@
+/// Why a purchase is not credited. Part of the interface of both contracts: a reason is never renamed or reused.
+package enum PurchaseReason: String, Error, CaseIterable {
+    // The transaction is not what the App Store signs.
+    case malformed, algorithm, chain, signature
+    // It is about something else than what is sold here.
+    case bundle, environment, type, product, quantity
+    /// The App Store has taken it back.
+    case revoked
+    /// It was bought for another player.
+    case account
+    /// Another player has it.
+    case used
+    /// The balance has no room for it.
+    case full
+    /// The app's purchases have to be signed here, and this one is not.
+    case unverified
+    /// The player has bought as much without a signature as is allowed in a day.
+    case limit
+
+    /// The stable code at the app's URLs.
+    package var code: String { "purchase.\(rawValue)" }
+
+    /// The inner code at the app's URLs.
+    package static let status = 404
+
+    /// What people are told. Never holds anything the client sent.
+    package var message: String {
+        switch self {
+        case .malformed: "This is no signed transaction of the App Store."
+        case .algorithm: "The transaction is signed in another way than the App Store signs."
+        case .chain: "The transaction's certificates are not the App Store's."
+        case .signature: "The transaction's signature does not fit."
+        case .bundle: "The transaction is another app's."
+        case .environment: "Transactions of this environment do not count here."
+        case .type: "The transaction is no purchase of energy by this account."
+        case .product: "The product is not on sale here, or is worth another amount."
+        case .quantity: "1 to 10 pieces can be bought at once."
+        case .revoked: "The App Store has taken the transaction back."
+        case .account: "The transaction was bought for another player."
+        case .used: "The transaction has been used."
+        case .full: "The balance has no room for more."
+        case .unverified: "Send the signedTransaction: only purchases that the App Store has signed count here."
+        case .limit: "No more energy can be bought today without a signedTransaction."
+        }
+    }
+}

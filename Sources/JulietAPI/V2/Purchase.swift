@@ -1,0 +1,71 @@
+extension V2 {
+    /// Something bought in the App Store that was credited.
+    public struct Transaction: Codable, Hashable, Sendable {
+        /// The App Store's name for it.
+        public var id: String
+        /// What was bought.
+        public var product: String
+        /// How many.
+        public var quantity: Int
+        /// The energy that it brought.
+        public var energy: Int
+
+        /// Describes a transaction.
+        public init(id: String, product: String, quantity: Int, energy: Int) {
+            self.id = id
+            self.product = product
+            self.quantity = quantity
+            self.energy = energy
+        }
+    }
+
+    /// The answer to a purchase.
+    public struct CreditedPurchase: Codable, Hashable, Sendable {
+        /// The balance as it stands now.
+        public var energy: Int
+        /// The transaction, as it was credited first.
+        public var transaction: Transaction
+
+        /// Tells what was credited.
+        public init(energy: Int, transaction: Transaction) {
+            self.energy = energy
+            self.transaction = transaction
+        }
+    }
+}
+
+extension V2.Transaction: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "Transaction", of: V2.Transaction.self, "Something bought in the App Store that was credited.",
+        [
+            .member("id", \.id, "The App Store's name for it.", .length(1...64)),
+            .member("product", \.product, "What was bought."),
+            .member("quantity", \.quantity, "How many.", .range(1...10)),
+            .member("energy", \.energy, "The energy that it brought.", .minimum(1)),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("product", product)
+        writer.member("quantity", quantity)
+        writer.member("energy", energy)
+    }
+}
+
+extension V2.CreditedPurchase: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "CreditedPurchase", of: V2.CreditedPurchase.self, "What a purchase brought.",
+        [
+            .member("energy", \.energy, "The balance as it stands now."),
+            .member("transaction", \.transaction, "The transaction, as it was credited first."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("energy", energy)
+        writer.member("transaction", transaction)
+    }
+}

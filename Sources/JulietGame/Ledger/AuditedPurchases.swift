@@ -1,0 +1,93 @@
+import Postgres
+
+/// The audit's part about the App Store: every transaction that counts has its credit, every refund its debit, and the
+/// ledger names no transaction that is not its player's.
+enum AuditedPurchases {
+    /// What can be wrong with a transaction, as the statement calls it.
+    enum Fault: String {
+        case nobody, strange, uncredited, misstated, unheeded
+    }
+
+    /// Common table expressions that end in `purchase_faults`: of a player with a fault the first one, `fault` and
+    /// transaction with a blank between them. They want `players` before them.
+    ///
+    /// What went out to files cannot be looked at without them: there only the later entries are.
+    static func expressions(hasFiles: Bool) -> String {
+        let filed =
+            hasFiles
+            ? """
+            UNION ALL
+                SELECT user_id, filed.entry, delta, reason, reference
+                FROM energy_checkpoints JOIN filed_entries AS filed USING (file_id)
+                WHERE begins = 'archive' AND filed.entry <= energy_checkpoints.entry
+            """ : ""
+        return """
+            named AS (
+                SELECT user_id, reference, count(*) FILTER (WHERE reason = 'purchase') AS credits,
+                    min(entry) AS first_entry, max(entry) AS last_entry, sum(delta) AS total
+                FROM (
+                    SELECT user_id, entry, delta, reason, reference FROM energy_ledger WHERE entry IS NOT NULL UNION ALL
+                    SELECT user_id, entry, delta, reason, reference FROM energy_ledger_archive \(filed)) AS changes
+                WHERE reason IN ('purchase', 'refund') AND reference IS NOT NULL GROUP BY user_id, reference),
+            told AS (
+                SELECT environment, transaction_id, max(signed_at) AS told_at FROM store_notifications
+                WHERE type IN ('REFUND', 'REVOKE', 'REFUND_REVERSED') AND applied_at IS NOT NULL
+                GROUP BY environment, transaction_id),
+            sold AS (
+                SELECT purchases.user_id, purchase_reference(environment, transaction_id) AS reference,
+                    purchases.energy, is_refunded, credit_entry, purchases.last_entry,
+                    \(hasFiles ? "0" : "coalesce(filed.entry, 0)") AS filed,
+                    told_at > coalesce(decided_at, '-infinity') AS is_unheeded
+                FROM purchases LEFT JOIN told USING (environment, transaction_id)
+                    LEFT JOIN energy_checkpoints AS filed
+                    ON filed.user_id = purchases.user_id AND filed.begins = 'archive'
+                WHERE purchases.user_id IS NOT NULL),
+            purchase_faults AS (
+                SELECT user_id, min(fault || ' ' || reference) AS fault FROM (
+                    SELECT coalesce(sold.user_id, named.user_id) AS user_id,
+                        coalesce(sold.reference, named.reference) AS reference,
+                        CASE WHEN sold.user_id IS NULL THEN 'strange'
+                            WHEN players.id IS NULL THEN 'nobody'
+                            WHEN credit_entry IS NULL AND NOT is_refunded THEN 'uncredited'
+                            WHEN credit_entry IS NULL THEN CASE WHEN named.user_id IS NOT NULL THEN 'misstated' END
+                            WHEN credit_entry > filed AND (credits IS DISTINCT FROM 1 OR first_entry <> credit_entry)
+                                THEN 'uncredited'
+                            WHEN credit_entry > filed AND total <> CASE WHEN is_refunded THEN 0 ELSE sold.energy END
+                                THEN 'misstated'
+                            WHEN sold.last_entry > filed AND named.last_entry IS DISTINCT FROM sold.last_entry
+                                THEN 'misstated'
+                            WHEN is_unheeded THEN 'unheeded' END AS fault
+                    FROM sold FULL JOIN named ON named.user_id = sold.user_id AND named.reference = sold.reference
+                        LEFT JOIN players ON players.id = sold.user_id) AS found
+                WHERE fault IS NOT NULL GROUP BY user_id)
+            """
+    }
+
+    /// What the statement found of a player.
+    static func fault(_ text: String) -> EnergyFault.Kind? {
+        let parts = text.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, let fault = Fault(rawValue: String(parts[0])) else { return nil }
+        let transaction = String(parts[1])
+        return switch fault {
+        case .nobody: .purchaseOfNobody(transaction)
+        case .strange: .purchaseStrange(transaction)
+        case .uncredited: .purchaseUncredited(transaction)
+        case .misstated: .purchaseMisstated(transaction)
+        case .unheeded: .refundUnheeded(transaction)
+        }
+    }
+}
+
+/// Transactions that nobody has presented, of which the store has told something that was applied and is not noted.
+struct FindUnheededRefunds: Statement {
+    static let sql: StaticString = """
+        SELECT DISTINCT purchase_reference(told.environment, told.transaction_id)
+        FROM store_notifications AS told LEFT JOIN purchases USING (environment, transaction_id)
+        WHERE type IN ('REFUND', 'REVOKE', 'REFUND_REVERSED') AND applied_at IS NOT NULL AND told.transaction_id IS NOT NULL
+            AND purchases.user_id IS NULL AND told.signed_at > coalesce(decided_at, '-infinity')
+        ORDER BY 1
+        """
+    static let access = StatementAccess.read
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
+}

@@ -1,0 +1,56 @@
+import Postgres
+
+/// What is kept about a player's transaction of the App Store, as `purchase_records` gives it (migration 0016). Times are
+/// ISO 8601 in UTC.
+package struct PlayersPurchase: Sendable, Hashable, Codable {
+    /// What the store told of it by itself.
+    package struct Notification: Sendable, Hashable, Codable {
+        /// Its name.
+        package let id: String
+        /// What happened.
+        package let type: String
+        /// In more detail.
+        package let subtype: String?
+        /// When the store signed it.
+        package let signedAt: String
+        /// When it came.
+        package let receivedAt: String
+        /// What came, word for word.
+        package let payload: String?
+    }
+
+    /// The store's number for it.
+    package let transaction: String
+    /// `Production` or `Sandbox`.
+    package let environment: String
+    /// What was bought.
+    package let product: String?
+    /// How many.
+    package let quantity: Int?
+    /// What all of it is worth.
+    package let energy: Int?
+    /// As ``PurchaseRecords/Purchase/state``.
+    package let state: String
+    /// When it was paid for.
+    package let purchasedAt: String?
+    /// When the store signed what was presented.
+    package let signedAt: String?
+    /// When it was presented first.
+    package let presentedAt: String
+    /// The date of the refund or reversal that holds.
+    package let decidedAt: String?
+    /// What the store told, in the order of its dates; nil: nothing.
+    package let notifications: [Notification]?
+}
+
+struct ReadPlayersPurchases: Statement {
+    static let sql: StaticString = "SELECT purchase_records($1)"
+    static let access = StatementAccess.read
+    let user: User.ID
+
+    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> [PlayersPurchase] {
+        try row.next(PostgresJSONBValue<[PlayersPurchase]>.self).value
+    }
+}

@@ -1,0 +1,133 @@
+package import AppStore
+
+/// What is asked of purchases, and what they bring.
+package struct PurchaseSettings: Sendable {
+    /// What is asked of a purchase at the app's URLs. `/v2/purchases` and notifications are always verified.
+    package enum Verification: String, Sendable, CaseIterable {
+        /// The App Store's signature is not looked at.
+        case none
+        /// It is verified where it comes along.
+        case whenPresent
+        /// There is no purchase without it.
+        case required
+    }
+
+    /// What is asked of a purchase at the app's URLs. Default: nothing.
+    package var verification = Verification.none
+    /// Whole energy units that one of each product brings. Default: none.
+    package var products: [String: Int] = [:]
+    /// Energy a player may buy in a UTC day without a signature; 0, the default: any amount.
+    package var unverifiedDailyLimit = 0
+    /// Says what the App Store signed; nil, the default: no bundle id is set, and what must be verified answers 503.
+    package var verifier: AppStoreVerifier?
+
+    /// The defaults.
+    package init() {}
+
+    /// Products and their energy, as settings list them: `id=energy`. nil if one is none, or comes twice.
+    static func products(_ texts: [String]) -> [String: Int]? {
+        var products: [String: Int] = [:]
+        for text in texts {
+            guard let parts = text.wholeMatch(of: #/(?<id>[A-Za-z0-9._\-]{1,100})=(?<energy>[1-9][0-9]{0,5})/#),
+                let energy = Int(parts.energy), products.updateValue(energy, forKey: String(parts.id)) == nil
+            else { return nil }
+        }
+        return products
+    }
+
+    /// Environments in Apple's spelling, at least one; nil if one is none.
+    static func environments(_ texts: [String]) -> Set<AppStoreEnvironment>? {
+        let environments = texts.compactMap(AppStoreEnvironment.init)
+        return environments.isEmpty || environments.count < texts.count ? nil : Set(environments)
+    }
+}
+
+extension PurchaseSettings {
+    /// Reads the keys `purchases.…`.
+    ///
+    /// - Parameter readFile: Reads a certificate's file.
+    init(_ reader: inout SettingsReader, readFile: (String) throws -> [UInt8]) {
+        verification = reader.choice(
+            "purchases.verification", verification,
+            "Whether the app's purchases must be signed by the App Store; /v2 and notifications always")
+        let bundle = reader.text(
+            "purchases.bundleId", "", expecting: "a bundle id such as com.example.game",
+            "The app's bundle; none: /v2/purchases and notifications answer 503"
+        ) { $0.wholeMatch(of: #/[A-Za-z0-9.\-]{0,155}/#) == nil ? nil : $0 }
+        let number = reader.text(
+            "purchases.appAppleId", "", expecting: "the app's number in App Store Connect, such as 1234567890",
+            "The app's number, which notifications of Production must name"
+        ) { $0.wholeMatch(of: #/([1-9][0-9]{0,14})?/#) == nil ? nil : $0 }
+        let environments = reader.list(
+            "purchases.environments", [AppStoreEnvironment.production.rawValue],
+            expecting: "Production or Sandbox, or both, separated by commas",
+            "Where purchases may come from; App Review buys in the Sandbox"
+        ) { Self.environments($0) == nil ? nil : $0 }
+        let products = reader.list(
+            "purchases.products",
+            expecting: "products with their energy, each once, such as com.example.five=5,com.example.thirty=30",
+            "What may be bought, and the energy that each brings"
+        ) { Self.products($0) == nil ? nil : $0 }
+        let files = reader.list(
+            "purchases.rootCertificates", expecting: "paths of PEM or DER files, separated by commas",
+            "Files that take the place of Apple's root certificate"
+        ) { $0 }
+        unverifiedDailyLimit = reader.integer(
+            "purchases.unverifiedDailyLimit", unverifiedDailyLimit, in: 0...1_000_000_000,
+            "Energy a player may buy in a UTC day without a signature; 0: no limit")
+
+        var configuration = AppStoreVerifier.Configuration(bundleID: bundle)
+        configuration.appAppleID = Int64(number)
+        configuration.environments = Self.environments(environments) ?? configuration.environments
+        self.products = Self.products(products) ?? [:]
+        configuration.products = Set(self.products.keys)
+        if !files.isEmpty { configuration.rootCertificates = Self.read(files, with: readFile, &reader) }
+        if verification != .none { Self.demand(configuration, verification, &reader) }
+        // Without a bundle, too: certificates that nobody can read are a mistake in any case.
+        let verifier = Self.verifier(configuration, files, &reader)
+        self.verifier = bundle.isEmpty ? nil : verifier
+    }
+
+    /// What must be known before anything the app sends can be verified.
+    private static func demand(
+        _ configuration: AppStoreVerifier.Configuration, _ verification: Verification, _ reader: inout SettingsReader
+    ) {
+        let why = "purchases.verification is \(verification.rawValue)"
+        if configuration.bundleID.isEmpty {
+            reader.refuse("purchases.bundleId: \(why), so name the app's bundle")
+        }
+        if configuration.products.isEmpty {
+            reader.refuse("purchases.products: \(why), so name what may be bought, such as com.example.five=5")
+        }
+        if configuration.environments.contains(.production), configuration.appAppleID == nil {
+            reader.refuse(
+                "purchases.appAppleId: \(why) and purchases.environments has Production, so name the app's number")
+        }
+    }
+
+    private static func read(
+        _ files: [String], with readFile: (String) throws -> [UInt8], _ reader: inout SettingsReader
+    ) -> [[UInt8]] {
+        files.map { path in
+            do { return try readFile(path) } catch {
+                reader.refuse("purchases.rootCertificates: cannot read \(path): \(error)")
+                return []
+            }
+        }
+    }
+
+    private static func verifier(
+        _ configuration: AppStoreVerifier.Configuration, _ files: [String], _ reader: inout SettingsReader
+    ) -> AppStoreVerifier? {
+        do {
+            return try AppStoreVerifier(configuration: configuration)
+        } catch {
+            guard case .badRootCertificate(let index) = error, files.indices.contains(index) else {
+                reader.refuse("purchases.rootCertificates: \(error)")
+                return nil
+            }
+            reader.refuse("purchases.rootCertificates: \(files[index]) holds no certificate in PEM or DER")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import AppStore
+import HTTPServer
+import JulietAPI
+import JulietGame
+import Postgres
+
+/// `/app-store/notifications`: what the App Store tells by itself (App Store Server Notifications, version 2). It tells
+/// again what is not answered 200.
+///
+/// Genuine ones are never turned away for their number: whoever floods the URL from the store's network, or through the
+/// same proxy, must not keep refunds out. What is refused costs no statement.
+final class NotificationsHandler: Sendable {
+    /// Below the base path.
+    static let path = "/app-store/notifications"
+    /// Bytes of a body.
+    static let maximumBodySize = 65536
+
+    private let purchases: Purchases
+    private let desk: PurchaseDesk
+    private let limits: RequestLimits
+    private let metrics: RequestMetrics
+    private let log: RequestLog
+    /// Those that were refused, by address: 60 at once, then one a second.
+    private let refusals = RateLimit(.init(count: 60, period: .seconds(60)))
+
+    init(
+        purchases: Purchases, desk: PurchaseDesk, limits: RequestLimits, metrics: ServiceMetrics, log: RequestLog
+    ) {
+        self.purchases = purchases
+        self.desk = desk
+        self.limits = limits
+        self.metrics = metrics.requests(.post, Self.path)
+        self.log = log
+    }
+
+    /// Adds the URL to a router.
+    func add(to router: inout Router, basePath: String) {
+        router.on(.post, basePath + Self.path) { [self] request in await respond(to: request) }
+    }
+
+    private func respond(to request: Request) async -> Response {
+        let start = Stopwatch.now
+        let id = RequestID(proposed: request.headers[RequestID.headerName])
+        let trace = TraceParent(request.headers[TraceParent.headerName])
+        let named = RequestLog.Request(
+            id: id, trace: trace, route: Self.path, type: request.method.rawValue, player: nil)
+        var response = await response(to: request, named)
+        response.headers.append(RequestID.headerName, id.description)
+        if let trace { response.headers.append(TraceParent.responseHeaderName, trace.response) }
+        let (outcome, nanoseconds) = (PlayCodes.index(of: response), Stopwatch.now - start)
+        metrics.record(type: 0, outcome: outcome, nanoseconds: nanoseconds)
+        if log.isOn {
+            log.answered(
+                named, status: response.status.code, code: PlayCodes.labels(at: outcome).code, nanoseconds: nanoseconds)
+        }
+        return response
+    }
+
+    private func response(to request: Request, _ named: RequestLog.Request) async -> Response {
+        let client = limits.client(of: request)
+        guard request.body.count <= Self.maximumBodySize else {
+            return refused(client, V2.Problem(.contentTooLarge))
+        }
+        do {
+            let signed = try StoreNotification.decode(request.body.span).signedPayload
+            switch try await desk.notice(signed) {
+            case .success(let notice): try await purchases.take(notice)
+            case .failure(let refusal):
+                return refused(
+                    client,
+                    V2.Problem(
+                        .requestInvalid, detail: "This is nothing the App Store has told about this app.",
+                        path: "/signedPayload", reason: refusal.rawValue))
+            }
+        } catch let fault as V2.RequestFault {
+            return refused(client, V2.Problem(fault))
+        } catch is PurchaseDesk.Closed {
+            return .problem(.purchasesClosed)
+        } catch let error as PostgresError {
+            log.failed(named, error)
+            return .problem(V2.Problem(for: error))
+        } catch {
+            return .problem(V2.Problem(.internalError))
+        }
+        return .json(V2.NoMembers())
+    }
+
+    private func refused(_ client: RequestLimits.Client, _ problem: V2.Problem) -> Response {
+        if let wait = refusals?.secondsToWait(client.address.network) { return .tooManyRequests(retryAfter: wait) }
+        return .problem(problem)
+    }
+}

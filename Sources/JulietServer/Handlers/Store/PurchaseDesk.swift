@@ -1,0 +1,85 @@
+import AppStore
+import JulietAPI
+import JulietGame
+
+/// Looks at what the App Store signed, before the records are asked.
+///
+/// A signature costs some hundred microseconds, and a chain of certificates that is new up to a millisecond. So that is
+/// done on the process's own threads: a loop's other requests do not wait for it.
+struct PurchaseDesk: Sendable {
+    /// There is no bundle id, so nothing can be verified.
+    struct Closed: Error {}
+
+    let settings: PurchaseSettings
+
+    /// A transaction that a client presents, as the records take it. Whose account it names is theirs to look at.
+    ///
+    /// - Throws: ``Closed``.
+    func transaction(_ signed: String) async throws(Closed) -> Result<StoreTransaction, PurchaseReason> {
+        guard let verifier = settings.verifier else { throw Closed() }
+        let verdict = await offLoop { () async -> Result<AppStorePurchase, AppStoreRefusal> in
+            do throws(AppStoreRefusal) {
+                return .success(try await verifier.purchase(signed, account: nil))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch verdict {
+        case .success(.valid(let transaction)): return worth(of: transaction, revokedAt: nil)
+        case .success(.revoked(let transaction, at: let date)): return worth(of: transaction, revokedAt: date)
+        case .failure(let refusal): return .failure(PurchaseReason(refusal))
+        }
+    }
+
+    /// What the store tells, as the records take it.
+    ///
+    /// - Throws: ``Closed``.
+    func notice(_ signed: String) async throws(Closed) -> Result<StoreNotice, AppStoreRefusal> {
+        guard let verifier = settings.verifier else { throw Closed() }
+        return await offLoop { () async -> Result<StoreNotice, AppStoreRefusal> in
+            do throws(AppStoreRefusal) {
+                let told = try await verifier.notification(signed)
+                return .success(
+                    StoreNotice(
+                        id: told.notificationUUID, payload: signed, type: told.type, subtype: told.subtype,
+                        environment: told.environment.rawValue, transaction: told.transaction?.transactionID,
+                        account: told.transaction?.appAccountToken, signedAt: told.signedDate.milliseconds))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func worth(
+        of transaction: AppStoreTransaction, revokedAt: AppStoreDate?
+    ) -> Result<StoreTransaction, PurchaseReason> {
+        guard let price = settings.products[transaction.productID] else { return .failure(.product) }
+        let (energy, isTooMuch) = price.multipliedReportingOverflow(by: transaction.quantity)
+        guard !isTooMuch, energy <= Int32.max else { return .failure(.full) }
+        return .success(
+            StoreTransaction(
+                id: .init(environment: transaction.environment.rawValue, number: transaction.transactionID),
+                product: transaction.productID, quantity: transaction.quantity, energy: energy,
+                account: transaction.appAccountToken, purchasedAt: transaction.purchaseDate.milliseconds,
+                signedAt: transaction.signedDate.milliseconds, revokedAt: revokedAt?.milliseconds))
+    }
+}
+
+extension PurchaseReason {
+    /// Why a transaction is not what it should be.
+    init(_ refusal: AppStoreRefusal) {
+        switch refusal {
+        case .malformed: self = .malformed
+        case .algorithm: self = .algorithm
+        case .chain: self = .chain
+        case .signature: self = .signature
+        // A transaction does not name the app.
+        case .bundle, .app: self = .bundle
+        case .environment: self = .environment
+        case .type: self = .type
+        case .product: self = .product
+        case .quantity: self = .quantity
+        case .account: self = .account
+        }
+    }
+}

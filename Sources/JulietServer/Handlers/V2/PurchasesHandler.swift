@@ -1,0 +1,65 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+
+/// `/v2/purchases`: what was bought in the App Store.
+struct PurchasesHandler {
+    let purchases: Purchases
+    let accounts: PlayerAccounts
+    let desk: PurchaseDesk
+    let metrics: GameMetrics
+
+    var routes: [PlayRoute] {
+        [
+            PlayRoute(
+                "presentPurchase", .post, "/purchases",
+                "Credits something bought in the App Store, once; again answers the same.",
+                takes: V2.NewPurchase.self, answers: .created(V2.CreditedPurchase.self),
+                .ok(V2.CreditedPurchase.self), refuses: [.transactionRefused]
+            ) { try await present($0) }
+        ]
+    }
+
+    func present(_ request: PlayRequest) async throws -> Response {
+        let signed = try request.body(V2.NewPurchase.self).signedTransaction
+        let session = try request.player()
+        do {
+            switch try await desk.transaction(signed) {
+            case .success(let transaction):
+                return answer(try await purchases.present(transaction, by: session))
+            case .failure(let reason):
+                // Who asks is looked at first: 401 goes before 422.
+                if case .refused(let refusal) = try await accounts.player(of: session) {
+                    return .problem(V2.Problem(for: refusal))
+                }
+                return .refused(reason)
+            }
+        } catch is PurchaseDesk.Closed {
+            return .problem(.purchasesClosed)
+        }
+    }
+
+    private func answer(_ outcome: Purchases.Outcome) -> Response {
+        switch outcome {
+        case .credited(let purchase, let isNew):
+            if isNew { metrics.bought(purchase.transaction.energy) }
+            return .json(purchase, status: isNew ? .created : .ok)
+        case .refused(let reason): return .refused(reason)
+        case .unauthorized: return .problem(V2.Problem(.unauthorized))
+        }
+    }
+}
+
+extension Response {
+    /// A transaction that does not count.
+    fileprivate static func refused(_ reason: PurchaseReason) -> Response {
+        .problem(V2.Problem(.transactionRefused, detail: reason.message, reason: reason.rawValue))
+    }
+}
+
+extension V2.Problem {
+    /// Nothing of the App Store's can be verified.
+    static let purchasesClosed = V2.Problem(
+        .unavailable, detail: "Purchases are not set up here: the operator has to say purchases.bundleId.",
+        retryAfter: 3600)
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import JulietGame
+
+/// `juliet purchases …`
+struct PurchasesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "purchases",
+        abstract: "Look at what the App Store vouches for, and apply what it told again.",
+        discussion: """
+            A transaction counts once, for the player who presented it first. The store tells \
+            by itself when it has given the money back: then the energy is taken back, even if \
+            the balance falls below zero. Purchases that nobody vouches for are in \
+            `juliet energy history` only.
+
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
+            service's.
+
+            Exit status: 0 done, 1 error or no such transaction, 64 wrong usage.
+            """,
+        subcommands: [PurchasesList.self, PurchasesShow.self, PurchasesReplay.self]
+    )
+}
+
+/// `juliet purchases list`
+struct PurchasesList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Print transactions, newest first.",
+        usage: "juliet purchases list [--last <count>] [<options>]",
+        discussion: """
+            credited: the energy is the player's; refunded: it was, and has been taken back; \
+            revoked: the store took it back before it was credited; awaited: the store has \
+            spoken of it, and nobody has presented it.
+            """)
+
+    @Option(help: ArgumentHelp("How many, counted from the newest.", valueName: "count")) var last = 50
+    @OptionGroup var options: WordsOptions
+
+    func validate() throws {
+        guard last > 0 else { throw ValidationError("--last is 1 or more") }
+    }
+
+    func run() async throws {
+        try await options.run { connection in
+            let purchases = try await PurchaseRecords(connection: connection).list(last: last)
+            if options.json {
+                Terminal.print(try Terminal.json(purchases))
+            } else if purchases.isEmpty {
+                Terminal.note("no transactions yet")
+            } else {
+                Terminal.print(PurchasesReport.list(purchases))
+            }
+        }
+    }
+}
+
+/// `juliet purchases show`
+struct PurchasesShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a transaction: whose it is, what it brought, whether it was refunded.",
+        usage: "juliet purchases show <transaction> [--environment <name>] [<options>]",
+        discussion: """
+            With it come the entries of the ledger that it made, and what the store told of it. \
+            Entries that went out to files are left out: `juliet energy history --archive` has them.
+            """)
+
+    @Argument(help: "The store's number for it, as in App Store Connect.") var transaction: String
+    @Option(
+        help: ArgumentHelp("Where it was bought, Production or Sandbox, if both have the number.", valueName: "name"))
+    var environment: String?
+    @OptionGroup var options: WordsOptions
+
+    func validate() throws {
+        guard environment.map(["Production", "Sandbox"].contains) ?? true else {
+            throw ValidationError("--environment is Production or Sandbox")
+        }
+    }
+
+    func run() async throws {
+        try await options.run { connection in
+            let records = PurchaseRecords(connection: connection)
+            let found = try await records.purchases(transaction)
+                .filter { $0.environment == environment ?? $0.environment }
+            guard let purchase = found.first else {
+                throw CommandError("there is no transaction \(transaction.quoted)")
+            }
+            guard found.count == 1 else {
+                throw CommandError("Production and Sandbox both have \(transaction.quoted): give --environment")
+            }
+            let changes = try await records.changes(by: purchase)
+            let notifications = try await records.notifications(about: purchase)
+            Terminal.print(
+                options.json
+                    ? try Terminal.json(
+                        PurchasesReport.Whole(purchase: purchase, changes: changes, notifications: notifications))
+                    : PurchasesReport.whole(purchase, changes, notifications))
+        }
+    }
+}
+
+/// `juliet purchases replay`
+struct PurchasesReplay: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Apply everything that the App Store told once more.",
+        usage: "juliet purchases replay [<options>]",
+        discussion: """
+            What the store tells is kept before it is applied. This applies all of it again, one \
+            after the other, beside a live service: what was applied changes nothing, since of \
+            two words about a transaction the one with the later date holds. Run it after an \
+            outage, or when `juliet energy audit` says that the store was not heeded. Ended half \
+            way, run it again.
+            """)
+
+    @OptionGroup var options: WordsOptions
+
+    func run() async throws {
+        try await options.run { connection in
+            var notes = ProgressNotes()
+            let replay = try await PurchaseRecords(connection: connection).replay { replay in
+                notes.note("\(counted(replay.notifications, "notification")) applied")
+            }
+            Terminal.print(options.json ? try Terminal.json(replay) : PurchasesReport.replayed(replay))
+        }
+    }
+}
