@@ -113,7 +113,9 @@ struct RequestQueueTests {
             await waitUntil("the first attempt fails") { await queue.status.lastFailure == .timedOut }
         }
         try await withQueue(server, folder: folder) { queue in
+            // Before the queue runs: the next attempt comes at once.
             #expect(await queue.requests.map(\.attempts) == [1])
+        } _: { queue in
             await waitUntil("it is done") { await queue.status.waiting == 0 }
         }
         let keys = await server.keys
