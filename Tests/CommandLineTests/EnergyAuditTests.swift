@@ -361,6 +361,20 @@ struct EnergyAuditTests {
         #expect(try await program.audit().status == 0)
     }
 
+    @Test("a refund that is kept and was not applied for ten minutes is named")
+    func unapplied() async throws {
+        let program = try await Program.withPurchases()
+        try await program.psql(
+            "SELECT store_notification('n7', 'signed', 'REFUND', NULL, 'Production', 'T1', NULL, '2026-03-01')")
+        #expect(try await program.audit().status == 0, "it may come at this moment")
+        try await program.psql(
+            "UPDATE store_notifications SET received_at = now() - interval '11 minutes' WHERE id = 'n7'")
+        let faults = try await program.audit().faults
+        #expect(faults.count == 1 && faults[0].contains("T1"), "\(faults)")
+        #expect(try await program.run(["purchases", "replay"]).status == 0)
+        #expect(try await program.audit().status == 0)
+    }
+
     @Test("purchases and refunds whose entries went to the archive, and to files, are right; so are closed ledgers")
     func archivedPurchases() async throws {
         let program = try await Program.withPurchases()

@@ -84,6 +84,24 @@ struct PurchasesCommandTests {
         #expect(try await program.audit().status == 0)
     }
 
+    @Test("replay names what cannot be applied, and applies the rest")
+    func replayWithFailure() async throws {
+        let program = try await Program.withPurchases()
+        try await program.psql(
+            """
+            UPDATE purchases SET user_id = 'GONE' WHERE transaction_id = 'T1';
+            SELECT store_notification('n0', 'signed', 'REFUND', NULL, 'Production', 'T1', NULL, '2026-02-01'),
+                store_notification('n7', 'signed', 'REFUND', NULL, 'Production', 'T2', NULL, '2026-03-01')
+            """)
+        let outcome = try await program.run(["purchases", "replay"])
+        #expect(outcome.status == 1)
+        #expect(outcome.output == "7 notifications applied, 1 of them news")
+        #expect(outcome.notes.contains("the notification n0 cannot be applied: "), "\(outcome.notes)")
+        let again = try await program.run(["purchases", "replay", "--json"])
+        #expect(again.status == 1)
+        #expect((try again.document()["failures"] as? [String: String])?.keys.sorted() == ["n0"])
+    }
+
     @Test("users show and export tell of them, and after delete they are nobody's who can be named")
     func users() async throws {
         let program = try await Program.withPurchases()

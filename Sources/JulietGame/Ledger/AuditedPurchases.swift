@@ -31,7 +31,8 @@ enum AuditedPurchases {
                 WHERE reason IN ('purchase', 'refund') AND reference IS NOT NULL GROUP BY user_id, reference),
             told AS (
                 SELECT environment, transaction_id, max(signed_at) AS told_at FROM store_notifications
-                WHERE type IN ('REFUND', 'REVOKE', 'REFUND_REVERSED') AND applied_at IS NOT NULL
+                WHERE type IN ('REFUND', 'REVOKE', 'REFUND_REVERSED')
+                    AND (applied_at IS NOT NULL OR received_at < now() - interval '10 minutes')
                 GROUP BY environment, transaction_id),
             sold AS (
                 SELECT purchases.user_id, purchase_reference(environment, transaction_id) AS reference,
@@ -78,12 +79,13 @@ enum AuditedPurchases {
     }
 }
 
-/// Transactions that nobody has presented, of which the store has told something that was applied and is not noted.
+/// Transactions that nobody has presented, of which the store has told something that is not noted.
 struct FindUnheededRefunds: Statement {
     static let sql: StaticString = """
         SELECT DISTINCT purchase_reference(told.environment, told.transaction_id)
         FROM store_notifications AS told LEFT JOIN purchases USING (environment, transaction_id)
-        WHERE type IN ('REFUND', 'REVOKE', 'REFUND_REVERSED') AND applied_at IS NOT NULL AND told.transaction_id IS NOT NULL
+        WHERE type IN ('REFUND', 'REVOKE', 'REFUND_REVERSED') AND told.transaction_id IS NOT NULL
+            AND (applied_at IS NOT NULL OR received_at < now() - interval '10 minutes')
             AND purchases.user_id IS NULL AND told.signed_at > coalesce(decided_at, '-infinity')
         ORDER BY 1
         """

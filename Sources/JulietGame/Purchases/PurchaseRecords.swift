@@ -65,6 +65,8 @@ package struct PurchaseRecords {
         package internal(set) var notifications = 0
         /// How many of them were news.
         package internal(set) var news = 0
+        /// The names of those that the database refused to apply, and why.
+        package internal(set) var failures: [String: String] = [:]
     }
 
     private let connection: PostgresConnection
@@ -98,7 +100,7 @@ package struct PurchaseRecords {
     }
 
     /// Applies every notification that is kept once more, each in a transaction of its own. What was done is not done
-    /// twice.
+    /// twice. One that cannot be applied is named, and does not keep the others from it.
     ///
     /// - Parameter progress: Called with what was done so far.
     /// - Throws: What was applied stays so: run it again.
@@ -108,9 +110,14 @@ package struct PurchaseRecords {
         while true {
             let ids = try await connection.execute(NextNotices(after: last))
             for id in ids {
-                let isNews = try await connection.first(ApplyNotice(id: id)) ?? nil
-                replay.notifications += 1
-                if isNews == true { replay.news += 1 }
+                do {
+                    let isNews = try await connection.first(ApplyNotice(id: id)) ?? nil
+                    replay.notifications += 1
+                    if isNews == true { replay.news += 1 }
+                } catch {
+                    guard error.code == .server else { throw error }
+                    replay.failures[id] = "\(error)"
+                }
             }
             guard let end = ids.last else { return replay }
             last = end

@@ -172,6 +172,8 @@ private struct ReadPlayedWords: Statement {
 /// Deletes a player by the function that players call as well. NULL: unknown player.
 private struct DeleteUser: Statement {
     static let sql: StaticString = "SELECT delete_user($1, $2)"
+    /// Twice more when what the store tells of the player stands in the way: all of it is one transaction.
+    static let attempts = 3
     let user: User.ID
     let pseudonym: String
 

@@ -122,6 +122,10 @@ struct PurchasesReplay: AsyncParsableCommand {
                 notes.note("\(counted(replay.notifications, "notification")) applied")
             }
             Terminal.print(options.json ? try Terminal.json(replay) : PurchasesReport.replayed(replay))
+            for (id, reason) in replay.failures.sorted(by: { $0.key < $1.key }) {
+                Terminal.note("the notification \(id) cannot be applied: \(reason)")
+            }
+            if !replay.failures.isEmpty { throw ExitCode.failure }
         }
     }
 }

@@ -17,7 +17,7 @@ export class Problem extends Error {
     }
 }
 
-/** There was no answer: whether a change was made is not known. */
+/** There was no answer, or one that says no more than that something failed: whether a change was made is not known. */
 export class Unanswered extends Error {}
 
 /** A name for something that is to happen once. */
@@ -53,5 +53,6 @@ async function send(method, path, parameters = {}, body, key) {
     }
     if (response.ok) return content;
     if (response.status === 401) signedOut();
-    throw new Problem(response.status, content);
+    const problem = new Problem(response.status, content);
+    throw response.status >= 500 ? new Unanswered(problem.message) : problem;
 }
