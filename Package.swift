@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "HTTPServerTesting", targets: ["HTTPServerTesting"]),
         .library(name: "AppStore", targets: ["AppStore"]),
         .library(name: "JulietClient", targets: ["JulietClient"]),
+        .library(name: "Lottery", targets: ["Lottery"]),
         .executable(name: "juliet", targets: ["juliet"]),
         .executable(name: "juliet-play", targets: ["juliet-play"]),
     ],
@@ -62,17 +63,19 @@ let package = Package(
         ),
         .target(name: "JulietAPI"),
         .target(name: "JulietClient", dependencies: ["JulietAPI"]),
+        .target(name: "Lottery", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
         .target(
             name: "JulietGame",
             dependencies: [
-                "CZlib", "EventLoop", "JulietAPI", "Postgres", .product(name: "Crypto", package: "swift-crypto"),
+                "CZlib", "EventLoop", "JulietAPI", "Lottery", "Postgres",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
         .target(
             name: "JulietServer",
             dependencies: [
-                "AppStore", "JulietAPI", "JulietGame", "HTTPServer", "Migrations", "Postgres", "EventLoop",
+                "AppStore", "JulietAPI", "JulietGame", "HTTPServer", "Lottery", "Migrations", "Postgres", "EventLoop",
                 "CEventLoop",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -95,7 +98,7 @@ let package = Package(
         .executableTarget(
             name: "juliet",
             dependencies: [
-                "JulietServer", "JulietGame", "PlayOptions", "Migrations", "Postgres", "EventLoop",
+                "JulietServer", "JulietGame", "Lottery", "PlayOptions", "Migrations", "Postgres", "EventLoop",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -135,12 +138,13 @@ let package = Package(
             exclude: ["Journal/Fixtures"]
         ),
         .testTarget(name: "JulietPlayTests", dependencies: ["JulietPlay"]),
-        .testTarget(name: "JulietGameTests", dependencies: ["JulietGame", "Postgres"]),
+        .testTarget(name: "LotteryTests", dependencies: ["Lottery"]),
+        .testTarget(name: "JulietGameTests", dependencies: ["JulietAPI", "JulietGame", "Postgres"]),
         .testTarget(
             name: "JulietServerTests",
             dependencies: [
                 "AppStore", "AppStoreTesting", "JulietServer", "JulietAPI", "HTTPServer", "JulietGame", "Postgres",
-                "EventLoop",
+                "EventLoop", "Lottery",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -148,7 +152,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "juliet", "juliet-play", "PlayOptions", "JulietGame", "Migrations", "TestSupport",
+                "juliet", "juliet-play", "PlayOptions", "JulietGame", "Lottery", "Migrations", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Help"]
@@ -157,7 +161,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "AppStoreTesting", "juliet", "juliet-play", "JulietServer", "JulietGame", "JulietAPI", "JulietClient",
-                "HTTPServer", "Migrations", "Postgres", "EventLoop", "TestSupport", "QueueTestClient",
+                "HTTPServer", "Lottery", "Migrations", "Postgres", "EventLoop", "TestSupport", "QueueTestClient",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -24,8 +24,9 @@ FROM filling;
 INSERT INTO sessions (user_id, id, token_hash, created_at, last_used_at)
 SELECT id, session, token, created_at, date_trunc('hour', created_at, 'UTC') FROM filling;
 
-INSERT INTO judged_games (user_id, id, language, letters, word, salt, commitment, started_at)
-SELECT id, game, 'en', 5, word, salt, commitment(salt, word), started_at FROM filling;
+INSERT INTO judged_games (user_id, id, language, letters, word, salt, commitment, started_at, session_hash, session_seen_at)
+SELECT id, game, 'en', 5, word, salt, commitment(salt, word), started_at, token, date_trunc('hour', created_at, 'UTC')
+FROM filling;
 INSERT INTO judged_games (user_id, id, day, language, letters, word, salt, commitment, guesses, marks, guess_count, is_won,
     started_at, ended_at)
 SELECT id, daily, day, language, 5, daily_words.word, daily_words.salt, commitment, guesses, marks, char_length(marks) / 5,

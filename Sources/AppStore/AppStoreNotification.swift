@@ -17,5 +17,26 @@ public struct AppStoreNotification: Sendable, Equatable {
     /// The same as Apple's number; the sandbox does not tell it.
     public let appAppleID: Int64?
     /// What it is about, verified as well: signature, bundle and environment, not what was bought; nil: nothing bought.
-    public let transaction: AppStoreTransaction?
+    public let transaction: Transaction?
+
+    /// What a notification tells of a transaction: the members that it needs to be known by. Those that only a purchase needs
+    /// may be missing, so that no notification is turned away for them.
+    public struct Transaction: Sendable, Equatable {
+        /// The transaction's name, as ``AppStoreTransaction/transactionID``.
+        public let transactionID: String
+        /// What was bought.
+        public let productID: String?
+        /// The app it was bought in.
+        public let bundleID: String
+        /// Where it was bought.
+        public let environment: AppStoreEnvironment
+        /// When the App Store signed this.
+        public let signedDate: AppStoreDate
+        /// When the App Store gave the money back or took the product away; nil: it has not.
+        public let revocationDate: AppStoreDate?
+        /// Why, in Apple's numbers.
+        public let revocationReason: Int?
+        /// The account the app bought it for: a UUID in lower case; nil: it named none.
+        public let appAccountToken: String?
+    }
 }

@@ -7,8 +7,9 @@ extension AppStoreVerifier {
         public var appAppleID: Int64?
         /// Where something may have been bought. Default: only Production. App Review buys in the sandbox.
         public var environments: Set<AppStoreEnvironment> = [.production]
-        /// The products that may be presented. Default: none.
-        public var products: Set<String> = []
+        /// The products that may be presented; nil: any, and the caller looks at ``AppStoreTransaction/productID``. Default:
+        /// none.
+        public var products: Set<String>? = []
         /// Files of certificates, PEM or DER, of which one ends every chain. Default: Apple Root CA - G3.
         public var rootCertificates: [[UInt8]] = [appleRootCertificate]
         /// How far ahead of the clock a signed date may lie. Default: five minutes.

@@ -26,13 +26,13 @@ public struct AppStoreVerifier: Sendable {
     public func purchase(
         _ jws: String, account: String?, now: AppStoreDate = .now
     ) async throws(AppStoreRefusal) -> AppStorePurchase {
-        let payload = try await verified(jws, as: TransactionPayload.self, now: now)
-        let transaction = try transaction(payload)
-        guard payload.type == "Consumable", payload.inAppOwnershipType == "PURCHASED" else { throw .type }
-        guard configuration.products.contains(payload.productId) else { throw .product }
-        guard 1...10 ~= payload.quantity else { throw .quantity }
-        if let date = payload.revocationDate { return .revoked(transaction, at: date) }
-        if let account, payload.appAccountToken?.isOf(account) == false { throw .account }
+        let payload = try await verified(jws, as: PurchasePayload.self, now: now)
+        let transaction = AppStoreTransaction(payload, try environment(of: payload.transaction))
+        guard transaction.type == "Consumable", transaction.ownership == "PURCHASED" else { throw .type }
+        if let products = configuration.products, !products.contains(transaction.productID) { throw .product }
+        guard 1...10 ~= transaction.quantity else { throw .quantity }
+        if let date = transaction.revocationDate { return .revoked(transaction, at: date) }
+        if let account, payload.transaction.appAccountToken?.isOf(account) == false { throw .account }
         return .valid(transaction)
     }
 
@@ -53,11 +53,11 @@ public struct AppStoreVerifier: Sendable {
         let environment = AppStoreEnvironment(rawValue: subject.environmentName)
         guard isApp(subject.appAppleId, in: environment) else { throw .app }
         guard let environment, configuration.environments.contains(environment) else { throw .environment }
-        var transaction: AppStoreTransaction?
+        var transaction: AppStoreNotification.Transaction?
         if let signed = subject.signedTransactionInfo {
-            let verified = try self.transaction(try await verified(signed, as: TransactionPayload.self, now: now))
-            guard verified.environment == environment else { throw .environment }
-            transaction = verified
+            let payload = try await verified(signed, as: TransactionPayload.self, now: now)
+            guard try self.environment(of: payload) == environment else { throw .environment }
+            transaction = .init(payload, environment)
         }
         return AppStoreNotification(
             notificationUUID: payload.notificationUUID.text, type: payload.notificationType, subtype: payload.subtype,
@@ -84,12 +84,12 @@ public struct AppStoreVerifier: Sendable {
         return payload
     }
 
-    /// A transaction of this app, in an environment that is allowed.
-    private func transaction(_ payload: TransactionPayload) throws(AppStoreRefusal) -> AppStoreTransaction {
+    /// Where a transaction of this app was made; one that is not allowed is refused.
+    private func environment(of payload: TransactionPayload) throws(AppStoreRefusal) -> AppStoreEnvironment {
         guard payload.bundleId == configuration.bundleID else { throw .bundle }
         guard let environment = AppStoreEnvironment(rawValue: payload.environment),
             configuration.environments.contains(environment)
         else { throw .environment }
-        return AppStoreTransaction(payload, environment)
+        return environment
     }
 }

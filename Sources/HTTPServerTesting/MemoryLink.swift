@@ -72,6 +72,8 @@ private final class MemoryTransport: Transport {
         return count
     }
 
+    var peerHasEnded: Bool { toServer.isEmpty && clientEnded }
+
     func setInterest(_ interest: Interest) {
         self.interest = interest
         // As with epoll, an event that is due comes in a later turn, never inside this call.

@@ -20,6 +20,7 @@ package struct JulietService: Sendable {
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
     ///   - play: The second contract, on the same base path.
     ///   - store: What has to do with the App Store.
+    ///   - lottery: The lottery; nil: there is none.
     ///   - web: What browsers get.
     ///   - limits: Who may ask how much.
     ///   - log: Where requests are logged.
@@ -31,6 +32,7 @@ package struct JulietService: Sendable {
         basePath: String = "",
         play: PlayService,
         store: StoreService,
+        lottery: LotteryService? = nil,
         web: WebSettings = WebSettings(),
         limits: RequestLimits = RequestLimits(),
         log: RequestLog,
@@ -60,12 +62,13 @@ package struct JulietService: Sendable {
         }
         play.add(to: &router)
         store.add(to: &router, basePath: base)
+        lottery?.add(to: &router, basePath: base)
         let description = APIDescription(play.routes, basePath: base)
         // Whoever makes clients reads it, from anywhere.
         let document = Page("openapi.json", description.json, isShared: true)
         router.on(.get, base + "/openapi.json") { request in document.response(to: request) }
         if web.isEnabled {
-            Pages.add(to: &router, basePath: base)
+            Pages.add(to: &router, basePath: base, hasLottery: lottery != nil)
             let manual = Page("docs.html", DocumentationPage(description).bytes)
             router.on(.get, base + "/docs") { request in manual.response(to: request) }
         }

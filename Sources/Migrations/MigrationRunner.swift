@@ -119,6 +119,21 @@ public struct MigrationRunner: Sendable {
         }
     }
 
+    /// Does something else to the schema, under the same lock.
+    ///
+    /// - Parameter body: Given a session, and how files and database compare.
+    /// - Throws: What `body` throws; `MigrationError`, and `body` was not called.
+    public func whileNobodyMigrates<Result: Sendable>(
+        _ files: [Migration], _ body: (PostgresConnection, SchemaState) async throws -> Result
+    ) async throws -> Result {
+        let result = try await withLockedSession {
+            (session) async throws(MigrationError) -> Swift.Result<Result, any Error> in
+            let state = try await session.state(of: files)
+            do { return .success(try await body(session.connection, state)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
     private func run(
         _ files: [Migration],
         plan: @Sendable (SchemaState) throws(MigrationPlan.Refusal) -> MigrationPlan

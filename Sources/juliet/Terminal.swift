@@ -61,8 +61,11 @@ struct ProgressNotes {
 }
 
 /// `1 migration`, `2 migrations`
-func counted(_ count: Int, _ noun: String) -> String {
-    "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+func counted(_ count: Int, _ noun: String) -> String { counted(count, noun, noun + "s") }
+
+/// `1 entry`, `2 entries`
+func counted(_ count: Int, _ noun: String, _ nouns: String) -> String {
+    "\(grouped(count)) \(count == 1 ? noun : nouns)"
 }
 
 /// A number with its thousands set apart: `1,000,000`

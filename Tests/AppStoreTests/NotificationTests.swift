@@ -31,6 +31,16 @@ struct NotificationTests {
         #expect(found.transaction?.revocationDate != nil)
     }
 
+    @Test(
+        "need of a transaction only what says which it is",
+        arguments: ["originalTransactionId", "productId", "quantity", "type", "inAppOwnershipType", "purchaseDate"])
+    func sparse(name: String) async throws {
+        for value in [nil, .null] as [JSONValue?] {
+            let found = try await read(TestNotification("REFUND", TestTransaction("7").with(name, value)))
+            #expect(found.transaction?.transactionID == "7")
+        }
+    }
+
     @Test("of any type are taken, those without a transaction, too", arguments: ["TEST", "CONSUMPTION_REQUEST", "NEW"])
     func types(type: String) async throws {
         let found = try await read(TestNotification(type))
@@ -122,7 +132,7 @@ struct NotificationTests {
             (TestNotification("REFUND", TestTransaction(bundle: "x")), .bundle),
             (TestNotification("REFUND", TestTransaction(environment: "Sandbox")), .environment),
             (TestNotification("REFUND", TestTransaction(environment: "Xcode")), .environment),
-            (TestNotification("REFUND", TestTransaction().with("quantity", nil)), .malformed),
+            (TestNotification("REFUND", TestTransaction().with("transactionId", nil)), .malformed),
             (TestNotification("REFUND", TestTransaction(signed: .now.addingTimeInterval(600))), .chain),
             (TestNotification().with("signedTransactionInfo", .text(foreign)), .chain),
             (TestNotification().with("signedTransactionInfo", "x"), .malformed),

@@ -138,4 +138,14 @@ struct PurchaseTests {
             #expect(await shop.refusal(of: jws, now: AppStoreDate(now)) == expected, "\(offset) s")
         }
     }
+
+    @Test("may be of any product where none are named")
+    func anyProduct() async throws {
+        let open = try Shop(shop.authority) { $0.products = nil }
+        let refusal = try await open.refusal(of: TestTransaction(product: "com.example.game.six"))
+        #expect(refusal == nil)
+        let empty = try Shop(shop.authority) { $0.products = [] }
+        let refused = try await empty.refusal(of: TestTransaction())
+        #expect(refused == .product)
+    }
 }

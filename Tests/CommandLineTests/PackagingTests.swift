@@ -78,7 +78,8 @@ struct PackagingTests {
         #expect(compose.matches(of: #/\n    build:/#).count == 1)
         let unit = try String(contentsOfFile: "\(Self.folder)/juliet@.service", encoding: .utf8)
         let stop = try #require(unit.firstMatch(of: #/TimeoutStopSec=(\d+)/#).flatMap { Int($0.1) })
-        #expect(stop > deadline + 5)
+        let notice = try #require(unit.firstMatch(of: #/SHUTDOWN_NOTICE=(\d+)s/#).flatMap { Int($0.1) })
+        #expect(stop > notice + deadline + 5)
     }
 
     @Test("every script of packaging is one its shell can read")

@@ -79,8 +79,10 @@ struct SchemaGuardsTests {
         let program = try await Program.withPlayers()
         let drops = try await program.psql(
             """
-            SELECT format('ALTER TABLE %s DROP CONSTRAINT %I;', conrelid::regclass, conname) FROM pg_constraint
-            WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text NOT LIKE 'schema_migrations%'
+            (SELECT format('ALTER TABLE %s DROP CONSTRAINT %I;', conrelid::regclass, conname) FROM pg_constraint
+            WHERE contype <> 't' AND connamespace = 'public'::regnamespace AND conrelid::regclass::text NOT LIKE 'schema_migrations%'
+            -- First those that need another.
+            ORDER BY contype <> 'f')
             UNION ALL
             SELECT format('DROP INDEX %s;', indexrelid::regclass) FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
             WHERE relnamespace = 'public'::regnamespace AND indisunique AND indpred IS NOT NULL

@@ -54,6 +54,14 @@ struct RightsTests {
             "SELECT decide_purchase('Production', 'x', true, now())",
             "SELECT change_closed_energy('x', 5, 'purchase', 'x')", "SELECT take_purchase('x', NULL, 5, NULL, NULL)",
             "SELECT settle_purchase(NULL, 5, 'purchase')",
+            "SELECT seed FROM lottery_draws", "SELECT winner FROM lottery_draws", "UPDATE lottery_draws SET prize = 5",
+            "SELECT name FROM lottery_participants", "INSERT INTO lottery_entries (participant) VALUES (1)",
+            "DELETE FROM lottery_entries", "SELECT list FROM lottery_lists", "SELECT nextval('lottery_player_numbers')",
+            "SELECT start_draw(1, interval '0')", "SELECT start_draw('x'::text, 1)", "SELECT announce_prize('x', 5)",
+            "SELECT prepare_draw(1000)", "SELECT credit_prize(1)", "SELECT see_draw(NULL, true)",
+            "SELECT enter_player('x')", "SELECT enter_player('x', 'x')", "SELECT change_entry('x', 1, 'void')",
+            "SELECT import_lottery('x', '{}', '{}', '{}', '{}', '{}', '{}')", "SELECT lottery_records('x')",
+            "SELECT lottery_index('x', 'x', 1, 5)", "SELECT lottery_rounds('x', 'x', '1 0')",
         ])
     func refused(sql: String) async throws {
         let database = try await TestDatabase.shared()
@@ -106,11 +114,11 @@ struct RightsTests {
                 add_win admin_change_word admin_figures admin_games admin_grant admin_ledger admin_player \
                 admin_search admin_sign_in admin_trail admin_word admin_word_lists apply_notification buy_energy \
                 buy_energy_within choose_daily_words claimed_user create_player create_session credit_purchase \
-                deal_word delete_player export_player guess guess_known_word has_admin_keys list_energy list_games \
-                list_sessions pay_for_game present_purchase read_board read_game read_past_day read_player \
-                read_today record_played_word refuse_purchase register_user rename_player renew_recovery \
-                report_energy resign_game revoke_session start_daily_game start_game start_judged_game \
-                store_notification tend_boards
+                deal_word delete_player enter_lottery export_player guess guess_known_word has_admin_keys list_energy list_games \
+                list_sessions lottery_list lottery_users pay_for_game present_purchase read_board read_game \
+                read_past_day read_player read_today record_played_word refuse_purchase register_user rename_player \
+                renew_recovery report_energy request_draw resign_game revoke_session show_draw show_lottery \
+                start_daily_game start_game start_judged_game store_notification tend_boards
                 """
         )
         #expect(try await database.psql(own.replacing("%", with: "public")) == "")

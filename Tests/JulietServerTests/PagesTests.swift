@@ -13,20 +13,37 @@ struct PagesTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(Set(Pages.all.map(\.name)) == Set(names))
         for name in names {
-            let path = name == "index.html" ? "/" : "/pages/\(name)"
-            let response = await get(path)
+            let response = await get(Self.path(of: name))
             #expect(response.status == .ok)
             #expect(response.bytes == [UInt8](try Data(contentsOf: folder.appending(path: name))), "\(name)")
         }
     }
 
-    @Test("what the page loads, it finds", arguments: ["index.html", "juliet.webmanifest"])
+    /// Where a file is served.
+    private static func path(of name: String) -> String {
+        ["index.html": "/", "lottery.html": "/lottery"][name] ?? "/pages/\(name)"
+    }
+
+    @Test("without a lottery there is neither its page nor a way to it")
+    func noLottery() async throws {
+        for name in ["lottery.html", "lottery.js", "lottery.css", "lottery-events.js"] {
+            #expect(await get(Self.path(of: name), hasLottery: false).status == .notFound, "\(name)")
+        }
+        let page = String(decoding: await get("/", hasLottery: false).bytes, as: UTF8.self)
+        #expect(!page.contains("lottery") && page.contains("</main>\n\n") && page.contains("announcer"))
+        #expect(try #require(Pages.all.first { $0.name == "index.html" }).text.contains(#"href="lottery""#))
+    }
+
+    @Test(
+        "what the pages load, they find", arguments: ["index.html", "lottery.html", "juliet.webmanifest"])
     func links(name: String) throws {
         let text = try #require(Pages.all.first { $0.name == name }).text
         let names = Set(Pages.all.map(\.name))
         let links = text.matches(of: /(?:href|src)=?"?:? ?"([^"#][^"]*)"/).map { String($0.1) }
         #expect(!links.isEmpty)
-        for link in links { #expect(names.contains(link.replacing("pages/", with: "")), "\(link)") }
+        for link in links where !["./", "lottery"].contains(link) {
+            #expect(names.contains(link.replacing("pages/", with: "")), "\(link)")
+        }
     }
 
     @Test("no script or style stands in the page itself, and no file names another host")
@@ -34,7 +51,7 @@ struct PagesTests {
         for page in Pages.all {
             let text = page.text.replacing("http://www.w3.org/", with: "")
             #expect(!text.contains("http://") && !text.contains("https://"), "\(page.name)")
-            guard page.name == "index.html" else { continue }
+            guard page.name.hasSuffix(".html") else { continue }
             #expect(!text.contains("<style") && !text.contains(" style="))
             #expect(text.matches(of: #/ on[a-z]+=/#).isEmpty)
             #expect(text.matches(of: /<script[^>]*><\/script>/).count == text.matches(of: /<script/).count)
@@ -59,7 +76,7 @@ struct PagesTests {
     @Test("every file says what it is and what a browser may do with it")
     func headers() async throws {
         for page in Pages.all {
-            let headers = await get(page.name == "index.html" ? "/" : "/pages/\(page.name)").headers
+            let headers = await get(Self.path(of: page.name)).headers
             #expect(
                 headers["Content-Security-Policy"]
                     == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -82,9 +99,11 @@ struct PagesTests {
         #expect(response.headers["Location"] == "/prod/")
     }
 
-    private func get(_ path: String, _ headers: Headers = [:], basePath: String = "") async -> Response {
+    private func get(
+        _ path: String, _ headers: Headers = [:], basePath: String = "", hasLottery: Bool = true
+    ) async -> Response {
         var router = Router()
-        Pages.add(to: &router, basePath: basePath)
+        Pages.add(to: &router, basePath: basePath, hasLottery: hasLottery)
         return await router.respond(to: Request(method: .get, path: path, headers: headers))
     }
 }

@@ -299,6 +299,15 @@ struct SettingsTests {
         #expect(settings.web.leaderboards == .players)
     }
 
+    @Test("hold the lottery unless told otherwise")
+    func lottery() throws {
+        #expect(try Self.settings().isLotteryEnabled)
+        #expect(try !Self.settings(file: #"{"lottery": {"enabled": false}}"#).isLotteryEnabled)
+        #expect(
+            Self.error(environment: ["JULIET_LOTTERY_ENABLED": "no"])
+                == "lottery.enabled (JULIET_LOTTERY_ENABLED): \"no\" is not true or false")
+    }
+
     // MARK: Secrets
 
     @Test("API keys are split at commas and line ends, without blanks and empty ones")

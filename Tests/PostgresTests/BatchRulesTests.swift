@@ -181,6 +181,27 @@ struct BatchRulesTests {
         }
     }
 
+    @Test("a server that lost another at the commit cannot say whether it is done, and neither can the batch")
+    func anotherLost() {
+        func error(_ state: SQLState) -> PostgresError {
+            var error = ScriptedServer.refusal
+            error.sqlState = state
+            return error
+        }
+        for state in ["08000", "08006"] as [SQLState] {
+            var rules = SharedTransaction(count: 1)
+            rules.queued(.run(0))
+            rules.queued(.sync(0))
+            rules.flushed()
+            guard case .keep(0) = rules.received(.done), case .drop = rules.received(.failed(error(state))),
+                case .unknown = rules.verdictOfLost(0, PostgresError(.outcomeUnknown))
+            else { return #expect(Bool(false), "\(state)") }
+        }
+        guard case .rolledBack? = shared(1, [.done, .failed(error("08P01")), .sync(isIdle: true)]).0 else {
+            return #expect(Bool(false))
+        }
+    }
+
     @Test("a transaction that is left open is misuse")
     func leftOpen() {
         let (ending, _) = shared(1, [.done, .sync(isIdle: false)])

@@ -405,6 +405,19 @@ struct EndingsTests {
         #expect(error?.serverMessage == "the name service knows no address of the host")
     }
 
+    /// Connects once and closes. Returns the process of the session; 0: there was none.
+    private func connect(by connector: Confined<Connector>) async -> Int {
+        await withCheckedContinuation { continuation in
+            connector.loop.execute {
+                _ = connector.value.connect { result in
+                    let connection = try? result.get()
+                    continuation.resume(returning: connection?.handle.backendPID ?? 0)
+                    connection?.close()
+                }
+            }
+        }
+    }
+
     @Test("a name with several addresses, the first of them silent, is reached, and the next time at once")
     func silentAddress() async throws {
         try await Fixture.run { fixture in
@@ -422,18 +435,36 @@ struct EndingsTests {
                 Connector(loop: loop, configuration: configuration, settings: ready) { _ in }, to: loop)
             for isFirst in [true, false] {
                 let begin = ContinuousClock.now
-                let pid = await withCheckedContinuation { continuation in
-                    loop.execute {
-                        _ = connector.value.connect { result in
-                            let connection = try? result.get()
-                            continuation.resume(returning: connection?.handle.backendPID ?? 0)
-                            connection?.close()
-                        }
-                    }
-                }
+                let pid = await connect(by: connector)
                 #expect(pid > 0)
                 #expect((ContinuousClock.now - begin < .seconds(2)) == !isFirst)
             }
+        }
+    }
+
+    @Test("a standby that takes over from a silent primary is found at once, whatever time the silent one still has")
+    func takeover() async throws {
+        try await Fixture.run { fixture in
+            let port = fixture.cluster.port
+            let silent = try SilentListener(address: "127.0.0.3", port: port)
+            defer { silent.close() }
+            var configuration = PostgresConfiguration(
+                connectionString: "host=127.0.0.3,127.0.0.1 port=\(port) user=postgres dbname=\(fixture.database) "
+                    + "target_session_attrs=read-write")
+            configuration.connectTimeout = .seconds(4)
+            let (settings, loop) = (try ConnectionSettings(configuration, sessionSettings: []), fixture.loop)
+            let connector = Confined(
+                Connector(loop: loop, configuration: configuration, settings: settings) { _ in }, to: loop)
+            try await fixture.psql("ALTER DATABASE \(fixture.database) SET default_transaction_read_only = on")
+            var pid = await connect(by: connector)
+            #expect(pid == 0, "one is silent, the other refuses")
+            async let found = connect(by: connector)
+            try await Task.sleep(for: .milliseconds(700))
+            try await fixture.cluster.psql("ALTER DATABASE \(fixture.database) RESET default_transaction_read_only")
+            let begin = ContinuousClock.now
+            pid = await found
+            #expect(pid > 0)
+            #expect(ContinuousClock.now - begin < .seconds(2))
         }
     }
 }

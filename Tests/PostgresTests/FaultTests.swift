@@ -232,16 +232,18 @@ struct FaultTests {
         defer { cluster.remove() }
         try await Fixture.run(cluster: cluster) { fixture in
             let load = try await fixture.underLoad({
-                $0.statementTimeout = .seconds(3)
-                $0.queueTimeout = .seconds(2)
-                $0.cancellationTimeout = .seconds(1)
+                // So short that each connection there is can be tried, and given up, before the server goes on.
+                $0.statementTimeout = .seconds(2)
+                $0.queueTimeout = .seconds(1)
+                $0.cancellationTimeout = .milliseconds(500)
             }) { _ in
                 try cluster.pause()
                 try await Task.sleep(for: .seconds(10))
                 try cluster.resume()
             }
             // The batch under way is unknown; whoever waited is told in time.
-            #expect(await load.codes.contains(.queueTimeout))
+            let codes = await load.codes
+            #expect(codes.contains(.queueTimeout), "\(codes)")
             #expect(await load.unknown.count <= 64)
         }
     }
@@ -370,6 +372,41 @@ struct FaultTests {
             ) { _ in
                 try await primary.kill()
                 try await standby.promote()
+            }
+        }
+    }
+
+    @Test("a commit whose wait for the standby is cut short is not acknowledged", arguments: [false, true])
+    func standbyOutOfReach(isTransaction: Bool) async throws {
+        let primary = try await PostgresCluster.start()
+        defer { primary.remove() }
+        try await Fixture.run(cluster: primary) { fixture in
+            try await fixture.psql("CREATE TABLE operations (id bigint NOT NULL)")
+            try await fixture.withClient({ $0.statementTimeout = .milliseconds(300) }) { client in
+                _ = try await client.execute(Record(id: 1))
+                try await primary.psql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+                try await primary.psql("SELECT pg_reload_conf()")
+                try await fixture.until(.seconds(5)) {
+                    try await fixture.psql("SHOW synchronous_standby_names") == "nobody"
+                }
+                if isTransaction {
+                    // A commit has no deadline of ours, but an operator may lose patience.
+                    let transaction = Task {
+                        try await client.withTransaction { _ = try await $0.execute(Record(id: 2)) }
+                    }
+                    let cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+                    try await fixture.until(.seconds(5)) { try await primary.psql(cancel) == "t" }
+                    let error = await #expect(throws: PostgresTransactionError.self) { try await transaction.value }
+                    #expect(error?.mayHaveCommitted == true)
+                } else {
+                    let error = await #expect(throws: PostgresError.self) { try await client.execute(Record(id: 2)) }
+                    #expect(error?.code == .outcomeUnknown)
+                }
+                // It is there, so whoever asks again with its name gets its answer once the standby has it, too.
+                #expect(try await fixture.psql("SELECT count(*) FROM operations") == "2")
+                try await primary.psql("ALTER SYSTEM RESET synchronous_standby_names")
+                try await primary.psql("SELECT pg_reload_conf()")
+                try await fixture.until(.seconds(5)) { (try? await client.execute(Record(id: 3))) != nil }
             }
         }
     }

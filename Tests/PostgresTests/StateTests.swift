@@ -60,16 +60,21 @@ struct StateTests {
         #expect(TransactionControl.begins(sql) == expected)
     }
 
-    @Test(
-        "hosts take turns to be the first",
-        arguments: [
-            ("host=a,b port=1,2", ["a,b", "b,a"]), ("host=/x", ["/x", "/x"]),
-        ])
-    func hosts(connectionString: String, expected: [String]) throws {
-        var settings = try ConnectionSettings(.init(connectionString: connectionString), sessionSettings: [])
-        settings.rotate()
-        let rotated = settings.settings.last { $0.keyword == "host" }?.value
-        #expect((rotated ?? expected[0]) == expected[1])
+    @Test("hosts are parted by whether they are among some addresses, and each keeps its port")
+    func hosts() throws {
+        let text = "host=a,b,/x port=1,2,3"
+        let settings = try ConnectionSettings(.init(connectionString: text), sessionSettings: [])
+        let silent = [("a", "1"), ("/x", "3"), ("b", "1")].map {
+            ConnectionSettings.Address(name: $0.0, address: "", port: $0.1)
+        }
+        func list(_ settings: ConnectionSettings?) -> [String?] {
+            ["host", "port"].map { keyword in settings?.settings.last { $0.keyword == keyword }?.value }
+        }
+        #expect(list(settings.hosts(among: silent)) == ["a,/x", "1,3"])
+        #expect(list(settings.hosts(notAmong: silent)) == ["b", "2"])
+        #expect(list(settings.hosts(among: [])) == [nil, nil])
+        #expect(list(settings.hosts(among: [silent[1]])) == ["/x", "3"])
+        #expect(list(settings.hosts(among: silent)?.hosts(notAmong: silent)) == [nil, nil])
     }
 
     @Test("a host whose name nobody knows is left out, and the others keep their ports")

@@ -13,6 +13,8 @@ package final class HTTPConnection: EventHandler {
     private var interest = Interest.read
     /// Writers of a streaming body that wait for the peer.
     private var writers: [UnsafeContinuation<Void, Never>] = []
+    /// Hears that the peer of a streaming body has gone.
+    private var onPeerGone: (@Sendable () -> Void)?
     private var timer: ScheduledTimer?
     private var timerEnd = Duration.zero
 
@@ -47,6 +49,7 @@ package final class HTTPConnection: EventHandler {
 
     private func read() {
         guard state.takesInput else {
+            if onPeerGone != nil, transport.peerHasEnded { return close() }
             setInterest(interest.subtracting(.read))
             return
         }
@@ -110,6 +113,9 @@ package final class HTTPConnection: EventHandler {
             output = OutputQueue()
             context.remove(self)
             context.admission.release(remoteAddress, on: context.number)
+            let tell = onPeerGone
+            onPeerGone = nil
+            tell?()
         }
         settle()
     }
@@ -171,9 +177,11 @@ package final class HTTPConnection: EventHandler {
         sendHead(response, plan)
         do {
             try await body(ResponseWriter(Confined(self, to: context.loop), request: number))
+            onPeerGone = nil
             if plan.framing == .chunked { send(ResponseEncoder.lastChunk) }
             take(state.responseEnded(now: context.now))
         } catch {
+            onPeerGone = nil
             take(state.responseFailed(now: context.now))
         }
     }
@@ -235,6 +243,14 @@ package final class HTTPConnection: EventHandler {
         guard state.isStreaming(request) else { throw .connectionClosed }
     }
 
+    /// Has a function called when the peer goes before the end of the response.
+    fileprivate func watch(request: Int, _ action: @escaping @Sendable () -> Void) {
+        guard state.isStreaming(request) else { return action() }
+        onPeerGone = action
+        // It may have been given up for bytes behind the request.
+        setInterest(interest.union(.read))
+    }
+
     /// Sends what it can at once, behind what waits already; the rest waits for the peer.
     private func send(_ bytes: [UInt8], more: Bool = false) {
         guard state.isOpen else { return }
@@ -281,21 +297,29 @@ extension HTTPConnection {
 extension ResponseWriter {
     /// - Parameter request: The number of the request whose response is written: later the writer writes nothing.
     fileprivate init(_ connection: Confined<HTTPConnection>, request: Int) {
-        self.init { bytes throws(ResponseStreamError) in
-            if connection.loop.isCurrent {
-                try await connection.value.stream(bytes, request: request)
-                return
-            }
-            // The caller is an actor, or a task of its own.
-            let task = Task(executorPreference: connection.loop) { () -> Bool in
-                do {
+        self.init(
+            { bytes throws(ResponseStreamError) in
+                if connection.loop.isCurrent {
                     try await connection.value.stream(bytes, request: request)
-                    return true
-                } catch {
-                    return false
+                    return
                 }
-            }
-            guard await task.value else { throw .connectionClosed }
-        }
+                // The caller is an actor, or a task of its own.
+                let task = Task(executorPreference: connection.loop) { () -> Bool in
+                    do {
+                        try await connection.value.stream(bytes, request: request)
+                        return true
+                    } catch {
+                        return false
+                    }
+                }
+                guard await task.value else { throw .connectionClosed }
+            },
+            onPeerGone: { action in
+                if connection.loop.isCurrent {
+                    connection.value.watch(request: request, action)
+                } else {
+                    connection.loop.execute { connection.value.watch(request: request, action) }
+                }
+            })
     }
 }

@@ -56,6 +56,16 @@ final class Socket: Transport {
         return sent
     }
 
+    var peerHasEnded: Bool {
+        guard registration != nil else { return true }
+        while true {
+            var byte: UInt8 = 0
+            let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK))
+            if count >= 0 { return count == 0 }
+            if errno != EINTR { return errno != EAGAIN && errno != EWOULDBLOCK }
+        }
+    }
+
     func setInterest(_ interest: Interest) {
         registration?.setInterest(interest)
     }

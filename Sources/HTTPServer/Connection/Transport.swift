@@ -11,6 +11,9 @@ package protocol Transport: AnyObject {
     /// - Returns: How many were taken, maybe none; nil when the peer has gone.
     func send(_ bytes: Span<UInt8>, more: Bool) -> Int?
 
+    /// Whether the peer will send no more, and everything it has sent has been received.
+    var peerHasEnded: Bool { get }
+
     /// Changes what the connection hears of.
     func setInterest(_ interest: Interest)
 

@@ -48,10 +48,17 @@ public enum ResponseBody: Sendable {
 /// Where a streaming response body is written to.
 public struct ResponseWriter: Sendable {
     private let send: @Sendable ([UInt8]) async throws(ResponseStreamError) -> Void
+    private let watch: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// A writer that hands the bytes to a function; in tests of handlers, one that keeps them.
-    public init(_ send: @escaping @Sendable ([UInt8]) async throws(ResponseStreamError) -> Void) {
+    ///
+    /// - Parameter onPeerGone: Takes what is to be called when the peer goes; default: it never does.
+    public init(
+        _ send: @escaping @Sendable ([UInt8]) async throws(ResponseStreamError) -> Void,
+        onPeerGone: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
+    ) {
         self.send = send
+        watch = onPeerGone
     }
 
     /// Sends the bytes and returns when the peer has room for more; empty arrays send nothing. Callable from any task.
@@ -61,6 +68,14 @@ public struct ResponseWriter: Sendable {
     public func write(_ bytes: [UInt8]) async throws(ResponseStreamError) {
         try await send(bytes)
     }
+
+    /// Has a function called once when the peer goes before the response is whole, or has gone already: for a body that
+    /// waits for other things than the peer, such as events. The latest function counts. It is called on the
+    /// connection's loop.
+    ///
+    /// From now on a peer that will send no more counts as gone, and the connection is closed, though it might still
+    /// read: who has left looks the same.
+    public func whenPeerIsGone(_ action: @escaping @Sendable () -> Void) { watch(action) }
 
     /// Sends the text in UTF-8.
     public func write(_ text: String) async throws(ResponseStreamError) {

@@ -11,7 +11,7 @@ package struct EnergyAudit {
         package internal(set) var players = 0
         /// Entries of the ledger.
         package internal(set) var entries = 0
-        /// Faults found; at most one a player.
+        /// Faults found; at most one a player, and those of the schema, the store and the lottery.
         package internal(set) var faults = 0
     }
 
@@ -68,6 +68,10 @@ package struct EnergyAudit {
             summary.faults += 1
             report(EnergyFault(userID: nil, entry: nil, kind: .refundUnheeded(transaction)))
         }
+        for fault in try await AuditedLottery.faults(on: connection, hasFiles: hasFiles) {
+            summary.faults += 1
+            report(fault)
+        }
         try await connection.executeScript(AuditedPlayer.cursor(hasFiles: hasFiles))
         while true {
             let players = try await connection.execute(FetchAuditedPlayers())
@@ -117,6 +121,9 @@ package struct EnergyFault: Sendable, Equatable {
         case purchaseUncredited(String)
         case purchaseMisstated(String)
         case refundUnheeded(String)
+        case drawAltered(String)
+        case prizeUncredited(String)
+        case prizeStrange(String)
     }
 
     /// The account id; nil when the schema itself is at fault.
@@ -155,6 +162,10 @@ extension EnergyFault: CustomStringConvertible {
         case .purchaseStrange(let id): "the ledger names the transaction \(id), which is not the player's"
         case .purchaseUncredited(let id): "the transaction \(id) counts and was not credited, or more than once"
         case .purchaseMisstated(let id): "the transaction \(id) and the ledger differ on what has become of it"
+        case .drawAltered(let draw): "draw \(draw) of the lottery does not follow from its seed and its list"
+        case .prizeUncredited(let draw): "the prize of draw \(draw) of the lottery was not credited as it was won"
+        case .prizeStrange(let draw):
+            "the ledger names draw \(draw.debugDescription) of the lottery, which gave this player no such prize"
         case .refundUnheeded(let id): "the store has said something later of the transaction \(id) than is noted"
         }
     }
@@ -323,6 +334,7 @@ struct AuditedPlayer: Sendable {
                         WHEN reason = 'purchase' THEN delta > 0
                         WHEN reason = 'refund' THEN reference IS NOT NULL AND delta <> 0
                         WHEN reason = 'support' THEN delta > 0
+                        WHEN reason = 'lottery' THEN reference IS NOT NULL AND delta > 0
                         ELSE coalesce(reason = 'client_report', false) AND delta <> 0 END) AS misfit,
                     min(entry) FILTER (WHERE created_at < previous_time - interval '10 minutes'
                         OR created_at > now() + interval '10 minutes') AS backwards

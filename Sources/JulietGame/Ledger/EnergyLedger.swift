@@ -12,10 +12,11 @@ package struct EnergyLedger {
         package let delta: Int
         /// The balance after it.
         package let balanceAfter: Int
-        /// Why: `registration`, `import`, `game`, `purchase`, `client_report`, `support` or `refund`.
+        /// Why: `registration`, `import`, `game`, `purchase`, `client_report`, `support`, `refund` or
+        /// `lottery`.
         package let reason: String
         /// What it was for: the word of a game of the app, the id of a judged one, what support had to say, a transaction
-        /// of the App Store.
+        /// of the App Store, the number of a draw.
         package let reference: String?
         /// The name of the operation, if it had one.
         package let operationID: String?

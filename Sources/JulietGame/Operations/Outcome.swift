@@ -94,7 +94,13 @@ protocol GameFunction: Statement where Row == Outcome {
 }
 
 extension GameFunction {
+    /// Refunds and the sessions of `/v2` lock players whom no batch can put in their place: a batch that meets one in the wrong
+    /// order is rolled back, whole.
+    static var attempts: Int { 3 }
+
     var orderingKey: String? { user.rawValue }
+    /// The functions of ``Distribution/functions`` run where the player is kept.
+    var routingKey: String? { user.rawValue }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Outcome { try row.next(Outcome.self) }
 }

@@ -31,12 +31,12 @@ extension PurchaseReason {
     }
 }
 
-/// Twice more after a conflict: two players can present one transaction, and its refund comes from elsewhere.
 struct CreditPurchase: GameFunction {
     static let sql: StaticString = """
         SELECT credit_purchase($1, ROW($2, $3, $4, $5, $6, $7, $8, $9, $10)::store_transaction, $11, $12, $13)
         """
-    static let attempts = 3
+    /// A transaction counts once for all players, so who has it is known in one place.
+    var routingKey: String? { nil }
 
     let user: User.ID
     let transaction: StoreTransaction

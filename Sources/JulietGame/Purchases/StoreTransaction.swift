@@ -22,8 +22,8 @@ package struct StoreTransaction: Sendable, Hashable {
     package let product: String
     /// How many, 1 to 10.
     package let quantity: Int
-    /// What all of it is worth.
-    package let energy: Energy
+    /// What all of it is worth; nil: the product is not sold, or not any more.
+    package let energy: Energy?
     /// The player it was bought for, a UUID in lower case; nil: it names none.
     package let account: String?
     /// When it was paid for, in milliseconds since 1970, as the others.
@@ -35,7 +35,7 @@ package struct StoreTransaction: Sendable, Hashable {
 
     /// Describes a transaction.
     package init(
-        id: ID, product: String, quantity: Int, energy: Energy, account: String?, purchasedAt: Int64, signedAt: Int64,
+        id: ID, product: String, quantity: Int, energy: Energy?, account: String?, purchasedAt: Int64, signedAt: Int64,
         revokedAt: Int64?
     ) {
         self.id = id
@@ -98,7 +98,7 @@ extension Parameters {
         append(transaction.id.number)
         append(transaction.product)
         append(Int32(clamping: transaction.quantity))
-        append(Int32(clamping: transaction.energy))
+        append(transaction.energy.map { Int32(clamping: $0) })
         append(transaction.account)
         append(PostgresTimestamp(millisecondsSince1970: transaction.purchasedAt))
         append(PostgresTimestamp(millisecondsSince1970: transaction.signedAt))

@@ -42,12 +42,14 @@ package struct UserRecords {
         package let adminActions: [AdminRecords.Action]
         /// What the App Store vouches for, in the order in which it was presented.
         package let purchases: [PlayersPurchase]
+        /// What there is in the lottery; nil: nothing.
+        package let lottery: PlayersLottery?
         /// What else there is about a player of the second contract; nil for those of the app.
         package let player: PlayerRecords?
 
         private enum CodingKeys: CodingKey {
             case userID, createdAt, energy, wins, ledger, operations, playedWords, adminActions,
-                purchases
+                purchases, lottery
         }
 
         /// Writes one object.
@@ -62,6 +64,7 @@ package struct UserRecords {
             try members.encode(playedWords, forKey: .playedWords)
             try members.encode(adminActions, forKey: .adminActions)
             try members.encode(purchases, forKey: .purchases)
+            try members.encodeIfPresent(lottery, forKey: .lottery)
             try player?.encode(to: encoder)
         }
     }
@@ -95,6 +98,7 @@ package struct UserRecords {
                 playedWords: try await connection.execute(ReadPlayedWords(user: user)),
                 adminActions: try await AdminRecords(connection: connection).actions(to: user, last: .max).reversed(),
                 purchases: try await connection.first(ReadPlayersPurchases(user: user)) ?? [],
+                lottery: try await connection.first(ReadPlayersLottery(user: user)) ?? nil,
                 player: try await connection.first(ReadPlayerRecords(user: user)) ?? nil)
         }
     }
@@ -104,8 +108,8 @@ package struct UserRecords {
         try await connection.first(ReadClaim(user: user)) ?? nil
     }
 
-    /// Deletes a player. The ledger, purchases among it, goes on under a random name that leads back to nobody. What
-    /// went out to files bears no name of a player.
+    /// Deletes a player. The ledger, purchases among it, goes on under a random name that leads back to nobody. Draws of
+    /// the lottery keep their number alone. What went out to files bears no name of a player.
     ///
     /// - Returns: nil for an unknown player.
     package func delete(_ user: User.ID) async throws(PostgresError) -> Deletion? {

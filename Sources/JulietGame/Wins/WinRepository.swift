@@ -28,6 +28,7 @@ struct ReadWins: Statement {
     let user: User.ID
 
     var orderingKey: String? { user.rawValue }
+    var routingKey: String? { user.rawValue }
 
     func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
 

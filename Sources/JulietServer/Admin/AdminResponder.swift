@@ -72,12 +72,7 @@ final class AdminResponder: Sendable {
         response.headers.append(RequestID.headerName, id.description)
         let nanoseconds = Stopwatch.now - start
         metrics.record(type: 0, outcome: PlayCodes.index(of: response), nanoseconds: nanoseconds)
-        if log.isOn {
-            let status = response.status.code
-            log.answered(
-                named, status: status, code: PlayCodes.code(of: response) ?? (status < 400 ? "ok" : "refused"),
-                nanoseconds: nanoseconds)
-        }
+        log.answered(named, response, nanoseconds: nanoseconds)
         return response
     }
 }

@@ -80,23 +80,22 @@ extension PurchaseSettings {
         configuration.appAppleID = Int64(number)
         configuration.environments = Self.environments(environments) ?? configuration.environments
         self.products = Self.products(products) ?? [:]
-        configuration.products = Set(self.products.keys)
+        // What is no longer sold may have been bought: the records know.
+        configuration.products = nil
         if !files.isEmpty { configuration.rootCertificates = Self.read(files, with: readFile, &reader) }
-        if verification != .none { Self.demand(configuration, verification, &reader) }
+        if verification != .none { demand(configuration, &reader) }
         // Without a bundle, too: certificates that nobody can read are a mistake in any case.
         let verifier = Self.verifier(configuration, files, &reader)
         self.verifier = bundle.isEmpty ? nil : verifier
     }
 
     /// What must be known before anything the app sends can be verified.
-    private static func demand(
-        _ configuration: AppStoreVerifier.Configuration, _ verification: Verification, _ reader: inout SettingsReader
-    ) {
+    private func demand(_ configuration: AppStoreVerifier.Configuration, _ reader: inout SettingsReader) {
         let why = "purchases.verification is \(verification.rawValue)"
         if configuration.bundleID.isEmpty {
             reader.refuse("purchases.bundleId: \(why), so name the app's bundle")
         }
-        if configuration.products.isEmpty {
+        if products.isEmpty {
             reader.refuse("purchases.products: \(why), so name what may be bought, such as com.example.five=5")
         }
         if configuration.environments.contains(.production), configuration.appAppleID == nil {

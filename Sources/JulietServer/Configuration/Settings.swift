@@ -29,6 +29,9 @@ package struct Settings: Sendable {
     package var adminPage: String? {
         admin.map { "http://\($0.host.contains(":") ? "[\($0.host)]" : $0.host):\($0.port)/admin" }
     }
+    /// For how long a service that stops says so on `/ready` and serves all the same, before it closes: so long proxies
+    /// have to see it. Default 0 s.
+    package let shutdownNotice: Duration
     /// What a gateway puts before the URLs: empty, or "/prod".
     package let basePath: String
     /// Event loops; 0: one per core.
@@ -43,6 +46,8 @@ package struct Settings: Sendable {
     package let purchases: PurchaseSettings
     /// What browsers get.
     package let web: WebSettings
+    /// Whether the lottery is held, by HTTP: its documents, draws and page.
+    package let isLotteryEnabled: Bool
     /// Who may ask how much.
     package let limits: LimitSettings
     /// How often the list of words is read again.
@@ -75,6 +80,9 @@ package struct Settings: Sendable {
         let sources = SettingsSources(flags: flags, environment: environment, file: file, readSecret: readSecret)
         var reader = SettingsReader(sources, prefix: part.prefix)
         http = Self.http(&reader)
+        shutdownNotice = reader.duration(
+            "http.shutdownNotice", .zero, in: .zero ... .seconds(600),
+            "For proxies to see on /ready that the service stops, before it takes no more connections")
         basePath = reader.text(
             "http.basePath", "", expecting: "a path of letters, digits, - . _ ~ and slashes, such as /prod",
             "What a gateway puts before the URLs, such as /prod", rule: Self.basePath)
@@ -87,6 +95,11 @@ package struct Settings: Sendable {
         rules = Self.rules(&reader)
         purchases = PurchaseSettings(&reader, readFile: readFile)
         web = Self.web(&reader)
+        isLotteryEnabled =
+            reader.choice(
+                "lottery.enabled", Truth.true,
+                "Whether the lottery's URLs are served, and its page where web.enabled is true")
+            == .true
         limits = Self.limits(&reader)
         wordsRefresh = reader.duration(
             "game.wordsRefresh", .seconds(30), in: .seconds(1) ... .seconds(86400),

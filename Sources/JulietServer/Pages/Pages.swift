@@ -1,16 +1,24 @@
 package import HTTPServer
 
-/// The page that plays the game in a browser, and its parts: the files in `web`, which the build puts into the program.
+/// The pages that play the game and show the lottery in a browser, and their parts: the files in `web`, which the build puts
+/// into the program.
 ///
 /// A browser keeps them and asks each time whether they are still the same, so a new release shows at once. Addresses in
 /// them are relative: they work below any base path.
 package enum Pages {
-    /// Adds the page at `/` and its parts below `/pages/`.
+    /// Adds the game's page at `/`, the lottery's at `/lottery`, and their parts below `/pages/`.
     ///
-    /// - Parameter basePath: What a gateway puts before the URLs, such as `/prod`, without a slash at its end.
-    package static func add(to router: inout Router, basePath: String) {
-        for page in all {
-            let path = page.name == "index.html" ? "/" : "/pages/\(page.name)"
+    /// - Parameters:
+    ///   - basePath: What a gateway puts before the URLs, such as `/prod`, without a slash at its end.
+    ///   - hasLottery: Whether there is a lottery, and the way to it.
+    package static func add(to router: inout Router, basePath: String, hasLottery: Bool = true) {
+        for page in hasLottery ? all : allWithoutLottery {
+            let path =
+                switch page.name {
+                case "index.html": "/"
+                case "lottery.html": "/lottery"
+                default: "/pages/\(page.name)"
+                }
             router.on(.get, basePath + path) { request in page.response(to: request) }
         }
         guard !basePath.isEmpty else { return }
@@ -41,6 +49,13 @@ package enum Pages {
         Page("layout.css", PackageResources.layout_css),
         Page("leaderboards.js", PackageResources.leaderboards_js),
         Page("letters.js", PackageResources.letters_js),
+        Page("lottery.css", PackageResources.lottery_css),
+        Page("lottery.html", PackageResources.lottery_html),
+        Page("lottery.js", PackageResources.lottery_js),
+        Page("lottery-events.js", PackageResources.lottery_events_js),
+        Page("lottery-players.js", PackageResources.lottery_players_js),
+        Page("lottery-proof.js", PackageResources.lottery_proof_js),
+        Page("lottery-stage.js", PackageResources.lottery_stage_js),
         Page("panels.js", PackageResources.panels_js),
         Page("play.js", PackageResources.play_js),
         Page("player.js", PackageResources.player_js),
@@ -51,4 +66,12 @@ package enum Pages {
         Page("storage.js", PackageResources.storage_js),
         Page("theme.js", PackageResources.theme_js),
     ]
+    /// The game's page has the way to the lottery between two marks.
+    private static var allWithoutLottery: [Page] {
+        all.filter { !$0.name.hasPrefix("lottery") }.map { page in
+            guard page.name == "index.html" else { return page }
+            let text = String(decoding: page.bytes, as: UTF8.self)
+            return Page(page.name, Array(text.replacing(#/ *<!-- lottery -->.*<!-- \/lottery -->\n/#, with: "").utf8))
+        }
+    }
 }

@@ -37,26 +37,35 @@ package struct GameServer: Sendable {
         self.announce = announce
     }
 
-    /// Serves until the process gets SIGTERM or SIGINT, or the task is cancelled; then answers what was received and
-    /// returns.
+    /// Serves until the process gets SIGTERM or SIGINT, or the task is cancelled; then is not ready, goes on for
+    /// `http.shutdownNotice`, answers what was received and returns.
     ///
     /// - Throws: ``StartupError`` when the database or the port cannot be used; nothing is left running.
     package func run(handlingSignals: Bool = true) async throws {
         let loops = try makeLoops()
         defer { for loop in loops { loop.shutdown() } }
-        let database = PostgresClient(configuration: pool, loops: loops)
+        // A pooler stands before one server; what is beside it is not its to reach.
+        let shards = settings.database.route == .direct ? ShardRouter() : nil
+        let database = PostgresClient(configuration: pool, router: shards, loops: loops)
         var rules = settings.rules
         rules.unverifiedDailyLimit = settings.purchases.unverifiedDailyLimit
         let secrets = SecretWords(
             database: database, list: .init(language: rules.language, letters: rules.wordLength))
         let readiness = Readiness(database: database, secrets: secrets)
         let check = StartupCheck(
-            database: settings.database, loop: loops[0], secrets: secrets, readiness: readiness, logger: logger)
+            database: settings.database, loop: loops[0], secrets: secrets, shards: shards, readiness: readiness,
+            logger: logger)
         let limits = RequestLimits(settings.limits, logger: logger)
         let health = Health(isReady: readiness.isReady)
         let requests = RequestLog(logger, settings.log)
         let store = StoreService(
             settings.purchases, database: database, limits: limits, metrics: metrics, log: requests)
+        let lottery =
+            settings.isLotteryEnabled
+            ? LotteryService(
+                database: database, maximumConnections: settings.http.maximumConnections, limits: limits,
+                metrics: metrics,
+                log: requests) : nil
         let service = JulietService(
             game: Game(rules: rules, database: database, secrets: secrets),
             keys: settings.keys,
@@ -65,6 +74,7 @@ package struct GameServer: Sendable {
                 rules: rules, database: database, basePath: settings.basePath, store: store, web: settings.web,
                 limits: limits, metrics: metrics, log: requests),
             store: store,
+            lottery: lottery,
             web: settings.web,
             limits: limits,
             log: requests,
@@ -87,6 +97,8 @@ package struct GameServer: Sendable {
                                 try await withThrowingTaskGroup(of: Void.self) { group in
                                     group.addTask { try await database.run() }
                                     group.addTask { try await keepRefreshing(secrets, on: database) }
+                                    if let shards { group.addTask { try await keepFollowing(shards, on: database) } }
+                                    if let lottery { group.addTask { await lottery.hub.run() } }
                                     try await group.waitForAll()
                                 }
                             }
@@ -102,8 +114,15 @@ package struct GameServer: Sendable {
                                 try await server.run()
                             } onGracefulShutdown: {
                                 readiness.stop()
+                                // Whoever looks on is no request under way.
+                                lottery?.hub.close()
                                 logger.notice("stopping: requests under way are answered first")
-                                Task { await server.shutdown() }
+                                Task {
+                                    // A proxy that is refused a connection before it has asked /ready again takes it for
+                                    // a fault, and those who have sent something meanwhile as well.
+                                    try? await Task.sleep(for: settings.shutdownNotice)
+                                    await server.shutdown()
+                                }
                             }
                         }, successTerminationBehavior: .gracefullyShutdownGroup),
                 ],
@@ -223,6 +242,28 @@ package struct GameServer: Sendable {
             }
             FreeMemory.release()
         }
+    }
+
+    /// Follows players who move from one server to another. Until the service knows of it the servers do.
+    private func keepFollowing(_ shards: ShardRouter, on database: PostgresClient) async throws {
+        for turn in 1... {
+            try await Task.sleep(for: .seconds(5))
+            // Seldom where there is one server: it may be spread one day.
+            guard !shards.servers.isEmpty || turn.isMultiple(of: 12) else { continue }
+            do {
+                if try await shards.refresh(from: database) { logger.notice(.players(on: shards.servers)) }
+            } catch {
+                logger.warning("on which servers the players are could not be read again: \(error)")
+            }
+        }
+    }
+}
+
+extension Logger.Message {
+    /// How the players are spread.
+    static func players(on servers: [PostgresServer: Int]) -> Logger.Message {
+        let list = servers.map { "\($0.key.host):\($0.key.port) (\($0.value) shards)" }.sorted()
+        return "the players are on \(list.isEmpty ? "one server" : list.joined(separator: ", "))"
     }
 }
 

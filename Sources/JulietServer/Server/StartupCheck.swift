@@ -13,6 +13,8 @@ struct StartupCheck {
     let database: PostgresConfiguration
     let loop: EventLoop
     let secrets: SecretWords
+    /// nil: there is but one server to go to.
+    let shards: ShardRouter?
     let readiness: Readiness
     let logger: Logger
 
@@ -70,6 +72,9 @@ struct StartupCheck {
         }
         guard faults.isEmpty else { throw StartupError.schemaFaults(faults) }
         try await checkRights(connection)
+        if let shards, try await shards.read(on: connection, timeout: Self.patience) {
+            logger.notice(.players(on: shards.servers))
+        }
         try await secrets.read(on: connection, timeout: Self.patience)
         if secrets.count == 0 {
             logger.warning(

@@ -30,6 +30,8 @@ struct SeparateTransactions: BatchRules {
         guard position < steps.count else { return .drop }
         switch (steps[position], answer) {
         case (.sync(let index), .failed(let error)):
+            // The server had to ask another to commit, and cannot tell whether it did.
+            guard !error.isAnothersSilence else { return .drop }
             // A deferred constraint, or a conflict found at the commit: the sync's own answer is still to come. What
             // ends the session may have come just after the commit.
             if let index, failure == nil, error.leavesSessionAlive { failure = (index, error) }

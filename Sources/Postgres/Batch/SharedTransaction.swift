@@ -27,6 +27,8 @@ struct SharedTransaction: BatchRules {
         let step = steps[position]
         switch (step, answer) {
         case (.sync, .failed(let error)):
+            // The server had to ask another to commit, and cannot tell whether it did.
+            guard !error.isAnothersSilence else { return .drop }
             // A deferred constraint, or a conflict found at the commit: the sync's own answer is still to come. What
             // ends the session may have come just after the commit.
             if error.leavesSessionAlive, failure == nil { failure = (count == 1 ? 0 : nil, error) }

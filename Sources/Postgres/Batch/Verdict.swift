@@ -98,6 +98,13 @@ extension PostgresError {
     static let transactionControl = PostgresError(
         .misuse, reason: "a statement of a pool may not begin or end a transaction: use withTransaction")
 
+    /// Whether the server has lost a connection of its own, to another server (class 08 but for what it says of ours,
+    /// PostgreSQL, Appendix A).
+    var isAnothersSilence: Bool {
+        guard leavesSessionAlive, let sqlState else { return false }
+        return sqlState.classCode == "08" && sqlState != "08P01"
+    }
+
     /// Whether the server has refused a statement and goes on: after `FATAL` or `PANIC` the session ends.
     var leavesSessionAlive: Bool { severity == nil || severity == "ERROR" }
 }

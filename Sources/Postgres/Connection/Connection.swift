@@ -30,6 +30,9 @@ final class Connection: EventHandler {
     /// holder at a time: a copy out of the server, or who listens for notifications.
     var onInput: (() -> Void)?
 
+    /// The address that an attempt to connect was at when it failed.
+    private(set) var failedAddress: ConnectionSettings.Address?
+
     private let configuration: PostgresConfiguration
     private var phase = Phase.connecting
     private var registration: Registration?
@@ -169,6 +172,8 @@ final class Connection: EventHandler {
         // An idle connection has nothing to take, but notices and settings are parsed on the way.
         if exchange == nil { _ = handle.isBusy }
         while phase == .open, let current = exchange, current.takesResults, !handle.isBusy {
+            // A standby that takes over would not have it, so nobody may be told that it is done.
+            if handle.hasDoubtfulCommit { return lose() }
             let isOver: Bool
             if let result = handle.nextResult() {
                 // Someone between us and the server speaks: the connection is broken, or cannot be understood.
@@ -243,6 +248,7 @@ final class Connection: EventHandler {
 
     private func fail(_ error: PostgresError) {
         guard phase == .connecting else { return }
+        failedAddress = handle.address
         shut()
         delegate?.connectionFailed(self, error)
     }

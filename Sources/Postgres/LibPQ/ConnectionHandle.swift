@@ -154,6 +154,12 @@ import CLibPQ
         return unsafe unsafeBitCast(symbol, to: SSLPending.self)
     }()
 
+    /// Whether a transaction of the session was committed here and perhaps not on the synchronous standby: it was asked to stop
+    /// while it waited for that one. The server warns, and reports it like any commit (`SyncRepWaitForLSN`).
+    ///
+    /// Known only while notices are received.
+    var hasDoubtfulCommit: Bool { unsafe notices?.takeUnretainedValue().hasDoubtfulCommit ?? false }
+
     /// Hands notices to a closure, in the calls that read from the server.
     mutating func receiveNotices(_ handler: @escaping (PostgresNotice) -> Void) {
         unsafe notices?.release()

@@ -34,6 +34,11 @@ struct ConnectionSettings: Sendable {
         var needsResolution: Bool {
             address.isEmpty && !name.isEmpty && !name.hasPrefix("/") && !name.hasPrefix("@")
         }
+
+        /// Whether a connection to this address went to the host.
+        func has(_ other: Address) -> Bool {
+            port == other.port && name == other.name && (address.isEmpty || address == other.address)
+        }
     }
 
     /// - Throws: ``PostgresError`` `.configuration` for a connection string that libpq cannot read.
@@ -77,27 +82,40 @@ struct ConnectionSettings: Sendable {
         applyHosts()
     }
 
-    /// Begins the next attempt with the next host. libpq tries the hosts in order, but leaves timeouts to its caller:
-    /// one silent host would keep it from the others for ever.
-    mutating func rotate() {
-        guard hosts.count > 1 else { return }
-        hosts.append(hosts.removeFirst())
-        applyHosts()
+    /// The same for those hosts alone that have one of these addresses; `nil` if none has.
+    func hosts(among addresses: [Address]) -> ConnectionSettings? {
+        only { host in addresses.contains { host.has($0) } }
+    }
+
+    /// The same without the hosts that have one of these addresses; `nil` if that leaves none.
+    ///
+    /// libpq tries the hosts in order, but leaves timeouts to its caller: one silent host would keep it from the others for
+    /// ever.
+    func hosts(notAmong addresses: [Address]) -> ConnectionSettings? {
+        only { host in !addresses.contains { host.has($0) } }
+    }
+
+    private func only(_ isWanted: (Host) -> Bool) -> ConnectionSettings? {
+        var others = self
+        others.hosts = hosts.filter(isWanted)
+        guard !others.hosts.isEmpty else { return nil }
+        if others.hosts.count < hosts.count { others.setHosts() }
+        return others
     }
 
     /// Begins the next attempt with the host that has this address, if it is among them.
     mutating func rotate(to address: Address) {
-        let index = hosts.firstIndex { host in
-            host.port == address.port && host.name == address.name
-                && (host.address.isEmpty || host.address == address.address)
-        }
-        guard let index, index > 0 else { return }
+        guard let index = hosts.firstIndex(where: { $0.has(address) }), index > 0 else { return }
         hosts = Array(hosts[index...] + hosts[..<index])
         applyHosts()
     }
 
     private mutating func applyHosts() {
         guard hosts.count > 1 || hosts.contains(where: { !$0.address.isEmpty }) else { return }
+        setHosts()
+    }
+
+    private mutating func setHosts() {
         settings.removeAll { ["host", "hostaddr", "port"].contains($0.keyword) }
         settings.append(("host", hosts.map(\.name).joined(separator: ",")))
         settings.append(("hostaddr", hosts.map(\.address).joined(separator: ",")))

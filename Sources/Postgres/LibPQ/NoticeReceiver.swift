@@ -16,6 +16,8 @@ public struct PostgresNotice: Sendable, CustomStringConvertible {
 /// The context that libpq hands back with each notice.
 final class NoticeReceiver {
     private let handler: (PostgresNotice) -> Void
+    /// Whether the server has said that it committed without waiting any longer for its synchronous standby.
+    private(set) var hasDoubtfulCommit = false
 
     init(_ handler: @escaping (PostgresNotice) -> Void) { self.handler = handler }
 
@@ -29,6 +31,9 @@ final class NoticeReceiver {
         let notice = PostgresNotice(
             severity: field(UInt8(ascii: "V")) ?? "NOTICE", sqlState: field(UInt8(ascii: "C")).flatMap { SQLState($0) },
             message: field(UInt8(ascii: "M")) ?? "")
-        unsafe Unmanaged<NoticeReceiver>.fromOpaque(context).takeUnretainedValue().handler(notice)
+        let receiver = unsafe Unmanaged<NoticeReceiver>.fromOpaque(context).takeUnretainedValue()
+        // Its SQLSTATE is that of any warning, and its text is translated: only the place in the source tells.
+        if field(UInt8(ascii: "R")) == "SyncRepWaitForLSN" { receiver.hasDoubtfulCommit = true }
+        receiver.handler(notice)
     }
 }

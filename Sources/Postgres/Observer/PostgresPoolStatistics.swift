@@ -6,4 +6,11 @@ public struct PostgresPoolStatistics: Sendable, Hashable {
     public internal(set) var connectionsInUse = 0
     /// Statements that wait for a connection.
     public internal(set) var statementsWaiting = 0
+
+    /// Adds those of another pool.
+    static func += (sum: inout Self, part: Self) {
+        sum.connections += part.connections
+        sum.connectionsInUse += part.connectionsInUse
+        sum.statementsWaiting += part.statementsWaiting
+    }
 }

@@ -8,6 +8,8 @@ final class Connector {
     private let onNotice: (PostgresNotice) -> Void
     /// The address that answered last: it is tried first, so that a silent neighbour costs its time only once.
     private var preferred: ConnectionSettings.Address?
+    /// The addresses that were silent since one last answered: the others need not wait for them any more.
+    private var silent: [ConnectionSettings.Address] = []
 
     init(
         loop: EventLoop, configuration: PostgresConfiguration, settings: ConnectionSettings,
@@ -33,14 +35,17 @@ final class Connector {
     }
 
     /// One try to get a connection, over all addresses.
+    ///
+    /// Addresses known to be silent are tried beside the others. As long as they are, the others are asked again and again: a
+    /// standby that refuses takes over when the silent primary is given up, and must not be found only after that.
     final class Attempt: ConnectionDelegate {
         private let connector: Connector
         private var completion: Completion?
         fileprivate var settings: ConnectionSettings
-        /// How many addresses are left to begin with.
-        fileprivate var left = 0
         fileprivate var timer: ScheduledTimer?
         private var connection: Connection?
+        /// To the addresses that are known to be silent.
+        private var probe: Connection?
         /// The attempt keeps itself until it is over.
         private var me: Attempt?
 
@@ -54,44 +59,86 @@ final class Connector {
         /// Gives up; the completion is not called.
         func cancel() {
             completion = nil
-            timer?.cancel()
-            connection?.close()
-            connection = nil
+            close()
             me = nil
         }
 
         fileprivate var isOver: Bool { completion == nil }
 
-        fileprivate func open() {
+        fileprivate func begin() {
+            guard let others = settings.hosts(notAmong: connector.silent) else {
+                // None is left to be preferred to them.
+                connector.silent = []
+                return open()
+            }
+            let probe = settings.hosts(among: connector.silent).map(make)
+            self.probe = probe
+            settings = others
+            open()
+            if !isOver { probe?.start() }
+        }
+
+        private func open() {
+            let connection = make(settings)
+            self.connection = connection
+            connection.start()
+        }
+
+        private func make(_ settings: ConnectionSettings) -> Connection {
             let connection = Connection(
                 settings: settings, configuration: connector.configuration, loop: connector.loop)
             connection.handle.receiveNotices(connector.onNotice)
             connection.delegate = self
-            self.connection = connection
-            connection.start()
+            return connection
+        }
+
+        private func close() {
+            timer?.cancel()
+            connection?.close()
+            connection = nil
+            probe?.close()
+            probe = nil
         }
 
         fileprivate func end(_ result: Result<Connection, PostgresError>) {
             let completion = completion
             self.completion = nil
-            timer?.cancel()
-            connection = nil
+            close()
             me = nil
             completion?(result)
         }
 
         func connectionOpened(_ connection: Connection) {
             connection.delegate = nil
+            if connection === self.connection { self.connection = nil } else { probe = nil }
             connector.preferred = connection.handle.address
+            connector.silent = []
             end(.success(connection))
         }
 
         func connectionFailed(_ connection: Connection, _ error: PostgresError) {
-            left -= 1
+            guard !isOver else { return }
+            if error.isSilence, let address = connection.failedAddress, !connector.silent.contains(address) {
+                connector.silent.append(address)
+            }
+            if connection === probe {
+                probe = nil
+                // The others refuse: whoever wants a connection hears it, and asks again.
+                if self.connection == nil { end(.failure(error)) }
+                return
+            }
+            self.connection = nil
             // Silence of one address is no reason not to try the next; everything else libpq has tried itself.
-            guard error.isSilence, left > 0, !isOver else { return end(.failure(error)) }
-            settings.rotate()
-            open()
+            if error.isSilence, let others = settings.hosts(notAmong: connector.silent) {
+                settings = others
+                open()
+            } else if probe != nil {
+                timer = connector.loop.schedule(after: connector.configuration.reconnectDelay.upperBound) { [self] in
+                    open()
+                }
+            } else {
+                end(.failure(error))
+            }
         }
 
         func connectionFreed(_ connection: Connection) {}
@@ -126,8 +173,7 @@ final class Connector {
         }
         attempt.settings = settings
         if let preferred { attempt.settings.rotate(to: preferred) }
-        attempt.left = max(1, settings.hostCount)
-        attempt.open()
+        attempt.begin()
     }
 }
 

@@ -20,12 +20,19 @@ public final class PostgresClient: Sendable {
     private let failure: PostgresError?
     let configuration: PostgresConfiguration
     private let next = Locked(0)
+    /// The other servers; nil: there is one, and nothing to choose.
+    @usableFromInline let servers: RoutedServers?
 
     /// A client that is not connected yet: ``run()`` connects it. Statements given before wait.
     ///
-    /// - Parameter loops: At least one; a pool of connections is made for each.
-    public init(configuration: PostgresConfiguration, loops: [EventLoop]) {
+    /// - Parameters:
+    ///   - router: Where the rows of which statement are, if they are spread over several servers; each server that it names
+    ///     gets connections of its own, as many as this one. Leases, transactions and statements without a
+    ///     ``Statement/routingKey`` stay with the server of the configuration. Default: `nil`, there is one server.
+    ///   - loops: At least one; a pool of connections is made for each.
+    public init(configuration: PostgresConfiguration, router: (any PostgresRouter)? = nil, loops: [EventLoop]) {
         precondition(!loops.isEmpty, "a client needs a loop")
+        servers = router.map { RoutedServers(router: $0, configuration: configuration, loops: loops) }
         self.configuration = configuration
         self.loops = loops
         do throws(PostgresError) {
@@ -67,9 +74,13 @@ public final class PostgresClient: Sendable {
     public func run() async throws {
         if let failure { throw failure }
         for entry in entries { entry.loop.execute { entry.pool.value.start() } }
-        let (forever, continuation) = AsyncStream.makeStream(of: Never.self)
-        for await _ in forever {}
-        withExtendedLifetime(continuation) {}
+        if let servers {
+            try await servers.run()
+        } else {
+            let (forever, continuation) = AsyncStream.makeStream(of: Never.self)
+            for await _ in forever {}
+            withExtendedLifetime(continuation) {}
+        }
         for entry in entries {
             await withCheckedContinuation { continuation in
                 entry.loop.execute { entry.pool.value.close { continuation.resume() } }
@@ -81,13 +92,11 @@ public final class PostgresClient: Sendable {
     public func statistics() async -> PostgresPoolStatistics {
         var sum = PostgresPoolStatistics()
         for entry in entries {
-            let part = await withCheckedContinuation { continuation in
+            sum += await withCheckedContinuation { continuation in
                 entry.loop.execute { continuation.resume(returning: entry.pool.value.statistics) }
             }
-            sum.connections += part.connections
-            sum.connectionsInUse += part.connectionsInUse
-            sum.statementsWaiting += part.statementsWaiting
         }
+        for client in servers?.clients ?? [] { sum += await client.statistics() }
         return sum
     }
 
@@ -103,7 +112,7 @@ public final class PostgresClient: Sendable {
         _ statement: S, timeout: Duration? = nil
     ) async throws(PostgresError) -> [S.Row] {
         let submission = Submission(statement)
-        try await run(submission, timeout: timeout)
+        try await client(of: statement).run(submission, timeout: timeout)
         return try submission.rows(S.decode)
     }
 
@@ -113,8 +122,15 @@ public final class PostgresClient: Sendable {
         _ statement: S, timeout: Duration? = nil
     ) async throws(PostgresError) -> S.Row? {
         let submission = Submission(statement)
-        try await run(submission, timeout: timeout)
+        try await client(of: statement).run(submission, timeout: timeout)
         return try submission.firstRow(S.decode)
+    }
+
+    /// The client of the server that a statement's rows are on: mostly this one.
+    @inlinable @inline(__always)
+    func client<S: Statement>(of statement: S) throws(PostgresError) -> PostgresClient {
+        guard let servers, let key = statement.routingKey else { return self }
+        return try servers.client(of: key) ?? self
     }
 
     /// Returns when the submission has its answer, or its error.

@@ -34,6 +34,10 @@ public protocol Statement: Sendable {
     /// connection for writes.
     var orderingKey: String? { get }
 
+    /// Names whose rows the statement is about, where rows are spread over several servers (``PostgresRouter``). `nil`, the
+    /// default: the server that the client is configured for. Only looked at by a client that has a router.
+    var routingKey: String? { get }
+
     /// How often the statement is tried in all when the server ends its transaction for the sake of others (class 40:
     /// serialization failure, deadlock). Default: 1, the error is the caller's. A statement in a transaction of the
     /// caller's own is never tried again by itself.
@@ -55,6 +59,8 @@ extension Statement {
     public static var attempts: Int { 1 }
     /// None: the statement sorts first.
     public var orderingKey: String? { nil }
+    /// None: the client's own server.
+    public var routingKey: String? { nil }
     /// No parameters.
     public func bind(to parameters: inout Parameters) {}
 }

@@ -32,7 +32,8 @@ struct EnergyAuditCommand: AsyncParsableCommand {
             change; times do not run backwards; the balance is the sum; the seal shows that \
             nothing was altered or cut off; no operation is recorded twice and each that was \
             paid or bought has its entry; every transaction of the App Store has its credit, \
-            every refund its debit. Then the schema: what keeps these promises is there \
+            every refund its debit; every draw of the lottery follows from its seed and its \
+            list, every prize has its credit. Then the schema: what keeps these promises is there \
             and unaltered, and the service has no rights beyond its own. Prints the first \
             fault of each player.
 

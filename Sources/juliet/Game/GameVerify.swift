@@ -81,13 +81,7 @@ struct GameVerify: AsyncParsableCommand {
             ]
         }
         let path = path ?? "-"
-        var bytes: [UInt8] = []
-        do {
-            let file = path == "-" ? try InputFile.standardInput() : try InputFile(path: path)
-            while let piece = try file.read(upToCount: 1 << 16) { bytes += piece }
-        } catch {
-            throw CommandError("\(path): cannot be read")
-        }
+        let bytes = try InputFile.contents(of: path)
         guard let answer = try? JSONDecoder().decode(GameProof.Answer.self, from: Data(bytes)), !answer.proofs.isEmpty
         else { throw CommandError("\(path): holds neither a game nor a day as /v2 answers them") }
         return answer.proofs

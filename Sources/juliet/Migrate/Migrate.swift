@@ -23,7 +23,7 @@ struct Migrate: AsyncParsableCommand {
             """,
         subcommands: [
             MigrateUp.self, MigrateDown.self, MigrateStatus.self, MigrateVerify.self, MigratePlan.self,
-            MigrateNew.self, MigrateRepair.self, MigrateWait.self,
+            MigrateNew.self, MigrateRepair.self, MigrateWait.self, MigrateDistribute.self,
         ]
     )
 }

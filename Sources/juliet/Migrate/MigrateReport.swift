@@ -117,10 +117,13 @@ enum MigrateReport {
     struct State: Encodable {
         let status: String
         let migrations: [Version]
+        /// How the players are spread; nil: there is one server, or it was not asked for.
+        let distribution: Distributed?
 
-        init(_ state: SchemaState, lines: [SchemaState.Line]) {
+        init(_ state: SchemaState, lines: [SchemaState.Line], distribution: Distributed? = nil) {
             status = "\(MigrateExit(state))"
             migrations = lines.map(Version.init)
+            self.distribution = distribution
         }
     }
 

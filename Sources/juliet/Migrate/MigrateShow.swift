@@ -19,6 +19,8 @@ struct MigrateStatus: AsyncParsableCommand {
             missing       done, and its file is gone
             newer         done by a newer release that leaves this one working
             unknown       done by a newer release that promises nothing
+
+            In a Citus cluster it also says how the players are spread over its servers.
             """)
 
     @OptionGroup var options: MigrateOptions
@@ -26,9 +28,18 @@ struct MigrateStatus: AsyncParsableCommand {
     func run() async throws {
         try await options.run { runner, files in
             let state = try await runner.state(of: files)
-            Terminal.print(
-                options.json
-                    ? try Terminal.json(MigrateReport.State(state, lines: state.lines)) : MigrateReport.status(state))
+            let distribution = try await options.distribution()
+            if options.json {
+                Terminal.print(
+                    try Terminal.json(
+                        MigrateReport.State(
+                            state, lines: state.lines,
+                            distribution: distribution.map { MigrateReport.Distributed($0) })))
+            } else {
+                Terminal.print(
+                    MigrateReport.status(state)
+                        + (distribution.map { "\n" + MigrateReport.distribution($0) } ?? ""))
+            }
             return MigrateExit(state)
         }
     }

@@ -56,6 +56,7 @@ enum UsersReport {
         let verifiedPurchases: Int
         let refundedPurchases: Int
         let ledgerEntries: Int
+        let lottery: PlayersLottery?
         let player: Player?
 
         init(_ everything: UserRecords.Everything) {
@@ -70,6 +71,7 @@ enum UsersReport {
             verifiedPurchases = everything.purchases.count { $0.state != "revoked" }
             refundedPurchases = everything.purchases.count { $0.state == "refunded" }
             ledgerEntries = everything.ledger.count
+            lottery = everything.lottery
             player = everything.player.map(Player.init)
         }
     }
@@ -117,7 +119,8 @@ enum UsersReport {
             ["purchases", purchases(standing)],
             ["ledger", counted(standing.ledgerEntries, "row")],
         ]
-        return Terminal.table(rows + (standing.player?.rows ?? []))
+        return Terminal.table(
+            rows + (standing.lottery.map { [["lottery", lottery($0)]] } ?? []) + (standing.player?.rows ?? []))
     }
 
     private static func purchases(_ standing: Standing) -> String {
@@ -125,6 +128,11 @@ enum UsersReport {
         guard standing.verifiedPurchases > 0 else { return all }
         return "\(all); the App Store vouches for \(grouped(standing.verifiedPurchases)), "
             + "refunded \(grouped(standing.refundedPurchases))"
+    }
+
+    private static func lottery(_ lottery: PlayersLottery) -> String {
+        let entry = lottery.takesPart ? lottery.isVoid ? "takes part, void" : "takes part" : "takes no part"
+        return "number \(lottery.number), \(entry), \(counted(lottery.won.count, "draw")) won"
     }
 
     /// `juliet users delete`

@@ -63,6 +63,11 @@ final class PlayedService: Sendable {
         try await Command.run([Program.juliet] + arguments)
     }
 
+    /// Starts the next draw of the lottery as operators do, and returns what is printed when it is over.
+    func drawLottery() async throws -> String {
+        try await Command.run([Program.juliet, "lottery", "draw", "--database", database.address(user: "postgres")])
+    }
+
     /// Runs SQL as the superuser.
     @discardableResult
     func psql(_ sql: String) async throws -> String { try await database.psql(sql) }

@@ -483,6 +483,87 @@ struct ConversationTests {
         }
     }
 
+    @Test(
+        "a stream that waits for events learns that its peer has gone, and nobody else's is disturbed",
+        arguments: Road.allCases)
+    func streamOfEvents(_ road: Road) async throws {
+        let (begun, gone, ended) = (Counter(), Counter(), Counter())
+        let handler: Handler = { _ in
+            Response(
+                body: .stream { writer in
+                    let gate = Gate()
+                    writer.whenPeerIsGone {
+                        gone.increment()
+                        gate.open()
+                    }
+                    try await writer.write("begun")
+                    begun.increment()
+                    await gate.wait()
+                    ended.increment()
+                    await #expect(throws: ResponseStreamError.self) { try await writer.write("to nobody") }
+                })
+        }
+        try await Fixture.run(road, handler: handler) { fixture in
+            let goodbyes: [(HTTPTestClient) async -> Void] = [
+                { await $0.close() }, { await $0.close(abort: true) }, { await $0.endOutput() },
+            ]
+            let stays = try await fixture.client(handler: handler)
+            await stays.send(Raw.get("/"))
+            #expect(await eventually { begun.value == 1 })
+            for (number, goodbye) in goodbyes.enumerated() {
+                let client = try await fixture.client(handler: handler)
+                await client.send(Raw.get("/"))
+                #expect(await eventually { begun.value == number + 2 })
+                await goodbye(client)
+                #expect(await eventually { ended.value == number + 1 })
+                await client.close()
+            }
+            #expect(gone.value == 3)
+            if road == .socket { #expect(fixture.server.connectionCount == 1) }
+            #expect(await !stays.hasEnded)
+            await stays.close()
+            #expect(await eventually { ended.value == 4 })
+        }
+    }
+
+    @Test("who is told of the peer's going is told once, never after the end, and at once when it comes too late")
+    func goneOnce() async throws {
+        let (early, late) = (Counter(), Counter())
+        let kept = Locked<ResponseWriter?>(nil)
+        let handler: Handler = { request in
+            Response(
+                body: .stream { writer in
+                    writer.whenPeerIsGone { early.increment() }
+                    kept.withLock { $0 = writer }
+                    try await writer.write(request.path)
+                })
+        }
+        try await Fixture.run(.socket, handler: handler) { fixture in
+            let client = try await fixture.client()
+            // What is sent behind the request is answered in its turn.
+            await client.send(Raw.get("/1") + Raw.get("/2"))
+            #expect(try await client.response().text == "/1")
+            #expect(try await client.response().text == "/2")
+            kept.withLock { $0 }?.whenPeerIsGone { late.increment() }
+            #expect(await eventually { late.value == 1 })
+            await client.close()
+            #expect(await eventually { fixture.server.connectionCount == 0 })
+            #expect(early.value == 0)
+        }
+    }
+
+    @Test("a peer that sends no more still gets the rest of a stream that does not ask", arguments: Road.allCases)
+    func halfClosedStream(_ road: Road) async throws {
+        try await Fixture.run(road) { fixture in
+            let client = try await fixture.client()
+            await client.send(Raw.get("/slow") + Raw.get("/stream"))
+            await client.endOutput()
+            #expect(try await client.response().text == "slow")
+            #expect(try await client.response().text == "onetwothree")
+            await client.close()
+        }
+    }
+
     @Test("a large response arrives whole however slowly it is read", arguments: Road.allCases)
     func large(_ road: Road) async throws {
         try await Fixture.run(road) { fixture in

@@ -16,12 +16,42 @@ struct ExactlyOnceFaultTests {
     func everythingFails() async throws {
         let cluster = try await PostgresCluster.start()
         defer { cluster.remove() }
-        let database = try await TestDatabase.create(in: cluster)
+        try await holds(on: .create(in: cluster), servers: [cluster])
+    }
+
+    @Test(
+        "the same with the players on two workers of Citus, whose shards move meanwhile",
+        .enabled(if: CitusCluster.isInstalled, "Citus is not installed beside PostgreSQL"), .timeLimit(.minutes(5)))
+    func everythingFailsAndMoves() async throws {
+        let cluster = try await CitusCluster.start()
+        defer { cluster.remove() }
+        let database = try await TestDatabase.distributed(over: cluster)
+        let moves = Locked(0)
+        try await holds(on: database, servers: cluster.servers) {
+            do {
+                try await database.moveShard()
+                moves.withLock { $0 += 1 }
+            } catch {
+                // A server is away just then: all stays as it is.
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+        print("\(moves.withLock { $0 }) shards moved")
+        #expect(moves.withLock { $0 } > 0)
+    }
+
+    /// - Parameter move: One more thing that happens meanwhile, at its own pace.
+    private func holds(
+        on database: TestDatabase, servers: [PostgresCluster], move: (@Sendable () async throws -> Void)? = nil
+    ) async throws {
         let services = try [ServiceProcess(database: database), ServiceProcess(database: database)]
         let seed = UInt64.random(in: 0...999_999_999)
         let isOver = Locked(false)
 
-        async let faults = strike(cluster, database, services, seed: seed) { isOver.withLock { $0 } }
+        async let faults = strike(servers, database, services, seed: seed) { isOver.withLock { $0 } }
+        async let moves: Void = {
+            while let move, !isOver.withLock({ $0 }) { try await move() }
+        }()
         let outcomes = try await withThrowingTaskGroup(of: [Outcome].self) { group in
             for client in 0..<6 {
                 group.addTask {
@@ -32,6 +62,7 @@ struct ExactlyOnceFaultTests {
         }
         isOver.withLock { $0 = true }
         let count = try await faults
+        try await moves
         for service in services { service.stop() }
         print("seed \(seed): \(outcomes.count) operations, \(count) faults")
         #expect(count >= 5, "seed \(seed)")
@@ -58,7 +89,8 @@ struct ExactlyOnceFaultTests {
         let loop = try EventLoop(label: "audit")
         defer { loop.shutdown() }
         let connection = try await PostgresConnection.connect(
-            PostgresConfiguration(connectionString: cluster.connectionString(database: database.name)), on: loop)
+            PostgresConfiguration(connectionString: database.cluster.connectionString(database: database.name)),
+            on: loop)
         let summary = try await EnergyAudit(connection: connection).run { fault in
             Issue.record("seed \(seed): \(fault.userID ?? "schema"): \(fault)")
         }
@@ -69,7 +101,7 @@ struct ExactlyOnceFaultTests {
 
 /// Does one harm after the other until it is over.
 private func strike(
-    _ cluster: PostgresCluster,
+    _ servers: [PostgresCluster],
     _ database: TestDatabase,
     _ services: [ServiceProcess],
     seed: UInt64,
@@ -81,6 +113,7 @@ private func strike(
         try await Task.sleep(for: .milliseconds(Int.random(in: 300...1500, using: &random)))
         if isOver() { return count }
         let service = services[Int.random(in: 0...1, using: &random)]
+        let server = servers[Int.random(in: servers.indices, using: &random)]
         // The first round has each kind once.
         switch count < 6 ? count : Int.random(in: 0...5, using: &random) {
         case 0:
@@ -93,17 +126,17 @@ private func strike(
             service.kill()
             try service.start()
         case 2:
-            try await cluster.kill()
-            try await cluster.start()
+            try await server.kill()
+            try await server.start()
         case 3:
-            try await cluster.restart()
+            try await server.restart()
         case 4:
-            try await database.psql(
+            try await server.psql(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'player_service'")
         default:
-            try cluster.pause()
+            try server.pause()
             try await Task.sleep(for: .milliseconds(Int.random(in: 500...2500, using: &random)))
-            try cluster.resume()
+            try server.resume()
         }
         count += 1
     }

@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import JulietAPI
 import JulietServer
 import TestSupport
 import Testing
@@ -38,6 +39,25 @@ struct HealthTests {
         #expect(try await get("/live", on: service.port).status == 200)
         #expect(try await get("/health", on: service.port).text.hasPrefix(#"{"status":"ok","#))
         try await service.stop()
+    }
+
+    @Test("a service that is told to stop says so on /ready first, and serves for http.shutdownNotice")
+    func notice() async throws {
+        let service = try ServiceProcess(
+            database: await .shared(), environment: ["JULIET_HTTP_SHUTDOWN_NOTICE": "2s"])
+        try await service.waitUntil(itSays: "listening on")
+        #expect(try await get("/ready", on: service.port).status == 200)
+        let start = ContinuousClock.now
+        service.signal(SIGTERM)
+        var ready = 200
+        while ready == 200 { ready = try await get("/ready", on: service.port).status }
+        #expect(ready == 503)
+        let register = GameRequest.initialRegistration(vendorID: "a late player")
+        let reply = try await service.exchange(TestService.post(register.encoded(), to: register.type.endpoint.path))
+        #expect(reply.status == 200)
+        #expect(try await get("/live", on: service.port).status == 200)
+        #expect(try await service.status() == 0)
+        #expect(ContinuousClock.now - start >= .seconds(2))
     }
 
     @Test("however many ask, the database is looked at once a second")

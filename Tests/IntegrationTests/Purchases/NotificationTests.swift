@@ -374,4 +374,81 @@ struct NotificationTests {
         }
         try await service.stop()
     }
+
+    /// What a session does that deletes a player, when somebody has come to wait for the player's row.
+    private func deletion(of id: String) -> String {
+        """
+        BEGIN; SELECT FROM users WHERE id = '\(id)' FOR UPDATE; SELECT pg_advisory_lock(1);
+        DO $$
+        BEGIN
+            WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid) LOOP
+                PERFORM pg_sleep(0.01);
+            END LOOP;
+        END
+        $$;
+        SELECT delete_user('\(id)', E'gone\\t\(id.suffix(12))'); COMMIT
+        """
+    }
+
+    @Test(
+        "one that comes while its player is deleted stands in nobody's way, and is kept without the name",
+        arguments: ["REFUND", "CONSUMPTION_REQUEST"])
+    func deletedMeanwhile(type: String) async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(store.settings(), on: database)
+        let player = try await V2Client.player(on: service)
+        let id = try await player.me().id.text
+        let bought = TestTransaction(TestStore.newNumber(), account: id)
+        #expect(try await player.buy(store.signed(bought)).status == 201)
+        async let deleted = database.psql(deletion(of: id))
+        let held = """
+            SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+            WHERE locktype = 'advisory' AND objid = 1 AND datname = current_database()
+            """
+        while try await database.psql(held) != "1" { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(try await service.tell(store.notification(type, bought)) == 200)
+        _ = try await deleted
+        #expect(
+            try await database.psql(
+                "SELECT payload IS NULL, account IS NULL, applied_at IS NULL FROM store_notifications")
+                == "t|t|f")
+        #expect(
+            try await database.psql("SELECT ledger_balance FROM closed_ledgers") == (type == "REFUND" ? "30" : "35"))
+        try await service.stop()
+    }
+
+    @Test("one that names a player as the app did is nameless, too, when the player is deleted under the new name")
+    func deletedAfterClaim() async throws {
+        let database = try await TestDatabase.create()
+        let settings = store.settings().merging(["players.claims": "allow"]) { $1 }
+        let service = try await TestService.start(settings, on: database)
+        let user = try await service.newPlayer()
+        let player = try await V2Client.newcomer(on: service).post("/v2/players", #"{"claim": "\#(user)"}"#)
+        let unseen = TestTransaction(TestStore.newNumber(), account: user.lowercased())
+        #expect(try await service.tell(store.notification("CONSUMPTION_REQUEST", unseen)) == 200)
+        #expect(
+            try await database.psql("SELECT account FROM store_notifications WHERE payload IS NOT NULL")
+                == user.lowercased())
+        #expect(try await player.client.delete("/v2/players/me").status == 204)
+        #expect(
+            try await database.psql("SELECT count(*), count(payload), count(account) FROM store_notifications")
+                == "1|0|0")
+        try await service.stop()
+    }
+
+    @Test("one about a transaction without what a purchase needs is taken like any other")
+    func sparse() async throws {
+        let database = try await TestDatabase.shared()
+        let service = try await TestService.start(store.settings(), on: database)
+        let user = try await service.newPlayer()
+        let bought = TestTransaction(TestStore.newNumber())
+        #expect(try await service.buy(store.signed(bought), amount: 5, for: user).answer.summary == "200/200 35")
+        var sparse = bought
+        for name in ["originalTransactionId", "productId", "quantity", "type", "inAppOwnershipType", "purchaseDate"] {
+            sparse = sparse.with(name, nil)
+        }
+        #expect(try await service.tell(store.notification("REFUND", sparse, at: 1)) == 200)
+        #expect(try await database.bought(by: user) == "purchase 5 35, refund -5 30")
+        try await service.stop()
+    }
 }

@@ -74,6 +74,17 @@ final class ClientConnection {
         return reply
     }
 
+    /// Reads up to a text and returns what came, the text included.
+    func read(until text: String) throws -> String {
+        while true {
+            if let range = buffer.firstRange(of: Array(text.utf8)) {
+                defer { buffer.removeSubrange(..<range.upperBound) }
+                return String(decoding: buffer[..<range.upperBound], as: UTF8.self)
+            }
+            try fill()
+        }
+    }
+
     /// Tells whether the peer has closed the connection, waiting for it.
     func isClosedByPeer() -> Bool {
         do {

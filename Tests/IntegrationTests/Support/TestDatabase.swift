@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import JulietGame
 import Migrations
 import Postgres
 import TestSupport
@@ -18,10 +19,33 @@ struct TestDatabase: Sendable {
 
     /// Makes a database with the whole schema and both word lists.
     ///
-    /// - Parameter cluster: Where; nil: in the cluster that all tests share.
+    /// - Parameter cluster: Where; nil: in the cluster that all tests share, spread over several servers if that is what
+    ///   they are to test.
     static func create(in cluster: PostgresCluster? = nil) async throws -> TestDatabase {
+        if cluster == nil, CitusCluster.isWanted { return try await distributed(over: .shared()) }
         let cluster = if let cluster { cluster } else { try await PostgresCluster.shared() }
-        let name = try await cluster.createDatabase()
+        return try await fill(cluster.createDatabase(), in: cluster)
+    }
+
+    /// The same, its players spread over the workers of a cluster.
+    static func distributed(over cluster: CitusCluster, workers: Int = 2) async throws -> TestDatabase {
+        let name = try await cluster.createDatabase(workers: workers)
+        for server in cluster.servers {
+            for role in ["juliet_service NOLOGIN", "player_service LOGIN IN ROLE juliet_service"] {
+                try await server.psql(
+                    "DO $$ BEGIN CREATE ROLE \(role); EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$",
+                    database: name)
+            }
+        }
+        let database = try await fill(name, in: cluster.coordinator)
+        try await database.withOwner { connection in
+            _ = try await Distribution.distribute(on: connection, shards: 8, lockTimeout: .seconds(10)) { _ in }
+        }
+        return database
+    }
+
+    /// Migrates an empty database and fills in the words.
+    static func fill(_ name: String, in cluster: PostgresCluster) async throws -> TestDatabase {
         try await migrate(cluster.connectionString(database: name))
         let secrets = try words("english-secret.txt")
         let others = Set(try words("english-guessable.txt")).subtracting(secrets)
@@ -70,6 +94,21 @@ struct TestDatabase: Sendable {
             GROUP BY id HAVING energy IS DISTINCT FROM sum(delta) OR ledger_entry <> count(entry)
                 OR ledger_seal IS DISTINCT FROM bit_xor(energy_entry_seal(
                     entry, delta, balance_after, reason, reference, energy_ledger.created_at))
+            """)
+    }
+
+    /// Moves some shard of the players from its server to another one of the cluster.
+    func moveShard() async throws {
+        try await psql(
+            """
+            SELECT citus_move_shard_placement(
+                shardid, here.nodename, here.nodeport, there.nodename, there.nodeport, 'force_logical')
+            FROM (
+                SELECT shardid, groupid FROM pg_dist_shard JOIN pg_dist_placement USING (shardid)
+                WHERE logicalrelid = 'users'::regclass ORDER BY random() LIMIT 1) AS shard
+                JOIN pg_dist_node AS here USING (groupid)
+                JOIN pg_dist_node AS there ON there.groupid NOT IN (0, shard.groupid)
+            LIMIT 1
             """)
     }
 

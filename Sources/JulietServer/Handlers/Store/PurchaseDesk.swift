@@ -53,9 +53,12 @@ struct PurchaseDesk: Sendable {
     private func worth(
         of transaction: AppStoreTransaction, revokedAt: AppStoreDate?
     ) -> Result<StoreTransaction, PurchaseReason> {
-        guard let price = settings.products[transaction.productID] else { return .failure(.product) }
-        let (energy, isTooMuch) = price.multipliedReportingOverflow(by: transaction.quantity)
-        guard !isTooMuch, energy <= Int32.max else { return .failure(.full) }
+        var energy: Int?
+        if let price = settings.products[transaction.productID] {
+            let (product, isTooMuch) = price.multipliedReportingOverflow(by: transaction.quantity)
+            guard !isTooMuch, product <= Int32.max else { return .failure(.full) }
+            energy = product
+        }
         return .success(
             StoreTransaction(
                 id: .init(environment: transaction.environment.rawValue, number: transaction.transactionID),

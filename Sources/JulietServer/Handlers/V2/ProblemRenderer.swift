@@ -2,10 +2,11 @@ import HTTPServer
 import JulietAPI
 
 /// Shapes the answers that the HTTP server makes by itself to requests of `/v2`, and
-/// to the App Store's: problem details.
+/// to the App Store's and the lottery's: problem details.
 struct ProblemRenderer: Sendable {
     private let root: String
     private let notificationsPath: String
+    private let lotteryRoot: String
     private let crossOrigin: CrossOrigin
 
     /// Renders for the URLs below `/v2`.
@@ -14,6 +15,7 @@ struct ProblemRenderer: Sendable {
     init(basePath: String, crossOrigin: CrossOrigin) {
         root = basePath + "/v2"
         notificationsPath = basePath + NotificationsHandler.path
+        lotteryRoot = basePath + "/lottery/"
         self.crossOrigin = crossOrigin
     }
 
@@ -21,6 +23,7 @@ struct ProblemRenderer: Sendable {
     func response(to failure: HTTPFailure) -> Response? {
         guard let path = failure.normalizedPath,
             path == root || path.hasPrefix(root + "/") || path == notificationsPath
+                || path.hasPrefix(lotteryRoot)
         else { return nil }
         var response = Response.problem(V2.Problem(for: failure))
         let id = RequestID(proposed: failure.requestHeaders[RequestID.headerName])

@@ -1,4 +1,5 @@
 import Crypto
+import HTTPServer
 package import Logging
 
 /// What is logged of requests: one line each, at a level of choice, and why they failed. Never who plays, what they guess
@@ -38,6 +39,15 @@ package struct RequestLog: Sendable {
         metadata["code"] = .string(code)
         metadata["microseconds"] = .stringConvertible(nanoseconds / 1000)
         logger.log(level: level, "request", metadata: metadata)
+    }
+
+    /// A request was answered, perhaps with a problem of which the metrics know no code.
+    func answered(_ request: Request, _ response: Response, nanoseconds: Int) {
+        guard isOn else { return }
+        let status = response.status.code
+        answered(
+            request, status: status, code: PlayCodes.code(of: response) ?? (status < 400 ? "ok" : "refused"),
+            nanoseconds: nanoseconds)
     }
 
     /// The HTTP server has answered by itself.

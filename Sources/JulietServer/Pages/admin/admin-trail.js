@@ -8,6 +8,9 @@ const names = {
     "energy.grant": "Granted energy", "word.retire": "Retired a word", "word.restore": "Brought a word back",
     "word.secret": "Made a word a secret", "word.guessable": "Made a word only guessed", "word.add": "Added a word",
     "words.import": "Imported lists", "key.add": "Made a key", "key.revoke": "Revoked a key",
+    "lottery.import": "Imported the lottery", "lottery.enter": "Let take part", "lottery.leave": "Took out of the lottery",
+    "lottery.void": "Made an entry void", "lottery.valid": "Made an entry count", "lottery.announce": "Announced a prize",
+    "lottery.draw": "Started a draw",
 };
 
 export const trailColumns = ["Time (UTC)", "Who", "What", "Whom", "Why", "Values"];
@@ -24,6 +27,9 @@ export function trailRow(action) {
 function values({ action, details }) {
     if (details === undefined) return "";
     if (action === "energy.grant") return `+${number(details.amount)}, then ${number(details.balance)}`;
+    if (action.startsWith("lottery.")) {
+        return Object.entries(details).map(([name, value]) => `${name}: ${number(value)}`).join(", ");
+    }
     if (Array.isArray(details)) {
         return details.map((list) => `${list.kind}: ${number(list.added)} new, ${number(list.restored)} back, ${number(list.retired)} retired`).join("; ");
     }

@@ -1,0 +1,136 @@
+package import Postgres
+
+/// The game spread over the servers of a Citus cluster, by the player's id: what a request of the app touches is on one
+/// server, where the function that does it is called.
+///
+/// Users, their ledgers and the words they played are distributed; words and claims are on every server; all else stays on
+/// the coordinator. Everything happens in one transaction: it is done or it is not.
+package enum Distribution {
+    /// Tables and the column that holds the player's id, `users` before those that are kept beside it.
+    static let tables = [
+        ("users", "id"), ("energy_ledger", "user_id"), ("energy_ledger_archive", "user_id"),
+        ("energy_checkpoints", "user_id"), ("closed_ledgers", "user_id"), ("played_words", "user_id"),
+        ("unverified_purchases", "user_id"),
+    ]
+    /// Tables of which each server has a copy.
+    static let references = ["words", "word_lists", "claims"]
+    /// Functions whose first argument is the player's id and which touch nothing but the tables above: the service calls them where
+    /// the player is. The others are on all servers as well, for these call them, and so do queries of the coordinator.
+    static let functions = [
+        "register_user", "report_energy", "pay_for_game", "start_game", "deal_word", "buy_energy", "buy_energy_within",
+        "refuse_purchase", "add_win", "record_played_word",
+    ]
+
+    /// Where a database stands.
+    package struct State: Sendable, Equatable {
+        /// A server that may keep players.
+        package struct Server: Sendable, Equatable {
+            /// As the coordinator reaches it.
+            package let host: String
+            package let port: Int
+            /// How many shards of `users` it keeps.
+            package let shards: Int
+        }
+
+        /// Those that take shards, by host and port.
+        package let servers: [Server]
+        /// What is not distributed yet: "the table users", "the function add_win(text,text,bigint)".
+        package let missing: [String]
+
+        /// Of `users`; 0: nothing is distributed.
+        package var shards: Int { servers.reduce(0) { $0 + $1.shards } }
+    }
+
+    /// Reads where a database stands.
+    ///
+    /// - Returns: nil when it has no Citus.
+    package static func state(on connection: PostgresConnection) async throws(PostgresError) -> State? {
+        guard try await connection.first(FindCitus()) == true else { return nil }
+        let servers = try await connection.execute(FindServers())
+        let parts = try await connection.execute(FindUndistributed())
+        return State(servers: servers, missing: parts.map(\.description))
+    }
+
+    /// Distributes what is not distributed yet, with the rows there are. The game waits meanwhile.
+    ///
+    /// - Parameters:
+    ///   - connection: Of the role that owns the tables, while nobody else migrates.
+    ///   - shards: Into how many parts the players are divided, if they are not yet.
+    ///   - lockTimeout: How long to wait for requests under way.
+    ///   - report: Told what is done next.
+    /// - Returns: Whether there was anything to do.
+    /// - Throws: ``DistributionRefusal`` or `PostgresError`; nothing has changed, unless the code is `outcomeUnknown`.
+    package static func distribute(
+        on connection: PostgresConnection, shards: Int, lockTimeout: Duration, report: (String) -> Void
+    ) async throws -> Bool {
+        guard try await connection.first(FindCitus()) == true else { throw DistributionRefusal.noCitus }
+        if let fault = try await connection.first(FindFaults()) { throw DistributionRefusal.cluster(fault) }
+        let parts = try await connection.execute(FindUndistributed())
+        if !parts.isEmpty {
+            let begin = """
+                BEGIN; SET LOCAL citus.enable_unsafe_triggers = on;
+                SET LOCAL citus.multi_shard_modify_mode = 'sequential';
+                SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = \(lockTimeout.components.seconds * 1000);
+                LOCK TABLE \(tables.map(\.0).joined(separator: ", ")) IN EXCLUSIVE MODE
+                """
+            do {
+                try await connection.inTransaction(begin) { () async throws(PostgresError) in
+                    for kind in DistributedPart.Kind.allCases {
+                        for part in parts where part.kind == kind {
+                            report("distributing \(part)")
+                            try await distribute(part, into: shards, on: connection)
+                        }
+                    }
+                }
+            } catch {
+                if error.sqlState == .lockNotAvailable { throw DistributionRefusal.locked }
+                throw error.code == .outcomeUnknown ? error : DistributionRefusal.failed(error)
+            }
+        }
+        // Distributing copies; what was copied is still there, where nobody sees it.
+        let leftovers = try await connection.execute(FindLeftovers())
+        for table in leftovers { _ = try await connection.execute(DropLeftover(table: table), timeout: .seconds(600)) }
+        for (table, _) in tables where parts.contains(where: { $0.name == table }) {
+            try await connection.executeScript("ANALYZE \(table)", timeout: .seconds(3600))
+        }
+        return !parts.isEmpty || !leftovers.isEmpty
+    }
+
+    private static func distribute(
+        _ part: DistributedPart, into shards: Int, on connection: PostgresConnection
+    ) async throws(PostgresError) {
+        let patience: Duration = .seconds(86400)
+        switch part.kind {
+        case .reference: _ = try await connection.execute(MakeReference(table: part.name), timeout: patience)
+        case .first:
+            _ = try await connection.execute(
+                Distribute(table: part.name, column: part.column, shards: shards), timeout: patience)
+        case .table:
+            _ = try await connection.execute(Colocate(table: part.name, column: part.column), timeout: patience)
+        case .function: _ = try await connection.execute(DistributeFunction(function: part.name))
+        }
+    }
+}
+
+/// Why a database cannot be distributed. Nothing has changed.
+package enum DistributionRefusal: Error, CustomStringConvertible {
+    case noCitus, locked
+    /// What the server said.
+    case failed(PostgresError)
+    case schema(String)
+    case cluster(String)
+
+    /// What is wrong and what to do.
+    package var description: String {
+        switch self {
+        case .noCitus:
+            "this database has no Citus: install Citus on all servers, CREATE EXTENSION citus in this database on each, and tell the coordinator of the others: SELECT citus_set_coordinator_host('…'), citus_add_node('…', 5432)"
+        case .locked:
+            "a table stayed locked by others, nothing has changed: try again, with a longer --lock-timeout or while fewer play"
+        case .failed(let error):
+            "nothing has changed: \(error.operatorMessage ?? error.description)"
+        case .schema(let why): why
+        case .cluster(let fault): fault
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import EventLoop
+package import Postgres
+import Synchronization
+
+/// Sends what a player asks for to the server that keeps them, where the players are spread over several.
+///
+/// It knows the map of shards as of the last reading. One that is old does no harm: every server of the cluster finds the
+/// player's rows, and is merely slower where they are not its own.
+package final class ShardRouter: PostgresRouter {
+    private let map = Locked(ShardMap(shards: []))
+    /// Whether there is anything to choose: all that a statement costs where there is one server.
+    private let isSpread = Atomic(false)
+
+    /// A router that knows of one server.
+    package init() {}
+
+    /// The servers and how many shards each keeps; empty: the players are on one server.
+    package var servers: [PostgresServer: Int] { map.withLock { $0.servers } }
+
+    /// The player's server.
+    package func server(of key: String) -> PostgresServer? {
+        guard isSpread.load(ordering: .relaxed) else { return nil }
+        return map.withLock { $0.server(of: PostgresHash.text(key)) }
+    }
+
+    /// Reads the map.
+    ///
+    /// - Parameter database: The client that has this router.
+    /// - Returns: Whether it is another than before.
+    /// - Throws: The old map stays.
+    package func refresh(from database: PostgresClient, timeout: Duration = .seconds(10)) async throws(PostgresError)
+        -> Bool
+    {
+        let isCitus = try await database.first(FindCitus(), timeout: timeout) == true
+        return take(ShardMap(shards: isCitus ? try await database.execute(FindShards(), timeout: timeout) : []))
+    }
+
+    /// The same in a session of its own: at the start, which can be cancelled.
+    package func read(on connection: PostgresConnection, timeout: Duration) async throws(PostgresError) -> Bool {
+        let isCitus = try await connection.first(FindCitus(), timeout: timeout) == true
+        return take(ShardMap(shards: isCitus ? try await connection.execute(FindShards(), timeout: timeout) : []))
+    }
+
+    private func take(_ new: ShardMap) -> Bool {
+        let isNew = map.withLock { map in
+            defer { map = new }
+            return map != new
+        }
+        isSpread.store(!new.isEmpty, ordering: .relaxed)
+        return isNew
+    }
+}
+
+/// Which server keeps which hashes.
+struct ShardMap: Sendable, Equatable {
+    /// A part of all hashes, both ends included.
+    struct Shard: Sendable, Equatable {
+        let first: Int32
+        let last: Int32
+        /// nil: the coordinator, or a server that cannot be asked.
+        let server: PostgresServer?
+    }
+
+    /// By their hashes.
+    let shards: [Shard]
+
+    var isEmpty: Bool { shards.isEmpty }
+
+    var servers: [PostgresServer: Int] {
+        shards.reduce(into: [:]) { servers, shard in
+            if let server = shard.server { servers[server, default: 0] += 1 }
+        }
+    }
+
+    /// nil: the coordinator is to be asked.
+    func server(of hash: Int32) -> PostgresServer? {
+        var (low, high) = (0, shards.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if shards[middle].last < hash { low = middle + 1 } else { high = middle }
+        }
+        return low < shards.count && shards[low].first <= hash ? shards[low].server : nil
+    }
+}
+
+/// The shards of `users`, with a server that keeps each.
+struct FindShards: Statement {
+    static let sql: StaticString = """
+        SELECT DISTINCT ON (shardminvalue::int) shardminvalue::int, shardmaxvalue::int, nodename, nodeport
+        FROM pg_dist_partition JOIN pg_dist_shard USING (logicalrelid)
+            LEFT JOIN (pg_dist_placement JOIN pg_dist_node ON pg_dist_node.groupid = pg_dist_placement.groupid
+                AND pg_dist_node.groupid <> 0 AND noderole = 'primary' AND isactive AND hasmetadata AND metadatasynced)
+            USING (shardid)
+        WHERE logicalrelid = to_regclass('users') AND partmethod = 'h'
+        ORDER BY shardminvalue::int, pg_dist_placement.groupid
+        """
+    static let access = StatementAccess.read
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> ShardMap.Shard {
+        let (first, last) = (try row.next(Int32.self), try row.next(Int32.self))
+        let (host, port) = (try row.next(String?.self), try row.next(Int32?.self))
+        let server = host.flatMap { host in port.map { PostgresServer(host: host, port: Int($0)) } }
+        return ShardMap.Shard(first: first, last: last, server: server)
+    }
+}

@@ -1,0 +1,93 @@
+package import Lottery
+package import Postgres
+
+/// The lottery's records in PostgreSQL, as the service asks for them and as an operator does. Nobody is told of a round, a
+/// winner or a seed before its time: the functions of the schema know the time.
+package struct LotteryDraws: DrawRepository, ParticipantRepository {
+    /// The records hold no draw, though one was made.
+    private struct NoDraw: Error {}
+
+    private enum Road {
+        case service(PostgresClient)
+        case `operator`(PostgresConnection, actor: String)
+    }
+
+    private let road: Road
+
+    /// As the service's role: it starts draws without a prize, with a pause between them.
+    package init(database: PostgresClient) { road = .service(database) }
+
+    /// As the role that owns the tables: it starts any draw.
+    ///
+    /// - Parameter actor: Who does, for the audit trail.
+    package init(connection: PostgresConnection, actor: String) { road = .operator(connection, actor: actor) }
+
+    /// How things stand. Makes the first draw, if there is none.
+    package func look() async throws -> LotteryLook {
+        let draws = try await execute(ShowLottery())
+        guard let next = draws.last?.draw else { throw NoDraw() }
+        return LotteryLook(next: next, last: draws.dropLast().last?.draw)
+    }
+
+    /// A draw with its frozen list.
+    package func draw(_ number: Int?) async throws -> KeptDraw? {
+        try await execute(ShowDraw(number: number)).first
+    }
+
+    /// Starts a draw.
+    package func start(_ number: Int) async throws -> DrawStart {
+        let answers =
+            switch road {
+            case .service(let database): try await database.execute(RequestDraw(number: number))
+            case .operator(let connection, let actor):
+                try await connection.execute(StartDraw(actor: actor, number: number))
+            }
+        return answers.first ?? .refused(.unknownDraw)
+    }
+
+    /// Lets the player of a session take part; once, however often. The service's road only.
+    ///
+    /// - Returns: nil: the session is nobody's.
+    /// - Throws: With the code `outcomeUnknown` they may take part: enter again.
+    package func enter(_ session: Credential) async throws(PostgresError) -> LotteryPlace? {
+        guard case .service(let database) = road else { return nil }
+        let answer = try await database.first(EnterLottery(session: session))
+        return answer?.refusal == nil ? answer?.place : nil
+    }
+
+    /// The document of all users, as it is served.
+    package func usersDocument() async throws(PostgresError) -> String { try await execute(ReadUsers()).first ?? "" }
+
+    /// The document of those who take part, as it is served.
+    package func listDocument() async throws(PostgresError) -> String { try await execute(ReadList()).first ?? "" }
+
+    /// All users, by their numbers.
+    package func users() async throws -> [LotteryUser] {
+        try LotteryDocuments.users(in: Array(try await usersDocument().utf8))
+    }
+
+    /// Those who take part, in the order of the list.
+    package func entries() async throws -> [LotteryEntry] {
+        try LotteryDocuments.entries(in: Array(try await listDocument().utf8))
+    }
+
+    private func execute<S: Statement>(_ statement: S) async throws(PostgresError) -> [S.Row] {
+        switch road {
+        case .service(let database): try await database.execute(statement)
+        case .operator(let connection, _): try await connection.execute(statement)
+        }
+    }
+}
+
+/// That somebody takes part.
+package struct LotteryPlace: Sendable, Hashable, Encodable {
+    /// Their number.
+    package let userID: Int
+    /// How many take part.
+    package let entries: Int
+
+    private enum CodingKeys: String, CodingKey {
+        case userID = "userId"
+        case entries
+    }
+}

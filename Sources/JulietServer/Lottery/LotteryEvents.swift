@@ -1,0 +1,32 @@
+import HTTPServer
+import JulietAPI
+
+/// `/lottery/events`: what goes on, as it goes on (HTML, "Server-sent events").
+struct LotteryEvents: Sendable {
+    let hub: LotteryHub
+
+    /// How soon browsers come again when a stream has ended, in milliseconds.
+    private static let beginning = "retry: 2000\n\n"
+
+    /// A stream of events, which ends with the service or when its reader goes; 503 when too many look.
+    func response(to request: Request) -> Response {
+        // HEAD takes no place: it gets no stream.
+        guard request.method != .head else { return Response(headers: Self.headers, body: .stream { _ in }) }
+        guard let seat = hub.seat() else { return .problem(V2.Problem(.unavailable, retryAfter: 10)) }
+        return Response(
+            headers: Self.headers,
+            body: .stream { writer in
+                writer.whenPeerIsGone { seat.leave() }
+                try await writer.write(Self.beginning)
+                while let event = await seat.next() { try await writer.write(event) }
+            })
+    }
+
+    private static let headers: Headers = [
+        "Content-Type": "text/event-stream",
+        "Cache-Control": "no-store",
+        // nginx would hold events back until a buffer is full.
+        "X-Accel-Buffering": "no",
+        "X-Content-Type-Options": "nosniff",
+    ]
+}

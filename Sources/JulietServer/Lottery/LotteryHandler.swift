@@ -1,0 +1,62 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+import Lottery
+
+/// `/lottery/draws` and `/lottery/entry`: draws to look at and to start, and taking part.
+struct LotteryHandler: Sendable {
+    let draws: LotteryDraws
+
+    /// A draw as far as it may be seen, with its frozen list once it has started.
+    func show(_ request: Request) async throws -> Response {
+        guard let number = Self.number(of: request), let kept = try await draws.draw(number) else {
+            return .problem(V2.Problem(.notFound))
+        }
+        return .lottery(kept)
+    }
+
+    /// Starts a draw. One that has started goes on.
+    func start(_ request: Request) async throws -> Response {
+        guard let number = Self.number(of: request) else { return .problem(V2.Problem(.notFound)) }
+        switch try await draws.start(number) {
+        case .started: return Response(status: 202, headers: ["Cache-Control": "no-store"])
+        case .refused(let refusal): return .problem(V2.Problem(for: refusal))
+        }
+    }
+
+    /// Lets the player take part, once.
+    func enter(_ session: Credential?) async throws -> Response {
+        guard let session, let place = try await draws.enter(session) else {
+            return .problem(V2.Problem(.unauthorized))
+        }
+        return .lottery(place)
+    }
+
+    /// The number in the path, which has one spelling.
+    private static func number(of request: Request) -> Int? {
+        guard let text = request.parameters["number"], let number = Int(text), "\(number)" == text else { return nil }
+        return number
+    }
+}
+
+extension V2.Problem {
+    /// Why a draw has not started.
+    init(for refusal: DrawRefusal) {
+        switch refusal {
+        case .unknownDraw: self.init(.notFound)
+        case .empty:
+            self.init(
+                code: "empty", status: 409, title: "Nobody takes part",
+                detail: "A draw starts when at least one takes part.")
+        case .pause(let seconds):
+            self.init(
+                code: "pause", status: 409, title: "Too soon after the last draw",
+                detail: "The next draw can start in \(seconds) s.")
+            retryAfter = seconds
+        case .operatorOnly:
+            self.init(
+                code: "operator", status: 403, title: "Not for everybody to start",
+                detail: "With a prize, those who run this place start the draw.")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import HTTPServer
+import JulietGame
+import Lottery
+package import Postgres
+
+/// The lottery over HTTP: its documents, its draws, what goes on, and taking part.
+package struct LotteryService: Sendable {
+    /// What shows viewers the draws; it has to run.
+    package let hub: LotteryHub
+
+    private let handler: LotteryHandler
+    private let documents: LotteryDocumentsHandler
+    private let limits: RequestLimits
+    private let metrics: ServiceMetrics
+    private let log: RequestLog
+
+    /// A lottery on this database.
+    ///
+    /// - Parameters:
+    ///   - maximumConnections: How many the server serves: viewers get a quarter of them, and no more than 2000.
+    ///   - limits: Who may ask how much.
+    ///   - metrics: Where requests are counted.
+    ///   - log: Where they are logged.
+    package init(
+        database: PostgresClient, maximumConnections: Int, limits: RequestLimits = RequestLimits(),
+        metrics: ServiceMetrics = ServiceMetrics(), log: RequestLog
+    ) {
+        let draws = LotteryDraws(database: database)
+        let capacity = min(LotteryHub.maximumViewers, max(1, maximumConnections / 4))
+        hub = LotteryHub(capacity: capacity) { LotteryPresenter(repository: draws, clock: ContinuousClock()) }
+        handler = LotteryHandler(draws: draws)
+        documents = LotteryDocumentsHandler(draws: draws)
+        self.limits = limits
+        self.metrics = metrics
+        self.log = log
+    }
+
+    /// Adds the URLs to a router.
+    func add(to router: inout Router, basePath: String) {
+        func add(
+            _ method: HTTPMethod, _ path: String, isForPlayers: Bool = false,
+            _ handler: @escaping LotteryResponder.LotteryHandler
+        ) {
+            let responder = LotteryResponder(
+                method, path, isForPlayers: isForPlayers, limits: limits, metrics: metrics, log: log, handler: handler)
+            router.on(method, basePath + path) { request in await responder.respond(to: request) }
+        }
+        documents.add(to: &router, basePath: basePath, limits: limits, log: log)
+        let (handler, events) = (handler, LotteryEvents(hub: hub))
+        add(.get, "/lottery/events") { request, _ in events.response(to: request) }
+        add(.get, "/lottery/draws/{number}") { request, _ in try await handler.show(request) }
+        add(.post, "/lottery/draws/{number}") { request, _ in try await handler.start(request) }
+        add(.put, "/lottery/entry", isForPlayers: true) { _, session in try await handler.enter(session) }
+    }
+}

@@ -1,0 +1,64 @@
+// What the service tells of the lottery as it happens, and telling when it cannot be reached.
+
+import { $ } from "./dom.js";
+
+const shortestPause = 1000;
+const longestPause = 15_000;
+
+const reasons = {
+    network: "No connection. The draw goes on without us; this page catches up when the network is back.",
+    service: "The service cannot be reached right now. Trying again.",
+};
+
+/** Calls `show` with every state that the service tells, for as long as the page is open. */
+export class LotteryEvents {
+    #show;
+    #source;
+    #retry;
+    #pause = shortestPause;
+
+    constructor(show) {
+        this.#show = show;
+        addEventListener("online", () => this.#open());
+        addEventListener("offline", () => this.#close("network"));
+        // A page that waits in the history must hold no connection; when it is shown again, it looks again.
+        addEventListener("pagehide", () => this.#close());
+        addEventListener("pageshow", (event) => event.persisted && this.#open());
+        this.#open();
+    }
+
+    #open() {
+        this.#close();
+        const source = new EventSource(new URL("lottery/events", document.baseURI));
+        this.#source = source;
+        source.addEventListener("message", (event) => {
+            this.#pause = shortestPause;
+            tell("");
+            this.#show(JSON.parse(event.data));
+        });
+        source.addEventListener("error", () => {
+            if (source !== this.#source) return;
+            tell(navigator.onLine ? "service" : "network");
+            // The browser tries again by itself, unless it was answered something else than events.
+            if (source.readyState === EventSource.CLOSED) this.#openLater();
+        });
+    }
+
+    #openLater() {
+        this.#close();
+        this.#retry = setTimeout(() => this.#open(), this.#pause);
+        this.#pause = Math.min(this.#pause * 2, longestPause);
+    }
+
+    #close(reason) {
+        clearTimeout(this.#retry);
+        this.#source?.close();
+        this.#source = undefined;
+        if (reason) tell(reason);
+    }
+}
+
+function tell(reason) {
+    const text = reasons[reason] ?? "";
+    if ($("banner").textContent !== text) $("banner").textContent = text;
+}

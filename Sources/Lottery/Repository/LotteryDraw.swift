@@ -1,0 +1,111 @@
+/// A draw as far as it may be seen.
+public struct LotteryDraw: Sendable, Hashable {
+    /// Its number, from 1.
+    public var number: Int
+    /// The SHA-256 of its seed, which is shown before anybody can start it.
+    public var commitment: [UInt8]
+    /// The energy that the winner gets; 0: none.
+    public var prize: Int
+    /// How many take part; once it has started, how many did.
+    public var entries: Int
+    /// How long it loads, how long a round is shown, and how long nobody but operators starts another.
+    public var pace: Pace
+    /// How it goes on; nil: nobody has started it.
+    public var progress: Progress?
+
+    /// How a draw is shown.
+    public struct Pace: Sendable, Hashable {
+        /// From the start to the first round.
+        public var loading: Duration
+        /// From one round to the next, and from the last to the result.
+        public var round: Duration
+        /// After the result.
+        public var pause: Duration
+
+        /// Describes a pace: as the service's, unless told otherwise.
+        public init(
+            loading: Duration = .milliseconds(1500), round: Duration = .milliseconds(600),
+            pause: Duration = .seconds(30)
+        ) {
+            self.loading = loading
+            self.round = round
+            self.pause = pause
+        }
+
+        /// From the start to the result.
+        public var result: Duration { loading + round * DrawFunction.rounds }
+        /// From the start to the time when another may be started.
+        public var end: Duration { result + pause }
+
+        /// How many rounds are seen some time after the start.
+        public func roundsShown(after elapsed: Duration) -> Int {
+            guard elapsed >= loading else { return 0 }
+            return min(DrawFunction.rounds, Int((elapsed - loading) / round) + 1)
+        }
+    }
+
+    /// A draw that has started.
+    public struct Progress: Sendable, Hashable {
+        /// The SHA-256 of the frozen list.
+        public var listDigest: [UInt8]
+        /// How long ago it started, by the clock of whoever keeps it.
+        public var elapsed: Duration
+        /// The rounds that may be seen, in order.
+        public var rounds: [Round]
+        /// How it ended; nil until the last round is over.
+        public var end: End?
+
+        /// Describes how a draw goes on.
+        public init(listDigest: [UInt8], elapsed: Duration, rounds: [Round], end: End?) {
+            self.listDigest = listDigest
+            self.elapsed = elapsed
+            self.rounds = rounds
+            self.end = end
+        }
+    }
+
+    /// Whom a round shows.
+    public struct Round: Sendable, Hashable, Codable {
+        /// The participant.
+        public var userID: Int
+        /// What they are called.
+        public var name: String
+
+        private enum CodingKeys: String, CodingKey {
+            case userID = "userId"
+            case name
+        }
+
+        /// Describes a round.
+        public init(userID: Int, name: String) {
+            self.userID = userID
+            self.name = name
+        }
+    }
+
+    /// What is told when the last round is over.
+    public struct End: Sendable, Hashable {
+        /// What all rounds followed from, 32 bytes.
+        public var seed: [UInt8]
+        /// Whom the last round showed; nil: nobody wins, for that entry is void.
+        public var winner: Int?
+
+        /// Describes an end.
+        public init(seed: [UInt8], winner: Int?) {
+            self.seed = seed
+            self.winner = winner
+        }
+    }
+
+    /// Describes a draw.
+    public init(
+        number: Int, commitment: [UInt8], prize: Int = 0, entries: Int, pace: Pace = Pace(), progress: Progress? = nil
+    ) {
+        self.number = number
+        self.commitment = commitment
+        self.prize = prize
+        self.entries = entries
+        self.pace = pace
+        self.progress = progress
+    }
+}

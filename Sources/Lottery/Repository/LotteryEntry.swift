@@ -1,0 +1,18 @@
+/// That somebody takes part, as the document of the lottery tells it.
+public struct LotteryEntry: Sendable, Hashable, Codable {
+    /// Whose entry it is.
+    public var userID: Int
+    /// Whether it cannot win: then nobody does, if it is drawn.
+    public var isVoid: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case userID = "userId"
+        case isVoid = "void"
+    }
+
+    /// Describes an entry.
+    public init(userID: Int, isVoid: Bool = false) {
+        self.userID = userID
+        self.isVoid = isVoid
+    }
+}

@@ -1,0 +1,15 @@
+/// Bytes as lower-case hexadecimal digits.
+func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+}
+
+extension [UInt8] {
+    /// Reads hexadecimal digits, two a byte, in any letter case.
+    ///
+    /// - Returns: nil when something else is among them.
+    public init?(hexadecimal text: String) {
+        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}

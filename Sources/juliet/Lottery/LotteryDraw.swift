@@ -1,0 +1,66 @@
+import ArgumentParser
+import JulietGame
+import Lottery
+import Postgres
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// `juliet lottery draw`
+struct LotteryDrawCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "draw",
+        abstract: "Start the next draw, and watch it.",
+        usage: "juliet lottery draw [<number>] [<options>]",
+        discussion: """
+            It starts in one step: who ends this command ends the watching only. Whoever looks \
+            sees the same rounds at the same time. One that has started is not started again, \
+            so give its number after an interruption.
+
+            On a terminal the names flip; elsewhere each round is a line on standard error. \
+            --json prints the whole draw when it is over.
+            """)
+
+    @Argument(help: ArgumentHelp("Which draw. Default: the next.", valueName: "number")) var number: Int?
+    @OptionGroup var options: WordsOptions
+
+    func run() async throws {
+        try await options.run { connection in
+            let draws = LotteryDraws(connection: connection, actor: SystemUser.actor)
+            let number =
+                if let number { number } else { try await draws.look().next.number }
+            switch try await start(number, of: draws) {
+            case .started: break
+            case .refused(.unknownDraw): throw CommandError("there is no draw \(number): `juliet lottery show`")
+            case .refused(.empty):
+                throw CommandError("nobody takes part: `juliet lottery import` and `enter` let them")
+            case .refused(.pause(let seconds)):
+                throw CommandError("draw \(number - 1) is shown for another \(counted(seconds, "second"))")
+            case .refused(.operatorOnly): throw CommandError("the service's role starts no draw with a prize")
+            }
+            var view = LotteryView(isOnTerminal: isatty(STDOUT_FILENO) == 1 && !options.json)
+            for await state in LotteryPresenter(repository: draws, clock: ContinuousClock()) {
+                guard view.show(state, of: number) else { break }
+            }
+            guard let kept = try? await draws.draw(number), kept.draw.progress?.end != nil else {
+                throw CommandError(
+                    "draw \(number) has started and cannot be watched: `juliet lottery draw \(number)` goes on")
+            }
+            Terminal.print(options.json ? try Terminal.json(kept) : LotteryReport.outcome(kept.draw))
+        }
+    }
+
+    private func start(_ number: Int, of draws: LotteryDraws) async throws -> DrawStart {
+        do {
+            return try await draws.start(number)
+        } catch let error as PostgresError {
+            throw CommandError(
+                "\(error.operatorMessage ?? error.description)\nstart it again: `juliet lottery draw \(number)`")
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import EventLoop
+import Foundation
+import JulietAPI
+import JulietGame
+import Postgres
+import TestSupport
+import Testing
+
+/// Players on several servers. All tests run so with `TEST_LAYOUT=citus`; these are about becoming so, and staying.
+@Suite("On several servers", .enabled(if: CitusCluster.isInstalled, "Citus is not installed beside PostgreSQL"))
+struct DistributionTests {
+    private static func distribute(_ database: TestDatabase) async throws -> Bool {
+        try await database.withOwner { connection in
+            try await Distribution.distribute(on: connection, shards: 8, lockTimeout: .seconds(10)) { _ in }
+        }
+    }
+
+    private static func state(of database: TestDatabase) async throws -> Distribution.State? {
+        try await database.withOwner { connection in try await Distribution.state(on: connection) }
+    }
+
+    /// What is known of the players, in an order of its own.
+    private static let records = """
+        SELECT users.*, (SELECT count(*) FROM played_words WHERE user_id = id) FROM users ORDER BY id;
+        SELECT * FROM energy_ledger ORDER BY user_id, operation_id;
+        SELECT user_id, number, word_id FROM played_words ORDER BY user_id, number;
+        SELECT * FROM words ORDER BY id; SELECT * FROM word_lists ORDER BY language, letters
+        """
+
+    @Test("a database with players keeps every row, again is nothing to do, and killed half way it is as before")
+    func living() async throws {
+        let cluster = try await CitusCluster.shared()
+        let name = try await cluster.createDatabase()
+        let database = try await TestDatabase.fill(name, in: cluster.coordinator)
+        try await database.psql(
+            """
+            SELECT register_user('P' || i, NULL, NULL) FROM generate_series(1, 2000) AS i;
+            SELECT pay_for_game('P' || i, 'op', 1), add_win('P' || i, NULL, NULL), record_played_word('P' || i, 'crane', 'en')
+            FROM generate_series(1, 2000, 2) AS i
+            """)
+        let before = try await database.psql(Self.records)
+        #expect(try await Self.state(of: database)?.shards == 0)
+
+        var kills = 0
+        while kills < 5 {
+            async let result = try? Self.distribute(database)
+            try await Task.sleep(for: .milliseconds(50 + 60 * kills))
+            let ended = try await database.psql(
+                """
+                SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+                WHERE datname = '\(name)' AND pid <> pg_backend_pid() AND application_name !~* 'citus' AND backend_type = 'client backend'
+                """)
+            guard await result == nil, ended != "0" else { break }
+            kills += 1
+            let state = try #require(await Self.state(of: database))
+            #expect(state.shards == 0 || state.missing.isEmpty)
+            #expect(try await database.psql(Self.records) == before)
+        }
+        #expect(kills > 0)
+        _ = try await Self.distribute(database)
+        #expect(try await Self.distribute(database) == false)
+        let state = try #require(await Self.state(of: database))
+        #expect(state.missing == [])
+        #expect(state.servers.map(\.shards) == [4, 4])
+        #expect(try await database.psql(Self.records) == before)
+        #expect(try await database.ledgerFaults() == "")
+    }
+
+    @Test("refusals say what is missing, and change nothing")
+    func refusals() async throws {
+        let plain = try await TestDatabase.fill(PostgresCluster.shared().createDatabase(), in: .shared())
+        var refusal = await #expect(throws: DistributionRefusal.self) { _ = try await Self.distribute(plain) }
+        #expect("\(refusal!)".hasPrefix("this database has no Citus: install Citus on all servers"))
+        let cluster = try await CitusCluster.shared()
+        let alone = try await TestDatabase.fill(cluster.createDatabase(workers: 0), in: cluster.coordinator)
+        refusal = await #expect(throws: DistributionRefusal.self) { _ = try await Self.distribute(alone) }
+        #expect("\(refusal!)".hasPrefix("no server but the coordinator is known: SELECT citus_set_coordinator_host"))
+        let busy = try await TestDatabase.fill(cluster.createDatabase(), in: cluster.coordinator)
+        async let holder = busy.psql("BEGIN; LOCK TABLE users IN ROW EXCLUSIVE MODE; SELECT pg_sleep(3); COMMIT")
+        try await Task.sleep(for: .seconds(1))
+        refusal = await #expect(throws: DistributionRefusal.self) {
+            try await busy.withOwner { connection in
+                _ = try await Distribution.distribute(on: connection, shards: 8, lockTimeout: .seconds(1)) { _ in }
+            }
+        }
+        #expect("\(refusal!)".hasPrefix("a table stayed locked by others, nothing has changed"))
+        #expect(try await Self.state(of: busy)?.shards == 0)
+        _ = try await holder
+    }
+
+    @Test("each player is asked for on their own server; while one is away the others play on")
+    func routed() async throws {
+        let cluster = try await CitusCluster.start()
+        defer { cluster.remove() }
+        let database = try await TestDatabase.distributed(over: cluster)
+        let service = try await TestService.start(["database.statementTimeout": "2s"], on: database)
+        var users: [String] = []
+        for _ in 0..<40 {
+            users.append(TestService.newUser())
+            #expect(try await service.answer(to: .initialRegistration(vendorID: users.last!)).httpStatus == 200)
+        }
+        // A server's own transactions: one that was sent on by another would count there as well.
+        func wins() async throws -> [Int] {
+            var count: [Int] = []
+            for server in cluster.servers {
+                let sessions = try await server.psql(
+                    "SELECT count(*) FROM pg_stat_activity WHERE usename = 'player_service' AND query LIKE '%add_win%'",
+                    database: database.name)
+                count.append(Int(sessions) ?? 0)
+            }
+            return count
+        }
+        for user in users { #expect(try await service.answer(to: .updateUserWins(userID: user)).userWins == 1) }
+        let asked = try await wins()
+        #expect(asked[0] == 0 && asked[1] > 0 && asked[2] > 0, "\(asked)")
+
+        try await cluster.workers[1].stop()
+        let answers = try await service.replies(toAll: users.map { .updateUserWins(userID: $0) })
+        let served = answers.count { $0.status == 200 }
+        #expect(served > 0 && served < users.count)
+        #expect(answers.allSatisfy { $0.status == 200 || $0.status == 503 })
+        #expect(try await service.readiness() == 200)
+        try await cluster.workers[1].start()
+        try await Task.sleep(for: .seconds(2))
+        for (user, reply) in zip(users, answers) {
+            let before = reply.status == 200 ? 2 : 1
+            #expect(try await service.answer(to: .updateUserWins(userID: user)).userWins == before + 1)
+        }
+        try await service.stop()
+    }
+
+    @Test("shards move under load: every request is answered, each once, and the new server is asked before long")
+    func moving() async throws {
+        let cluster = try await CitusCluster.start()
+        defer { cluster.remove() }
+        let database = try await TestDatabase.distributed(over: cluster, workers: 1)
+        let service = try await TestService.start(on: database)
+        let users = (0..<24).map { _ in TestService.newUser() }
+        for user in users {
+            #expect(try await service.answer(to: .initialRegistration(vendorID: user)).httpStatus == 200)
+        }
+        let isOver = Locked(false)
+        async let load = withThrowingTaskGroup(of: (wins: Int, failures: [Int]).self) { group in
+            for user in users {
+                group.addTask {
+                    var (count, failures) = (0, [Int]())
+                    while !isOver.withLock({ $0 }) {
+                        let reply = try await service.reply(to: .updateUserWins(userID: user))
+                        if reply.status == 200 { count += 1 } else { failures.append(reply.status) }
+                    }
+                    let wins = try await service.answer(to: .fetchUserWins(userID: user)).userWins
+                    #expect(wins == count, "no win is lost, none counts twice")
+                    return (count, failures)
+                }
+            }
+            return try await group.reduce(into: (0, [Int]())) { $0 = ($0.0 + $1.wins, $0.1 + $1.failures) }
+        }
+        try await database.psql("SELECT citus_add_node('127.0.0.1', \(cluster.workers[1].port))")
+        try await database.psql("SELECT citus_rebalance_start(shard_transfer_mode => 'force_logical')")
+        try await database.psql("SELECT citus_rebalance_wait()")
+        try await Task.sleep(for: .seconds(7))
+        isOver.withLock { $0 = true }
+        let (wins, failures) = try await load
+        #expect(failures == [], "of \(wins) wins")
+        #expect(try await Self.state(of: database)?.servers.map(\.shards) == [4, 4])
+        let asked = try await cluster.workers[1].psql(
+            "SELECT count(*) FROM pg_stat_activity WHERE usename = 'player_service' AND query LIKE '%add_win%'",
+            database: database.name)
+        #expect(asked != "0")
+        #expect(try await database.ledgerFaults() == "")
+        try await service.stop()
+    }
+}

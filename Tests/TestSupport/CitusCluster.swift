@@ -1,0 +1,85 @@
+import EventLoop
+import Foundation
+
+/// A coordinator of Citus and two workers, each a server of the tests' own.
+public final class CitusCluster: Sendable {
+    /// Where databases are asked.
+    public let coordinator: PostgresCluster
+    /// Where players are kept.
+    public let workers: [PostgresCluster]
+
+    /// Whether the extension is installed beside the server's programs. Debian has none: it is built from source.
+    public static var isInstalled: Bool {
+        guard let programs = try? Command.serverPrograms() else { return false }
+        let library = URL(fileURLWithPath: programs).deletingLastPathComponent().appendingPathComponent("lib/citus.so")
+        return FileManager.default.fileExists(atPath: library.path)
+    }
+
+    /// Whether all tests are to run on such a cluster: `TEST_LAYOUT=citus`.
+    public static var isWanted: Bool { ProcessInfo.processInfo.environment["TEST_LAYOUT"] == "citus" }
+
+    /// The one that tests share. Started on first use.
+    public static func shared() async throws -> CitusCluster { try await sharedTask.value }
+
+    private static let sharedTask = Task { try await CitusCluster.start() }
+
+    /// Starts three servers that do not know each other yet: each database has nodes of its own.
+    public static func start() async throws -> CitusCluster {
+        let settings = [
+            "shared_preload_libraries": "citus", "wal_level": "logical", "max_connections": "600",
+            "max_prepared_transactions": "600", "max_worker_processes": "300", "citus.node_conninfo": "sslmode=disable",
+            // Players are moved while their shard is copied.
+            "max_replication_slots": "50", "max_wal_senders": "50",
+        ]
+        async let coordinator = PostgresCluster.start(settings: settings)
+        async let first = PostgresCluster.start(settings: settings)
+        async let second = PostgresCluster.start(settings: settings)
+        let cluster = CitusCluster(coordinator: try await coordinator, workers: [try await first, try await second])
+        // All databases share the roles. Left to the first migration it would be made on the servers which that database knows:
+        // another, which knows more of them, would find it on the coordinator and grant to nobody on its workers.
+        for server in cluster.servers { try await server.psql("CREATE ROLE juliet_service NOLOGIN") }
+        return cluster
+    }
+
+    private init(coordinator: PostgresCluster, workers: [PostgresCluster]) {
+        self.coordinator = coordinator
+        self.workers = workers
+    }
+
+    /// All servers, the coordinator first.
+    public var servers: [PostgresCluster] { [coordinator] + workers }
+
+    /// Makes an empty database on all servers, the extension in it, and has them know each other.
+    ///
+    /// - Parameter workers: How many of the workers take players; the others can be added later.
+    public func createDatabase(workers count: Int = 2) async throws -> String {
+        let name = try await coordinator.createDatabase()
+        for worker in workers { try await worker.psql("CREATE DATABASE \(name)") }
+        for server in servers { try await server.psql("CREATE EXTENSION citus", database: name) }
+        try await coordinator.psql(
+            "SELECT citus_set_coordinator_host('127.0.0.1', \(coordinator.port))", database: name)
+        for worker in workers.prefix(count) {
+            try await add(worker, to: name)
+        }
+        return name
+    }
+
+    /// Has the coordinator know a worker. It brings the roles along, which all databases share: of two that do so in the same
+    /// moment one fails, and is tried again.
+    private func add(_ worker: PostgresCluster, to database: String) async throws {
+        var attempt = 1
+        while true {
+            do {
+                try await coordinator.psql("SELECT citus_add_node('127.0.0.1', \(worker.port))", database: database)
+                return
+            } catch {
+                guard attempt < 20 else { throw error }
+                attempt += 1
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+
+    /// Stops the servers and removes what they had.
+    public func remove() { for server in servers { server.remove() } }
+}
