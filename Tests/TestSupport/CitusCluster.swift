@@ -35,9 +35,12 @@ public final class CitusCluster: Sendable {
         async let first = PostgresCluster.start(settings: settings)
         async let second = PostgresCluster.start(settings: settings)
         let cluster = CitusCluster(coordinator: try await coordinator, workers: [try await first, try await second])
-        // All databases share the roles. Left to the first migration it would be made on the servers which that database knows:
-        // another, which knows more of them, would find it on the coordinator and grant to nobody on its workers.
-        for server in cluster.servers { try await server.psql("CREATE ROLE juliet_service NOLOGIN") }
+        // All databases share the roles. One that is made in a database is made on the servers which that database knows; another,
+        // which knows more of them, would find it on the coordinator and not on its workers.
+        for server in cluster.servers {
+            try await server.psql("CREATE ROLE juliet_service NOLOGIN")
+            try await server.psql("CREATE ROLE player_service LOGIN IN ROLE juliet_service")
+        }
         return cluster
     }
 

@@ -44,12 +44,16 @@ struct DistributionTests {
         var kills = 0
         while kills < 5 {
             async let result = try? Self.distribute(database)
-            try await Task.sleep(for: .milliseconds(50 + 60 * kills))
-            let ended = try await database.psql(
+            let others = """
+                FROM pg_stat_activity WHERE datname = '\(name)' AND pid <> pg_backend_pid()
+                    AND application_name !~* 'citus' AND backend_type = 'client backend'
                 """
-                SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-                WHERE datname = '\(name)' AND pid <> pg_backend_pid() AND application_name !~* 'citus' AND backend_type = 'client backend'
-                """)
+            for _ in 0..<1000 {
+                guard try await database.psql("SELECT count(*) \(others) AND query ~ 'create_'") == "0" else { break }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            try await Task.sleep(for: .milliseconds(60 * kills))
+            let ended = try await database.psql("SELECT count(pg_terminate_backend(pid)) \(others)")
             guard await result == nil, ended != "0" else { break }
             kills += 1
             let state = try #require(await Self.state(of: database))
@@ -119,9 +123,13 @@ struct DistributionTests {
         let served = answers.count { $0.status == 200 }
         #expect(served > 0 && served < users.count)
         #expect(answers.allSatisfy { $0.status == 200 || $0.status == 503 })
-        #expect(try await service.readiness() == 200)
+        #expect(try await service.waitUntilReady(is: 200) < .seconds(10))
         try await cluster.workers[1].start()
-        try await Task.sleep(for: .seconds(2))
+        let reads = users.map { GameRequest.fetchUserWins(userID: $0) }
+        for _ in 0..<100 {
+            guard try await service.replies(toAll: reads).contains(where: { $0.status != 200 }) else { break }
+            try await Task.sleep(for: .milliseconds(100))
+        }
         for (user, reply) in zip(users, answers) {
             let before = reply.status == 200 ? 2 : 1
             #expect(try await service.answer(to: .updateUserWins(userID: user)).userWins == before + 1)

@@ -123,17 +123,23 @@ struct DrawRecordTests {
                 (0, 0), (1400, 0), (1550, 1), (2050, 1), (2150, 2), (6850, 9), (6950, 10), (7400, 10), (7550, 10),
             ] {
                 let isOver = elapsed > 7500
-                // One statement for the time and what is shown: nothing else passes in between.
-                let shown = try await database.psql(
-                    """
+                let script = """
                     BEGIN;
                     UPDATE lottery_draws SET started_at = clock_timestamp() - interval '\(elapsed) ms' WHERE number = 1;
                     SET LOCAL ROLE \(role);
                     SELECT cardinality(numbers), cardinality(names), seed IS NOT NULL, winner IS NOT NULL, has_ended
                     FROM show_draw(1);
                     SELECT cardinality(numbers), seed IS NOT NULL, winner IS NOT NULL FROM show_lottery() WHERE number = 1;
+                    RESET ROLE;
+                    SELECT clock_timestamp() - started_at < interval '\(elapsed + 50) ms' FROM lottery_draws WHERE number = 1;
                     ROLLBACK
-                    """)
+                    """
+                // Again when a busy machine took so long that the next round came meanwhile.
+                var answers: [Substring] = []
+                for _ in 0..<100 where answers.last != "t" {
+                    answers = try await database.psql(script).split(separator: "\n")
+                }
+                let shown = answers.dropLast().joined(separator: "\n")
                 let flag = isOver ? "t" : "f"
                 #expect(
                     shown == "\(rounds)|\(rounds)|\(flag)|\(flag)|\(flag)\n\(rounds)|\(flag)|\(flag)",

@@ -30,13 +30,6 @@ struct TestDatabase: Sendable {
     /// The same, its players spread over the workers of a cluster.
     static func distributed(over cluster: CitusCluster, workers: Int = 2) async throws -> TestDatabase {
         let name = try await cluster.createDatabase(workers: workers)
-        for server in cluster.servers {
-            for role in ["juliet_service NOLOGIN", "player_service LOGIN IN ROLE juliet_service"] {
-                try await server.psql(
-                    "DO $$ BEGIN CREATE ROLE \(role); EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$",
-                    database: name)
-            }
-        }
         let database = try await fill(name, in: cluster.coordinator)
         try await database.withOwner { connection in
             _ = try await Distribution.distribute(on: connection, shards: 8, lockTimeout: .seconds(10)) { _ in }
