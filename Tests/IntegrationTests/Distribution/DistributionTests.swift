@@ -92,6 +92,29 @@ struct DistributionTests {
         _ = try await holder
     }
 
+    @Test("a session on a player's server does not grow with requests: docs/scaling.md mends a Citus whose does")
+    func memory() async throws {
+        let cluster = try await CitusCluster.shared()
+        let database = try await TestDatabase.distributed(over: cluster)
+        try await database.psql("SELECT register_user('P', NULL, NULL)")
+        var kept: [Int] = []
+        for worker in cluster.workers {
+            // Both are asked: to one the player is at home.
+            let grown = try await worker.psql(
+                """
+                SET plan_cache_mode = force_generic_plan;
+                PREPARE asked(text) AS SELECT wins FROM users WHERE id = $1;
+                PREPARE memory AS SELECT 'bytes ' || sum(total_bytes) FROM pg_backend_memory_contexts;
+                \(String(repeating: "EXECUTE asked('P'); ", count: 20)) EXECUTE memory;
+                \(String(repeating: "EXECUTE asked('P'); ", count: 400)) EXECUTE memory
+                """, database: database.name)
+            let bytes = grown.split(separator: "\n").compactMap { $0.hasPrefix("bytes ") ? Int($0.dropFirst(6)) : nil }
+            try #require(bytes.count == 2)
+            kept.append((bytes[1] - bytes[0]) / 400)
+        }
+        #expect(kept.allSatisfy { $0 < 1000 }, "bytes that each execution leaves: \(kept)")
+    }
+
     @Test("each player is asked for on their own server; while one is away the others play on")
     func routed() async throws {
         let cluster = try await CitusCluster.start()
