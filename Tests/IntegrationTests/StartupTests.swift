@@ -150,9 +150,9 @@ struct StartupTests {
         ]
         for (harm, remedy) in harms {
             try await database.psql(harm)
-            #expect(try await service.waitUntilReady(is: 503) < .seconds(2), "\(harm)")
+            #expect(try await service.waitUntilReady(is: 503) < .seconds(5), "\(harm)")
             try await database.psql(remedy)
-            #expect(try await service.waitUntilReady(is: 200) < .seconds(2), "\(remedy)")
+            #expect(try await service.waitUntilReady(is: 200) < .seconds(5), "\(remedy)")
         }
         try await service.stop()
     }
@@ -167,7 +167,7 @@ struct StartupTests {
         let start = ContinuousClock.now
         let status = try await service.readiness()
         #expect(status == 200 || ContinuousClock.now - start > .milliseconds(500))
-        #expect(try await service.waitUntilReady(is: 503) < .seconds(2))
+        #expect(try await service.waitUntilReady(is: 503) < .seconds(5))
         try await service.stop()
     }
 
