@@ -67,16 +67,24 @@ public final class CitusCluster: Sendable {
         return name
     }
 
-    /// Has the coordinator know a worker. It brings the roles along, which all databases share: of two that do so in the same
-    /// moment one fails, and is tried again.
+    /// Has the coordinator know a worker.
     private func add(_ worker: PostgresCluster, to database: String) async throws {
+        try await Self.patiently {
+            try await coordinator.psql("SELECT citus_add_node('127.0.0.1', \(worker.port))", database: database)
+        }
+    }
+
+    /// Does again, some times, what tells servers of roles. All databases share them, and of two that do so in the same moment one
+    /// fails.
+    ///
+    /// - Parameter isTold: Whether an error may come from that; default: any may.
+    public static func patiently(
+        when isTold: (any Error) -> Bool = { _ in true }, _ work: () async throws -> Void
+    ) async throws {
         var attempt = 1
         while true {
-            do {
-                try await coordinator.psql("SELECT citus_add_node('127.0.0.1', \(worker.port))", database: database)
-                return
-            } catch {
-                guard attempt < 20 else { throw error }
+            do { return try await work() } catch {
+                guard attempt < 20, isTold(error) else { throw error }
                 attempt += 1
                 try await Task.sleep(for: .milliseconds(100))
             }

@@ -102,11 +102,10 @@ package enum Distribution {
         let patience: Duration = .seconds(86400)
         switch part.kind {
         case .reference: _ = try await connection.execute(MakeReference(table: part.name), timeout: patience)
-        case .first:
-            _ = try await connection.execute(
-                Distribute(table: part.name, column: part.column, shards: shards), timeout: patience)
-        case .table:
-            _ = try await connection.execute(Colocate(table: part.name, column: part.column), timeout: patience)
+        case .first, .table:
+            let statement = Distribute(
+                table: part.name, column: part.column, shards: part.kind == .first ? shards : nil)
+            _ = try await connection.execute(statement, timeout: patience)
         case .function: _ = try await connection.execute(DistributeFunction(function: part.name))
         }
     }

@@ -121,29 +121,18 @@ struct MakeReference: Statement {
 /// Divides a table by the hash of the player's id.
 struct Distribute: Statement {
     static let sql: StaticString = """
-        SELECT create_distributed_table($1::text::regclass, $2, colocate_with => 'none', shard_count => $3::int)
+        SELECT create_distributed_table($1::text::regclass, $2,
+            colocate_with => CASE WHEN $3::int IS NULL THEN 'users' ELSE 'none' END, shard_count => $3::int)
         """
     let table: String
     let column: String
-    let shards: Int
+    /// Into how many parts; nil: as `users` is.
+    let shards: Int?
 
     func bind(to parameters: inout Parameters) {
         parameters.append(table)
         parameters.append(column)
-        parameters.append(Int32(shards))
-    }
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) {}
-}
-
-/// Divides a table as `users` is.
-struct Colocate: Statement {
-    static let sql: StaticString = "SELECT create_distributed_table($1::text::regclass, $2, colocate_with => 'users')"
-    let table: String
-    let column: String
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(table)
-        parameters.append(column)
+        parameters.append(shards.map { Int32($0) })
     }
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) {}
 }

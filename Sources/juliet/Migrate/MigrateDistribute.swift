@@ -37,13 +37,13 @@ struct MigrateDistribute: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run(options: patience.options) { runner, files in
-            let isNew = try await runner.whileNobodyMigrates(files) { connection, state in
+            let (isNew, state) = try await runner.whileNobodyMigrates(files) { connection, state in
                 if !state.drift.isEmpty || !state.pending.isEmpty {
                     throw DistributionRefusal.schema(MigrateReport.summary(state))
                 }
-                return try await distribute(on: connection)
+                let isNew = try await distribute(on: connection)
+                return (isNew, try await Distribution.state(on: connection))
             }
-            let state = try await options.distribution()
             Terminal.print(
                 options.json
                     ? try Terminal.json(MigrateReport.Distributed(state, isNew: isNew))

@@ -19,6 +19,16 @@ struct DistributionTests {
         try await database.withOwner { connection in try await Distribution.state(on: connection) }
     }
 
+    /// The service's sessions with a server whose last statement counted a win.
+    private static func sessions(
+        thatCountedWinsOn server: PostgresCluster, of database: TestDatabase
+    ) async throws -> Int? {
+        Int(
+            try await server.psql(
+                "SELECT count(*) FROM pg_stat_activity WHERE usename = 'player_service' AND query LIKE '%add_win%'",
+                database: database.name))
+    }
+
     /// What is known of the players, in an order of its own.
     private static let records = """
         SELECT users.*, (SELECT count(*) FROM played_words WHERE user_id = id) FROM users ORDER BY id;
@@ -126,19 +136,11 @@ struct DistributionTests {
             users.append(TestService.newUser())
             #expect(try await service.answer(to: .initialRegistration(vendorID: users.last!)).httpStatus == 200)
         }
-        // A server's own transactions: one that was sent on by another would count there as well.
-        func wins() async throws -> [Int] {
-            var count: [Int] = []
-            for server in cluster.servers {
-                let sessions = try await server.psql(
-                    "SELECT count(*) FROM pg_stat_activity WHERE usename = 'player_service' AND query LIKE '%add_win%'",
-                    database: database.name)
-                count.append(Int(sessions) ?? 0)
-            }
-            return count
-        }
         for user in users { #expect(try await service.answer(to: .updateUserWins(userID: user)).userWins == 1) }
-        let asked = try await wins()
+        var asked: [Int] = []
+        for server in cluster.servers {
+            asked.append(try #require(await Self.sessions(thatCountedWinsOn: server, of: database)))
+        }
         #expect(asked[0] == 0 && asked[1] > 0 && asked[2] > 0, "\(asked)")
 
         try await cluster.workers[1].stop()
@@ -194,10 +196,7 @@ struct DistributionTests {
         let (wins, failures) = try await load
         #expect(failures == [], "of \(wins) wins")
         #expect(try await Self.state(of: database)?.servers.map(\.shards) == [4, 4])
-        let asked = try await cluster.workers[1].psql(
-            "SELECT count(*) FROM pg_stat_activity WHERE usename = 'player_service' AND query LIKE '%add_win%'",
-            database: database.name)
-        #expect(asked != "0")
+        #expect(try #require(await Self.sessions(thatCountedWinsOn: cluster.workers[1], of: database)) > 0)
         #expect(try await database.ledgerFaults() == "")
         try await service.stop()
     }

@@ -142,18 +142,9 @@ struct TestDatabase: Sendable {
             try await PostgresConnection.connect(configuration, on: loop)
         })
         let files = try MigrationFolder.load(path: migrations)
-        var attempt = 1
-        while true {
-            do {
-                _ = try await runner.up(files)
-                return
-            } catch {
-                // With the first right it gives, a database of Citus tells all servers of the role, which all databases share: two that
-                // do so at the same moment are one too many. What was applied stays.
-                guard "\(error)".contains("tuple concurrently updated"), attempt < 20 else { throw error }
-                attempt += 1
-                try await Task.sleep(for: .milliseconds(100))
-            }
+        // With the first right it gives, a database of Citus tells all servers of the role. What was applied stays.
+        try await CitusCluster.patiently(when: { "\($0)".contains("tuple concurrently updated") }) {
+            _ = try await runner.up(files)
         }
     }
 }
