@@ -153,8 +153,11 @@ public struct MigrationRunner: Sendable {
                 report(.began(step))
                 let clock = ContinuousClock()
                 let start = clock.now
-                async let _ = sayThatItRuns(step, since: start)
-                try await session.perform(step, startedAt: start)
+                do {
+                    // Ended with this scope: nothing is said to run after it has finished.
+                    async let _ = sayThatItRuns(step, since: start)
+                    try await session.perform(step, startedAt: start)
+                }
                 report(.finished(step, milliseconds: start.duration(to: clock.now).milliseconds))
             }
             return plan.steps
