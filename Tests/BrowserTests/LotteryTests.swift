@@ -54,8 +54,7 @@ extension PageTests {
                 try await browser.openLottery(service)
                 async let command = service.drawLottery()
                 let start = ContinuousClock.now
-                try await browser.wait(
-                    for: "['loading', 'round'].includes(document.querySelector('#stage').dataset.state)")
+                try await browser.waitForDraw()
                 #expect(ContinuousClock.now - start < .seconds(4), "the command's own start included")
                 #expect(try await browser.text(of: "#announcer") == "The draw has started.")
                 try await browser.waitForStage("round")
@@ -91,10 +90,9 @@ extension PageTests {
                     try await newcomer.click("#last .quiet")
                     try await newcomer.wait(for: Self.checked, in: "#last")
                     try await newcomer.click(".button.is-main")
-                    try await newcomer.waitForStage("loading")
+                    try await newcomer.waitForDraw()
                 }
-                try await browser.wait(
-                    for: "['loading', 'round'].includes(document.querySelector('#stage').dataset.state)")
+                try await browser.waitForDraw()
                 #expect(try await service.psql("SELECT max(number) FROM lottery_draws") == "3")
             }
         }

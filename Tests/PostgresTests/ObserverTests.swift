@@ -59,7 +59,7 @@ struct ObserverTests {
             try await fixture.withClient({ $0.observer = watcher }) { client in
                 _ = try await client.first(Bump(id: "p0"))
                 try await cluster.kill()
-                try await fixture.until(.seconds(5)) { watcher.seen.lost.count >= 2 && !watcher.seen.failed.isEmpty }
+                try await fixture.until(.seconds(20)) { watcher.seen.lost.count >= 2 && !watcher.seen.failed.isEmpty }
                 try await cluster.start()
                 try await fixture.until(.seconds(20)) { (try? await client.first(Bump(id: "p0"))) != nil }
             }

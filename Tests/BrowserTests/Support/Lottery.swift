@@ -52,6 +52,11 @@ extension Browser {
         try await wait(for: "document.querySelector('#stage').dataset.state === '\(state)'")
     }
 
+    /// Waits until a draw is under way: how it loads can be missed.
+    func waitForDraw() async throws {
+        try await wait(for: "['loading', 'round'].includes(document.querySelector('#stage').dataset.state)")
+    }
+
     /// The rounds that were shown, with their names.
     func shownRounds() async throws -> [Int: String] {
         let rounds: [String: String] = try await value("window.shown")

@@ -144,10 +144,7 @@ struct LotteryHTTPTests {
             let starter = try ClientConnection(port: port)
             try starter.send(start)
             #expect(try starter.receive().status == 202)
-            for reader in [connection, old] {
-                #expect(try reader.read(until: "\n\n").contains(#""state":"loading""#))
-                #expect(try reader.read(until: "\n\n").contains(#""round":1"#))
-            }
+            for reader in [connection, old] { try reader.skip(to: "round") }
             let short = try ClientConnection(port: port)
             try short.send(Array("HEAD /prod/lottery/events HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n".utf8))
             let all = String(decoding: short.drain(), as: UTF8.self)
@@ -165,14 +162,12 @@ struct LotteryHTTPTests {
             let readers = Readers(try ports.map { try ClientConnection(port: $0) })
             for reader in readers.connections {
                 try reader.send(get)
-                while try !reader.read(until: "\n\n").contains("landing") {}
+                try reader.skip(to: "landing")
             }
             let starter = try ClientConnection(port: ports[0])
             try starter.send(start)
             #expect(try starter.receive().status == 202)
-            let begin = ContinuousClock.now
-            for reader in readers.connections { #expect(try reader.read(until: "\n\n").contains("loading")) }
-            #expect(ContinuousClock.now - begin < .seconds(5))
+            for reader in readers.connections { try reader.skip(to: "round") }
             return readers
         }
         let begin = ContinuousClock.now
@@ -196,7 +191,7 @@ struct LotteryHTTPTests {
         let reader = try await offPool { () -> Readers in
             let reader = try ClientConnection(port: port)
             try reader.send(get)
-            while try !reader.read(until: "\n\n").contains("landing") {}
+            try reader.skip(to: "landing")
             return Readers([reader])
         }
         try await cluster.stop()
@@ -205,7 +200,7 @@ struct LotteryHTTPTests {
         #expect(try await problem(service, "POST", "/lottery/draws/1") == "503 unavailable")
         try await cluster.start()
         try await offPool {
-            while try !reader.connections[0].read(until: "\n\n").contains("landing") {}
+            try reader.connections[0].skip(to: "landing")
         }
         try await service.stop()
         cluster.remove()
@@ -246,4 +241,11 @@ private struct DrawAnswer: Decodable, Equatable {
     var rounds: [Round]?
     var seed: String?
     var winner: Round?
+}
+
+extension ClientConnection {
+    /// Reads events up to one of this state. Those before it may be missing: a node looks once a second, and shows what is then.
+    fileprivate func skip(to state: String) throws {
+        while try !read(until: "\n\n").contains(#""state":"\#(state)""#) {}
+    }
 }
