@@ -45,8 +45,8 @@ WITH entries AS (
     SELECT id, board, board_start(board, (ended_at AT TIME ZONE 'UTC')::date), -1, ended_at
     FROM filling, unnest('{day,week,month,all}'::board[]) AS board
     RETURNING board, starts_on, score)
-INSERT INTO board_counts (board, starts_on, step, bucket, slot, count)
-SELECT board, starts_on, step, bucket, 0, count(*)
+INSERT INTO board_counts (board, starts_on, step, bucket, count)
+SELECT board, starts_on, step, bucket, count(*)
 FROM entries CROSS JOIN LATERAL (VALUES
     (CASE WHEN board = 'daily' THEN 0 END, score >> 32), (1, score >> 32), (2, score >> 8), (3, score)
 ) AS counted (step, bucket)

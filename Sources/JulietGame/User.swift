@@ -22,6 +22,12 @@ extension User.ID {
         return User.ID(id.description)
     }
 
+    /// The player of the second contract with this id; nil: it is of another version, so nobody's.
+    init?(player id: PostgresUUID) {
+        guard id.high & 0xF000 == 0x8000, id.low >> 62 == 0b10 else { return nil }
+        self.init(id.description)
+    }
+
     /// Whether it has that form: then it is none that the published app may name.
     var isPlayers: Bool {
         let bytes = rawValue.utf8

@@ -221,7 +221,7 @@ struct MigrateCommandTests {
             SELECT 'function ' || oid::regprocedure FROM pg_proc WHERE pronamespace = 'public'::regnamespace
             ORDER BY 1
             """
-        let count = 21
+        let count = 22
         var outcome = try await program.run(["migrate", "status"])
         #expect(outcome.status == 2)
         #expect(outcome.output.hasSuffix("\(count) migrations pending: `juliet migrate up` applies them"))

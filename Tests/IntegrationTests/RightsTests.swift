@@ -40,7 +40,10 @@ struct RightsTests {
             "UPDATE board_entries SET score = -1000", "UPDATE board_counts SET count = 0",
             "SELECT session_player('')", "SELECT take_guess('', NULL, 'crane', 1)", "SELECT delete_user('x', E'a\\tb')",
             "SELECT player_records('x')", "SELECT move_ledger('x', 'y', true)", "SELECT mark_guess('crane', 'slate')",
-            "SELECT show_player('x')", "SELECT count_on_board('all', '2000-01-01', NULL, -1)",
+            "SELECT show_player('x')",
+            "SELECT note_on_boards('x', now(), ARRAY[ROW('all', '2000-01-01', NULL, -1, NULL)]::board_change[])",
+            "SELECT count_changes(ARRAY[ROW('all', '2000-01-01', NULL, -1, NULL)]::board_change[])",
+            "SELECT hold_session('x', '')", "SELECT changes FROM board_changes", "DELETE FROM board_changes",
             "SELECT name FROM admin_keys", "INSERT INTO admin_keys (key_hash, name) VALUES ('x', 'x')",
             "UPDATE admin_keys SET revoked_at = NULL", "SELECT actor FROM admin_actions", "DELETE FROM admin_actions",
             "INSERT INTO admin_actions (actor, action) VALUES ('x', 'x')", "UPDATE admin_actions SET actor = 'x'",
@@ -116,7 +119,7 @@ struct RightsTests {
                 buy_energy_within choose_daily_words claimed_user create_player create_session credit_purchase \
                 deal_word delete_player enter_lottery export_player guess guess_known_word has_admin_keys list_energy list_games \
                 list_sessions lottery_list lottery_users pay_for_game present_purchase read_board read_game \
-                read_past_day read_player read_today record_played_word refuse_purchase register_user rename_player \
+                read_past_day read_player read_today record_played_word recovered_player refuse_purchase register_user rename_player \
                 renew_recovery report_energy request_draw resign_game revoke_session show_draw show_lottery \
                 start_daily_game start_game start_judged_game store_notification tend_boards
                 """

@@ -50,8 +50,11 @@ struct BenchmarkTests {
         #expect(try statements("win", [("NULL, NULL", "$2, $3")]) == [sql(AddWin.self)])
     }
 
-    /// The digest of a token.
-    private static let token = #"sha256('\x000000000000000000000000000000000000000000000000'::bytea || int8send(:n))"#
+    /// The digest of a token, and the player's id.
+    private static let token = #"""
+        sha256(uuid_send((:a || '-0000-8000-8000-' || :b)::uuid) || '\x0000000000000000'::bytea || int8send(:n)) || \#
+        convert_to((:a || '-0000-8000-8000-' || :b), 'UTF8')
+        """#
 
     @Test("a guess is the service's, but that pgbench names a word by its place")
     func guess() throws {

@@ -1,5 +1,6 @@
 extension V2 {
-    /// What proves a session: 256 random bits, written `jt_` and 43 characters of base64url (RFC 4648 §5), unpadded.
+    /// What proves a session: the player's id (16 bytes) and 128 random bits, written `jt_` and 43 characters of base64url
+    /// (RFC 4648 §5), unpadded. So who reads one knows where the player is kept. Tokens of before are 256 random bits.
     ///
     /// `description` does not hold it.
     package struct AccessToken: Hashable, Sendable {
@@ -17,9 +18,25 @@ extension V2 {
 
         /// Makes a new token.
         ///
-        /// - Parameter generator: A cryptographic one, the system's.
-        package static func random(using generator: inout some RandomNumberGenerator) -> AccessToken {
-            AccessToken(random: (0..<32).map { _ in .random(in: 0...255, using: &generator) })
+        /// - Parameters:
+        ///   - player: The first and the last eight bytes of the player's id, most significant first.
+        ///   - generator: A cryptographic one, the system's.
+        package static func random(
+            of player: (high: UInt64, low: UInt64), using generator: inout some RandomNumberGenerator
+        ) -> AccessToken {
+            let words = [player.high, player.low, generator.next(), generator.next()]
+            return AccessToken(
+                unchecked: words.flatMap { word in (1...8).map { UInt8(truncatingIfNeeded: word >> (64 - 8 * $0)) } })
+        }
+
+        /// What stands in the place of the player's id: any bits, in a token of before.
+        package var player: (high: UInt64, low: UInt64) {
+            var words: (high: UInt64, low: UInt64) = (0, 0)
+            for place in 0..<8 {
+                words.high = words.high << 8 | UInt64(bytes[place])
+                words.low = words.low << 8 | UInt64(bytes[place + 8])
+            }
+            return words
         }
 
         /// Reads a token; nil for anything else, and for a spelling other than the one `text` has.
@@ -74,7 +91,7 @@ extension V2 {
             return String(decoding: text, as: UTF8.self)
         }
 
-        private init(random bytes: [UInt8]) {
+        private init(unchecked bytes: [UInt8]) {
             self.bytes = bytes
         }
 

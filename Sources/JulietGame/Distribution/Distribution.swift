@@ -3,17 +3,18 @@ package import Postgres
 /// The game spread over the servers of a Citus cluster, by the player's id: what a request of the app touches is on one
 /// server, where the function that does it is called.
 ///
-/// Users, their ledgers and the words they played are distributed; words and claims are on every server; all else stays on
-/// the coordinator. Everything happens in one transaction: it is done or it is not.
+/// Users, their ledgers, sessions and games are distributed; words and claims are on every server; all else stays on the
+/// coordinator. Everything happens in one transaction: it is done or it is not.
 package enum Distribution {
     /// Tables and the column that holds the player's id, `users` before those that are kept beside it.
     static let tables = [
         ("users", "id"), ("energy_ledger", "user_id"), ("energy_ledger_archive", "user_id"),
         ("energy_checkpoints", "user_id"), ("closed_ledgers", "user_id"), ("played_words", "user_id"),
-        ("unverified_purchases", "user_id"),
+        ("unverified_purchases", "user_id"), ("players", "user_id"), ("sessions", "user_id"),
+        ("judged_games", "user_id"), ("board_entries", "user_id"), ("board_changes", "user_id"),
     ]
     /// Tables of which each server has a copy.
-    static let references = ["words", "word_lists", "claims"]
+    static let references = ["words", "word_lists", "daily_words", "claims"]
     /// Functions whose first argument is the player's id and which touch nothing but the tables above: the service calls them where
     /// the player is. The others are on all servers as well, for these call them, and so do queries of the coordinator.
     static let functions = [

@@ -83,7 +83,8 @@ struct ShardMap: Sendable, Equatable {
     }
 }
 
-/// The shards of `users`, with a server that keeps each.
+/// The shards of `users`, with a server that keeps each; none while there are players' tables still to be distributed: then what
+/// is one player's is not on one server.
 struct FindShards: Statement {
     static let sql: StaticString = """
         SELECT DISTINCT ON (shardminvalue::int) shardminvalue::int, shardmaxvalue::int, nodename, nodeport
@@ -91,10 +92,16 @@ struct FindShards: Statement {
             LEFT JOIN (pg_dist_placement JOIN pg_dist_node ON pg_dist_node.groupid = pg_dist_placement.groupid
                 AND pg_dist_node.groupid <> 0 AND noderole = 'primary' AND isactive AND hasmetadata AND metadatasynced)
             USING (shardid)
-        WHERE logicalrelid = to_regclass('users') AND partmethod = 'h'
+        WHERE logicalrelid = to_regclass('users') AND partmethod = 'h' AND NOT EXISTS (
+            SELECT FROM unnest($1::text[]) AS name
+            WHERE NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass(name)))
         ORDER BY shardminvalue::int, pg_dist_placement.groupid
         """
     static let access = StatementAccess.read
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(Distribution.references + Distribution.tables.map(\.0))
+    }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> ShardMap.Shard {
         let (first, last) = (try row.next(Int32.self), try row.next(Int32.self))

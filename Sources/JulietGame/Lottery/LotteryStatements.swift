@@ -118,7 +118,7 @@ struct EnterLottery: Statement {
 
     var orderingKey: String? { session.orderingKey }
 
-    func bind(to parameters: inout Parameters) { parameters.append(session.digest) }
+    func bind(to parameters: inout Parameters) { parameters.append(session.proof) }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> LotteryAnswer {
         try LotteryAnswer(&row)

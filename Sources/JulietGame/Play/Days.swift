@@ -102,7 +102,7 @@ struct ReadToday: PlayStatement {
     let rules: GameRules
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
+        parameters.append(session?.proof)
         parameters.append(rules.language)
         parameters.append(Int32(clamping: rules.wordLength))
     }
@@ -116,7 +116,7 @@ struct StartDailyGame: PlayStatement {
     let rules: GameRules
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
+        parameters.append(session?.proof)
         parameters.append(rules.language)
         parameters.append(Int32(clamping: rules.wordLength))
     }
@@ -126,12 +126,14 @@ struct ReadPastDay: PlayStatement {
     typealias Row = DailyAnswer
     static let sql: StaticString = "SELECT read_past_day($1, $2)"
     static let access = StatementAccess.read
+    /// The figures are of all players.
+    var routingKey: String? { nil }
 
     let session: Credential?
     let day: PostgresDate?
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
+        parameters.append(session?.proof)
         parameters.append(day)
     }
 }

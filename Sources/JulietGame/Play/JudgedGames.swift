@@ -87,7 +87,7 @@ struct StartJudgedGame: PlayStatement {
     let operation: Operation?
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
+        parameters.append(session?.proof)
         parameters.append(rules.language)
         parameters.append(Int32(clamping: rules.wordLength))
         parameters.append(operation)
@@ -103,7 +103,7 @@ struct ReadGame: PlayStatement {
     let game: PostgresUUID?
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
+        parameters.append(session?.proof)
         parameters.append(game)
     }
 }
@@ -119,7 +119,7 @@ struct ListGames: PlayStatement {
     let state: V2.Game.State?
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
+        parameters.append(session?.proof)
         parameters.append(before)
         parameters.append(Int32(clamping: limit))
         parameters.append(state?.rawValue)
@@ -137,7 +137,7 @@ struct TakeGuess: PlayStatement {
     let operation: Operation?
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
+        parameters.append(session?.proof)
         parameters.append(game)
         parameters.append(word)
         parameters.append(number.map { Int32(clamping: $0) })
@@ -157,7 +157,7 @@ struct GuessKnownWord: PlayStatement {
     let language: String
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
+        parameters.append(session?.proof)
         parameters.append(game)
         parameters.append(word)
         parameters.append(number.map { Int32(clamping: $0) })
@@ -173,7 +173,7 @@ struct ResignGame: PlayStatement {
     let game: PostgresUUID?
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
+        parameters.append(session?.proof)
         parameters.append(game)
     }
 }

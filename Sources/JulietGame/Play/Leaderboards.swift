@@ -8,9 +8,16 @@ package struct Leaderboards: Sendable {
     /// Leaderboards on this database.
     package init(database: PostgresClient) { self.database = database }
 
-    /// Gathers what sessions of the database that have ended counted, and removes boards that are over.
-    package func tend() async throws(PostgresError) {
-        _ = try await database.execute(TendBoards())
+    /// Gathers what changed on the boards since the last time, and removes boards that are over.
+    ///
+    /// - Returns: Whether there was anything to do.
+    package func tend() async throws(PostgresError) -> Bool {
+        var (part, total) = (0, 0)
+        repeat {
+            part = Int(try await database.first(TendBoards()) ?? 0)
+            total += part
+        } while part >= TendBoards.most
+        return total > 0
     }
 
     /// The board of a day's word. Refused: unauthorized; not found, for days to come too.
@@ -100,6 +107,8 @@ struct ReadBoard: PlayStatement {
     typealias Row = BoardAnswer
     static let sql: StaticString = "SELECT read_board($1, $2::board, $3, $4, $5)"
     static let access = StatementAccess.read
+    /// A board is of all players.
+    var routingKey: String? { nil }
 
     let session: Credential?
     let board: String
@@ -108,7 +117,7 @@ struct ReadBoard: PlayStatement {
     let isAroundMe: Bool
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
+        parameters.append(session?.proof)
         parameters.append(board)
         parameters.append(day)
         parameters.append(Int32(clamping: limit))
@@ -117,6 +126,10 @@ struct ReadBoard: PlayStatement {
 }
 
 struct TendBoards: Statement {
-    typealias Row = NoRow
-    static let sql: StaticString = "SELECT tend_boards()"
+    static let sql: StaticString = "SELECT tend_boards($1)"
+    /// Players of a part: as many as take some milliseconds.
+    static let most = 1000
+
+    func bind(to parameters: inout Parameters) { parameters.append(Int32(Self.most)) }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int64 { try row.next() }
 }

@@ -9,9 +9,11 @@ protocol PlayStatement: Statement where Row: PostgresDecodable {
 
 extension PlayStatement {
     var orderingKey: String? { session?.orderingKey }
+    /// Where the player is kept. Statements that touch what only the coordinator has say nil.
+    var routingKey: String? { session?.player?.rawValue }
 
-    /// Twice more after a conflict: statements are ordered by sessions, not by players, so two devices of one player can
-    /// stand in each other's way.
+    /// Twice more after a conflict: tokens of before are ordered by themselves, not by their players, so two devices of one
+    /// player can stand in each other's way.
     static var attempts: Int { 3 }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Row { try row.next(Row.self) }

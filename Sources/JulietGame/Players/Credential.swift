@@ -1,26 +1,31 @@
 import Crypto
 package import JulietAPI
+import Postgres
 
 /// A token or recovery code as the records know it: only its SHA-256. It is long enough that nobody finds it by trying.
 package struct Credential: Sendable, Hashable {
-    /// 32 bytes.
-    let digest: [UInt8]
+    /// The SHA-256 (32 bytes), and after it the player's id if the secret tells it: what the schema's functions take.
+    let proof: [UInt8]
+    /// Whose it is, if it is anybody's; nil: the secret does not tell.
+    let player: User.ID?
 
     /// The token of a session.
-    package init(_ token: V2.AccessToken) { digest = Array(SHA256.hash(data: token.bytes)) }
+    package init(_ token: V2.AccessToken) {
+        let (high, low) = token.player
+        player = User.ID(player: PostgresUUID(high: high, low: low))
+        var proof: [UInt8] = []
+        proof.reserveCapacity(68)
+        proof.append(contentsOf: SHA256.hash(data: token.bytes))
+        if let player { proof.append(contentsOf: player.rawValue.utf8) }
+        self.proof = proof
+    }
 
     /// A recovery code.
-    package init(_ code: V2.RecoveryCode) { digest = Array(SHA256.hash(data: Array(code.characters.utf8))) }
-
-    /// Orders the statements of a session. A part of the digest, short enough to need no memory of its own.
-    var orderingKey: String {
-        String(unsafeUninitializedCapacity: 14) { buffer in
-            for (index, byte) in digest[..<7].enumerated() {
-                for (offset, digit) in [byte >> 4, byte & 15].enumerated() {
-                    buffer[2 * index + offset] = digit < 10 ? 0x30 + digit : 0x57 + digit
-                }
-            }
-            return 14
-        }
+    package init(_ code: V2.RecoveryCode) {
+        player = nil
+        proof = Array(SHA256.hash(data: Array(code.characters.utf8)))
     }
+
+    /// Orders the statements of a player; of a secret that does not tell whose it is: of that secret, by a part of the digest.
+    var orderingKey: String { player?.rawValue ?? hexadecimal(Array(proof[..<7])) }
 }

@@ -5,6 +5,7 @@ struct CreatePlayer: PlayStatement {
     typealias Row = PlayerAnswer
     static let sql: StaticString = "SELECT create_player($1, $2, $3, $4, $5, $6)"
 
+    let player: User.ID
     let name: String?
     let account: User.ID?
     let secrets: NewSecrets
@@ -12,15 +13,29 @@ struct CreatePlayer: PlayStatement {
 
     /// The account that is claimed: its row is locked.
     var orderingKey: String? { account?.rawValue }
+    /// A claimed account is moved by the coordinator, for it may be kept elsewhere.
+    var routingKey: String? { account == nil ? player.rawValue : nil }
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(User.ID.randomPlayer().rawValue)
+        parameters.append(player.rawValue)
         parameters.append(name)
         parameters.append(account?.rawValue)
-        parameters.append(Credential(secrets.token).digest)
+        parameters.append(Credential(secrets.token).proof)
         parameters.append(secrets.session)
-        parameters.append(Credential(secrets.code).digest)
+        parameters.append(Credential(secrets.code).proof)
     }
+}
+
+/// Whose recovery code it is.
+struct FindRecovered: PlayStatement {
+    typealias Row = String?
+    static let sql: StaticString = "SELECT recovered_player($1)"
+    static let access = StatementAccess.read
+
+    let code: Credential
+    var session: Credential? { code }
+
+    func bind(to parameters: inout Parameters) { parameters.append(code.proof) }
 }
 
 struct CreateSession: PlayStatement {
@@ -29,13 +44,13 @@ struct CreateSession: PlayStatement {
 
     let code: Credential
     let secrets: NewSecrets
-    var session: Credential? { code }
+    var session: Credential? { Credential(secrets.token) }
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(code.digest)
-        parameters.append(Credential(secrets.token).digest)
+        parameters.append(code.proof)
+        parameters.append(session?.proof)
         parameters.append(secrets.session)
-        parameters.append(Credential(secrets.code).digest)
+        parameters.append(Credential(secrets.code).proof)
     }
 }
 
@@ -47,8 +62,8 @@ struct RenewRecovery: PlayStatement {
     let code: Credential
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
-        parameters.append(code.digest)
+        parameters.append(session?.proof)
+        parameters.append(code.proof)
     }
 }
 
@@ -59,7 +74,7 @@ struct ListSessions: PlayStatement {
 
     let session: Credential?
 
-    func bind(to parameters: inout Parameters) { parameters.append(session?.digest) }
+    func bind(to parameters: inout Parameters) { parameters.append(session?.proof) }
 }
 
 struct RevokeSession: PlayStatement {
@@ -70,7 +85,7 @@ struct RevokeSession: PlayStatement {
     let id: PostgresUUID?
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
+        parameters.append(session?.proof)
         parameters.append(id)
     }
 }
@@ -82,7 +97,7 @@ struct ReadPlayer: PlayStatement {
 
     let session: Credential?
 
-    func bind(to parameters: inout Parameters) { parameters.append(session?.digest) }
+    func bind(to parameters: inout Parameters) { parameters.append(session?.proof) }
 }
 
 struct RenamePlayer: PlayStatement {
@@ -93,7 +108,7 @@ struct RenamePlayer: PlayStatement {
     let name: String?
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
+        parameters.append(session?.proof)
         parameters.append(name)
     }
 }
@@ -108,7 +123,7 @@ struct ListEnergy: PlayStatement {
     let limit: Int
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
+        parameters.append(session?.proof)
         parameters.append(before.map { Int32(clamping: $0) })
         parameters.append(Int32(clamping: limit))
     }
@@ -118,21 +133,25 @@ struct ExportPlayer: PlayStatement {
     typealias Row = String?
     static let sql: StaticString = "SELECT export_player($1)"
     static let access = StatementAccess.read
+    /// Purchases and the lottery are the coordinator's.
+    var routingKey: String? { nil }
 
     let session: Credential?
 
-    func bind(to parameters: inout Parameters) { parameters.append(session?.digest) }
+    func bind(to parameters: inout Parameters) { parameters.append(session?.proof) }
 }
 
 struct DeletePlayer: PlayStatement {
     typealias Row = RefusalAnswer
     static let sql: StaticString = "SELECT delete_player($1, $2)"
+    /// Purchases and the lottery are the coordinator's.
+    var routingKey: String? { nil }
 
     let session: Credential?
     let pseudonym: String
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
+        parameters.append(session?.proof)
         parameters.append(pseudonym)
     }
 }

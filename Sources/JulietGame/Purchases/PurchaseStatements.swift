@@ -89,12 +89,14 @@ struct PresentPurchase: PlayStatement {
     typealias Row = PurchaseAnswer
     static let sql: StaticString =
         "SELECT present_purchase($1, ROW($2, $3, $4, $5, $6, $7, $8, $9, $10)::store_transaction)"
+    /// As ``CreditPurchase``.
+    var routingKey: String? { nil }
 
     let session: Credential?
     let transaction: StoreTransaction
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(session?.digest)
+        parameters.append(session?.proof)
         parameters.append(transaction)
     }
 }

@@ -97,6 +97,7 @@ package struct GameServer: Sendable {
                                 try await withThrowingTaskGroup(of: Void.self) { group in
                                     group.addTask { try await database.run() }
                                     group.addTask { try await keepRefreshing(secrets, on: database) }
+                                    group.addTask { try await keepTending(Leaderboards(database: database)) }
                                     if let shards { group.addTask { try await keepFollowing(shards, on: database) } }
                                     if let lottery { group.addTask { await lottery.hub.run() } }
                                     try await group.waitForAll()
@@ -172,6 +173,8 @@ package struct GameServer: Sendable {
         // A session keeps its plans, and one made while a table was new and empty would read the whole table for every
         // statement until the next ANALYZE.
         pool.sessionSettings["enable_seqscan"] = "off"
+        // Nothing takes long enough to be compiled first, and a table that is read whole all the same seems to.
+        pool.sessionSettings["jit"] = "off"
         // The tasks that answer requests are never cancelled: a request that has come is answered.
         pool.followsCancellation = false
         pool.observer = DatabaseObserver(metrics.database, logger, slowStatement: settings.log.slowStatement)
@@ -223,10 +226,9 @@ package struct GameServer: Sendable {
         logger.warning("no API keys (auth.tokens): everybody who reaches \(address) can play and buy")
     }
 
-    /// What has to be done now and then, by any node: the words in memory, the words of today and tomorrow, the boards.
+    /// What has to be done now and then, by any node: the words in memory, the words of today and tomorrow.
     private func keepRefreshing(_ secrets: SecretWords, on database: PostgresClient) async throws {
         let days = Days(rules: settings.rules, database: database)
-        let boards = Leaderboards(database: database)
         while true {
             try await Task.sleep(for: settings.wordsRefresh)
             do {
@@ -236,11 +238,25 @@ package struct GameServer: Sendable {
             }
             do {
                 try await days.choose()
-                try await boards.tend()
             } catch {
-                logger.warning("the word of the day or the leaderboards could not be seen to: \(error)")
+                logger.warning("the word of the day could not be seen to: \(error)")
             }
             FreeMemory.release()
+        }
+    }
+
+    /// Gathers what changes on the boards, by one node at a time: every rank that is asked for counts what is not gathered.
+    private func keepTending(_ boards: Leaderboards) async throws {
+        var (isBusy, wasWarned) = (false, false)
+        while true {
+            try await Task.sleep(for: isBusy ? .seconds(1) : .seconds(5))
+            do {
+                isBusy = try await boards.tend()
+                wasWarned = false
+            } catch {
+                if !wasWarned { logger.warning("the leaderboards could not be seen to: \(error)") }
+                (isBusy, wasWarned) = (false, true)
+            }
         }
     }
 

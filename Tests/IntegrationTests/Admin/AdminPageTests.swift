@@ -119,11 +119,10 @@ struct AdminPageTests {
         let plan = try await database.psql(
             """
             SET enable_seqscan = off; SET enable_bitmapscan = off; EXPLAIN SELECT user_id FROM players
-            WHERE lower(name COLLATE "und-x-icu") COLLATE "C" >= 'a' AND lower(name COLLATE "und-x-icu") COLLATE "C" < 'b'
-            ORDER BY lower(name COLLATE "und-x-icu") COLLATE "C", user_id LIMIT 21
+            WHERE folded_name(name) >= 'a' AND folded_name(name) < 'b' ORDER BY folded_name(name), user_id LIMIT 21
             """)
         #expect(plan.contains("players_name_idx"))
-        #expect(!plan.contains("Sort"))
+        #expect(CitusCluster.isWanted || !plan.contains("Sort"), "several servers' pages are merged")
 
         let me = try await zoe.me()
         let player = try await anna.get("player?id=\(me.id.text)").json
@@ -297,7 +296,7 @@ struct AdminPageTests {
             """
             SELECT register_user('DEVICE', NULL, NULL), buy_energy('DEVICE', 30, NULL, NULL), pay_for_game('DEVICE', NULL, NULL);
             SELECT register_user('OLD', NULL, NULL), pay_for_game('OLD', NULL, NULL);
-            UPDATE energy_ledger SET created_at = created_at - interval '3 days' WHERE user_id = 'OLD'
+            UPDATE energy_ledger SET created_at = earlier(created_at, '3 days') WHERE user_id = 'OLD'
             """)
         _ = try await anna.post("grants?id=\(id)", #"{"amount": 40, "reason": "x"}"#)
         let days = try await anna.get("figures").json.days.items

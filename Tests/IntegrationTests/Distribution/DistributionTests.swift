@@ -19,14 +19,16 @@ struct DistributionTests {
         try await database.withOwner { connection in try await Distribution.state(on: connection) }
     }
 
-    /// The service's sessions with a server whose last statement counted a win.
+    /// The service's sessions with a server whose last statement called a function; "": any.
     private static func sessions(
-        thatCountedWinsOn server: PostgresCluster, of database: TestDatabase
+        thatCalled function: String, on server: PostgresCluster, of database: TestDatabase
     ) async throws -> Int? {
         Int(
             try await server.psql(
-                "SELECT count(*) FROM pg_stat_activity WHERE usename = 'player_service' AND query LIKE '%add_win%'",
-                database: database.name))
+                """
+                SELECT count(*) FROM pg_stat_activity WHERE usename = 'player_service' AND application_name !~ 'citus'
+                    AND query LIKE '%\(function)(%'
+                """, database: database.name))
     }
 
     /// What is known of the players, in an order of its own.
@@ -34,6 +36,10 @@ struct DistributionTests {
         SELECT users.*, (SELECT count(*) FROM played_words WHERE user_id = id) FROM users ORDER BY id;
         SELECT * FROM energy_ledger ORDER BY user_id, operation_id;
         SELECT user_id, number, word_id FROM played_words ORDER BY user_id, number;
+        SELECT * FROM players ORDER BY user_id; SELECT * FROM sessions ORDER BY user_id, id;
+        SELECT * FROM judged_games ORDER BY user_id, id; SELECT * FROM daily_words ORDER BY day;
+        SELECT * FROM board_entries ORDER BY user_id, board, starts_on; SELECT * FROM board_changes ORDER BY user_id, noted_at;
+        SELECT * FROM board_counts ORDER BY board, starts_on, step, bucket;
         SELECT * FROM words ORDER BY id; SELECT * FROM word_lists ORDER BY language, letters
         """
 
@@ -48,6 +54,30 @@ struct DistributionTests {
             SELECT pay_for_game('P' || i, 'op', 1), add_win('P' || i, NULL, NULL), record_played_word('P' || i, 'crane', 'en')
             FROM generate_series(1, 2000, 2) AS i
             """)
+        // Players of before, whose tokens tell nothing of them.
+        try await database.psql(
+            """
+            DO $$
+            DECLARE
+                token bytea;
+                game uuid;
+            BEGIN
+                FOR i IN 100..150 LOOP
+                    token := sha256(int4send(i));
+                    PERFORM create_player('7ed8320e-51c1-8a06-b8b0-000000000' || i, NULL, NULL, token, gen_random_uuid(), token),
+                        start_daily_game(token, 'en', 5);
+                    game := ((start_judged_game(token, 'en', 5, NULL, NULL)).game).id;
+                    IF i % 2 = 0 THEN
+                        PERFORM guess(token, game, word, 1, NULL, NULL) FROM judged_games WHERE id = game;
+                    END IF;
+                END LOOP;
+            END
+            $$
+            """)
+        let service = try await TestService.start(on: database)
+        let player = try await V2Client.player(on: service)
+        let game = try await player.start()
+        try await service.stop()
         let before = try await database.psql(Self.records)
         #expect(try await Self.state(of: database)?.shards == 0)
 
@@ -78,6 +108,24 @@ struct DistributionTests {
         #expect(state.servers.map(\.shards) == [4, 4])
         #expect(try await database.psql(Self.records) == before)
         #expect(try await database.ledgerFaults() == "")
+
+        // Games go on, and so do tokens of before.
+        let spread = try await TestService.start(on: database)
+        try await player.at(spread).end(game, in: 2, of: database)
+        #expect(try await player.at(spread).get("/v2/leaderboards/wins").json.players == 27)
+        let older = (0..<32).map { _ in UInt8.random(in: 0...255) }
+        try await database.psql(
+            """
+            UPDATE sessions SET token_hash = sha256('\\x\(older.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())')
+            WHERE user_id LIKE '%101'
+            """)
+        let elder = V2Client(service: spread, token: try #require(V2.AccessToken(bytes: older)).text)
+        let running = try await elder.get("/v2/games?state=playing").json.games.items
+        #expect(running.count == 2)
+        for game in running { try await elder.end(game, in: 3, of: database) }
+        #expect(try await elder.get("/v2/players/me").json.statistics.won == 2)
+        #expect(try await elder.delete("/v2/players/me").status == 204)
+        try await spread.stop()
     }
 
     @Test("refusals say what is missing, and change nothing")
@@ -102,27 +150,48 @@ struct DistributionTests {
         _ = try await holder
     }
 
+    /// What each execution of a statement leaves in a session's memory, for both workers: to one the player is at home.
+    private static func bytes(
+        leftBy statement: String, after preparation: String = "", in database: TestDatabase, of cluster: CitusCluster
+    ) async throws -> [Int] {
+        let memory = "SELECT 'bytes ' || sum(total_bytes) FROM pg_backend_memory_contexts;\n"
+        var grown: [Int] = []
+        for worker in cluster.workers {
+            let said = try await worker.psql(
+                preparation + String(repeating: statement, count: 20) + memory
+                    + String(repeating: statement, count: 400) + memory, database: database.name)
+            let bytes = said.split(separator: "\n").compactMap { $0.hasPrefix("bytes ") ? Int($0.dropFirst(6)) : nil }
+            try #require(bytes.count == 2)
+            grown.append((bytes[1] - bytes[0]) / 400)
+        }
+        return grown
+    }
+
     @Test("a session on a player's server does not grow with requests: docs/scaling.md mends a Citus whose does")
     func memory() async throws {
         let cluster = try await CitusCluster.shared()
         let database = try await TestDatabase.distributed(over: cluster)
         try await database.psql("SELECT register_user('P', NULL, NULL)")
-        var kept: [Int] = []
-        for worker in cluster.workers {
-            // Both are asked: to one the player is at home.
-            let grown = try await worker.psql(
-                """
-                SET plan_cache_mode = force_generic_plan;
-                PREPARE asked(text) AS SELECT wins FROM users WHERE id = $1;
-                PREPARE memory AS SELECT 'bytes ' || sum(total_bytes) FROM pg_backend_memory_contexts;
-                \(String(repeating: "EXECUTE asked('P'); ", count: 20)) EXECUTE memory;
-                \(String(repeating: "EXECUTE asked('P'); ", count: 400)) EXECUTE memory
-                """, database: database.name)
-            let bytes = grown.split(separator: "\n").compactMap { $0.hasPrefix("bytes ") ? Int($0.dropFirst(6)) : nil }
-            try #require(bytes.count == 2)
-            kept.append((bytes[1] - bytes[0]) / 400)
-        }
+        let prepared = """
+            SET plan_cache_mode = force_generic_plan;
+            PREPARE asked(text) AS SELECT wins FROM users WHERE id = $1;
+
+            """
+        let kept = try await Self.bytes(leftBy: "EXECUTE asked('P');\n", after: prepared, in: database, of: cluster)
         #expect(kept.allSatisfy { $0 < 1000 }, "bytes that each execution leaves: \(kept)")
+
+        // What a guess asks for: the second time it has been taken.
+        let player = "7ed8320e-51c1-8a06-b8b0-000000000001"
+        let token = "sha256('memory') || '\(player)'::bytea"
+        try await database.psql(
+            """
+            SELECT create_player('\(player)', NULL, NULL, \(token), gen_random_uuid(), sha256(''));
+            SELECT start_judged_game(\(token), 'en', 5, NULL, NULL);
+            """)
+        let game = try await database.psql("SELECT id FROM judged_games WHERE user_id = '\(player)'")
+        let guess = "SELECT (guess_known_word(\(token), '\(game)', 'crane', 1, 'en')).refusal;\n"
+        let grown = try await Self.bytes(leftBy: guess, in: database, of: cluster)
+        #expect(grown.allSatisfy { $0 < 1000 }, "bytes that each guess leaves: \(grown)")
     }
 
     @Test("each player is asked for on their own server; while one is away the others play on")
@@ -139,7 +208,18 @@ struct DistributionTests {
         for user in users { #expect(try await service.answer(to: .updateUserWins(userID: user)).userWins == 1) }
         var asked: [Int] = []
         for server in cluster.servers {
-            asked.append(try #require(await Self.sessions(thatCountedWinsOn: server, of: database)))
+            asked.append(try #require(await Self.sessions(thatCalled: "add_win", on: server, of: database)))
+        }
+        #expect(asked[0] == 0 && asked[1] > 0 && asked[2] > 0, "\(asked)")
+        asked = []
+        for _ in 0..<20 {
+            let player = try await V2Client.player(on: service)
+            #expect(try await player.guess("crane", in: player.start()).status == 200)
+        }
+        for server in cluster.servers {
+            asked.append(
+                try #require(await Self.sessions(thatCalled: "guess", on: server, of: database))
+                    + #require(await Self.sessions(thatCalled: "guess_known_word", on: server, of: database)))
         }
         #expect(asked[0] == 0 && asked[1] > 0 && asked[2] > 0, "\(asked)")
 
@@ -159,6 +239,50 @@ struct DistributionTests {
             let before = reply.status == 200 ? 2 : 1
             #expect(try await service.answer(to: .updateUserWins(userID: user)).userWins == before + 1)
         }
+        try await service.stop()
+    }
+
+    @Test(
+        "without the coordinator players play on, and new ones come; what is of all is told 503, and there again afterwards"
+    )
+    func withoutCoordinator() async throws {
+        let cluster = try await CitusCluster.start()
+        defer { cluster.remove() }
+        let database = try await TestDatabase.distributed(over: cluster)
+        let service = try await TestService.start(["database.statementTimeout": "2s"], on: database)
+        let words = Array(database.secrets.prefix(5))
+        var players: [V2Client] = []
+        for _ in 0..<8 { players.append(try await V2Client.player(on: service)) }
+        for player in players {
+            #expect(try await player.guess(words[0], number: 1, in: player.start()).status == 200)
+            #expect(try await player.post("/v2/daily/game").status == 201)
+        }
+
+        try await cluster.coordinator.stop()
+        for _ in 0..<4 { players.append(try await V2Client.player(on: service)) }
+        for player in players.suffix(4) { _ = try await player.start() }
+        for player in players {
+            let game = try await player.get("/v2/games?state=playing").json.games.items.first { $0.day == .missing }
+            guard let game else { continue }
+            for number in 1...6 {
+                let reply = try await player.guess(words[(number - 1) % 5], number: number, in: game)
+                #expect(reply.status == 200 || reply.summary == "409 game-over", "\(reply.summary)")
+            }
+            #expect(try await player.get("/v2/players/me").json.statistics.played == 1)
+            #expect(try await player.get("/v2/players/me/energy").status == 200)
+        }
+        #expect(try await players[0].get("/v2/leaderboards/wins").status == 503)
+
+        try await cluster.coordinator.start()
+        for _ in 0..<100 {
+            guard try await players[0].get("/v2/leaderboards/wins").status != 200 else { break }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        let board = try await players[0].get("/v2/leaderboards/wins").json
+        var won = 0
+        for player in players where try await player.get("/v2/players/me").json.statistics.won == 1 { won += 1 }
+        #expect(board.players.int == won)
+        #expect(try await database.ledgerFaults() == "")
         try await service.stop()
     }
 
@@ -188,6 +312,37 @@ struct DistributionTests {
             }
             return try await group.reduce(into: (0, [Int]())) { $0 = ($0.0 + $1.wins, $0.1 + $1.failures) }
         }
+        var players: [V2Client] = []
+        for _ in 0..<8 {
+            players.append(try await V2Client.player(on: service))
+            let id = try await players.last!.me().id.text
+            try await database.psql("SELECT buy_energy('\(id)', 30, NULL, NULL) FROM generate_series(1, 1000)")
+        }
+        async let games = withThrowingTaskGroup(of: [String].self) { group in
+            for player in players {
+                group.addTask {
+                    var (ended, failures) = (0, [String]())
+                    while !isOver.withLock({ $0 }) {
+                        let begun = try await player.post("/v2/games", "{}")
+                        guard begun.status == 201 else {
+                            failures.append(begun.summary)
+                            continue
+                        }
+                        for number in 1...6 {
+                            let reply = try await player.guess("crane", number: number, in: begun.json.game)
+                            if reply.status != 200, reply.summary != "409 game-over" { failures.append(reply.summary) }
+                        }
+                        ended += 1
+                    }
+                    let statistics = try await player.me().statistics
+                    #expect(statistics.played.int == ended, "no game is lost, none ends twice")
+                    let won = try await player.get("/v2/leaderboards/wins?around=me").json.me
+                    #expect((won == .missing ? 0 : won.wins.int) == statistics.won.int)
+                    return failures
+                }
+            }
+            return try await group.reduce(into: [String]()) { $0 += $1 }
+        }
         try await database.psql("SELECT citus_add_node('127.0.0.1', \(cluster.workers[1].port))")
         try await database.psql("SELECT citus_rebalance_start(shard_transfer_mode => 'force_logical')")
         try await database.psql("SELECT citus_rebalance_wait()")
@@ -195,8 +350,9 @@ struct DistributionTests {
         isOver.withLock { $0 = true }
         let (wins, failures) = try await load
         #expect(failures == [], "of \(wins) wins")
+        #expect(try await games == [], "of the games of /v2")
         #expect(try await Self.state(of: database)?.servers.map(\.shards) == [4, 4])
-        #expect(try #require(await Self.sessions(thatCountedWinsOn: cluster.workers[1], of: database)) > 0)
+        #expect(try #require(await Self.sessions(thatCalled: "", on: cluster.workers[1], of: database)) > 0)
         #expect(try await database.ledgerFaults() == "")
         try await service.stop()
     }

@@ -194,7 +194,7 @@ struct AppPurchaseTests {
             try await database.psql("UPDATE unverified_purchases SET day = day - 1 WHERE user_id = '\(user)'")
             try await database.psql(
                 """
-                UPDATE energy_ledger SET created_at = created_at - interval '1 day' WHERE user_id = '\(user)';
+                UPDATE energy_ledger SET created_at = earlier(created_at, '1 day') WHERE user_id = '\(user)';
                 UPDATE users SET ledger_seal = (SELECT bit_xor(energy_entry_seal(
                     entry, delta, balance_after, reason, reference, created_at)) FROM energy_ledger
                     WHERE user_id = '\(user)' AND entry IS NOT NULL) WHERE id = '\(user)'

@@ -45,6 +45,13 @@ struct TestDatabase: Sendable {
         let database = TestDatabase(cluster: cluster, name: name, secrets: Set(secrets))
         try await database.insert(words: secrets, language: "en", areSecret: true)
         try await database.insert(words: others.sorted(), language: "en", areSecret: false)
+        // Where rows are on several servers, an update may call only what depends on nothing else: not an interval's subtraction.
+        try await database.psql(
+            """
+            CREATE FUNCTION earlier(at timestamptz, by interval) RETURNS timestamptz LANGUAGE plpgsql IMMUTABLE
+            AS 'BEGIN RETURN at - by; END';
+            REVOKE ALL ON FUNCTION earlier(timestamptz, interval) FROM PUBLIC
+            """)
         try await database.psql(
             """
             DO $$

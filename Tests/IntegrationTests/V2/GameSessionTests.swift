@@ -69,8 +69,8 @@ struct GameSessionTests {
         try await database.setWord("hotel", of: game)
         try await database.psql(
             """
-            UPDATE sessions SET last_used_at = last_used_at - interval '3 hours';
-            UPDATE judged_games SET session_seen_at = session_seen_at - interval '3 hours'
+            UPDATE sessions SET last_used_at = earlier(last_used_at, '3 hours');
+            UPDATE judged_games SET session_seen_at = earlier(session_seen_at, '3 hours')
             """)
         let recent = "SELECT count(*) FROM sessions WHERE last_used_at > now() - interval '61 minutes'"
         #expect(try await database.psql(recent) == "0")

@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import JulietAPI
 import Testing
@@ -41,7 +42,7 @@ struct LeaderboardTests {
             let index = try #require(names.firstIndex(of: name))
             try await database.psql(
                 """
-                UPDATE judged_games SET started_at = clock_timestamp() - interval '\(seconds) seconds'
+                UPDATE judged_games SET started_at = now() - interval '\(seconds) seconds'
                 WHERE id = '\(games[index].id.text)'
                 """)
             try await players[index].end(games[index], in: guesses, of: database)
@@ -135,6 +136,7 @@ struct LeaderboardTests {
         let service = try await TestService.start(on: database)
         let player = try await V2Client.player(on: service)
         try await player.end(try await player.start(), in: 1, of: database)
+        try await database.gatherBoards()
         try await database.psql(
             """
             UPDATE board_entries SET starts_on = starts_on - 40 WHERE board IN ('day', 'week', 'month');
@@ -168,7 +170,8 @@ struct LeaderboardTests {
                         gen_random_uuid(), sha256(convert_to('r' || number, 'UTF8')));
                     INSERT INTO board_entries (user_id, board, starts_on, score, reached_at)
                     VALUES (id, 'all', '2000-01-01', CASE WHEN number <= 40 THEN -2 ELSE -1 END, clock_timestamp());
-                    PERFORM count_on_board('all', '2000-01-01', NULL, CASE WHEN number <= 40 THEN -2 ELSE -1 END);
+                    PERFORM note_on_boards(id, now(), ARRAY[ROW('all', '2000-01-01', NULL,
+                        CASE WHEN number <= 40 THEN -2 ELSE -1 END, NULL)::board_change]);
                 END LOOP;
             END
             $$
@@ -228,5 +231,61 @@ struct LeaderboardTests {
         }
         #expect(try await newcomer.get("/v2/daily").status == 200)
         try await service.stop()
+    }
+
+    @Test("what many end at once is counted once, whoever gathers it and however little at a time")
+    func gathering() async throws {
+        let database = try await TestDatabase.create()
+        let nodes = [try await TestService.start(on: database), try await TestService.start(on: database)]
+        let isOver = Locked(false)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    while !isOver.withLock({ $0 }) { try await database.psql("SELECT tend_boards(2)") }
+                }
+            }
+            try await withThrowingTaskGroup(of: Void.self) { players in
+                for number in 0..<12 {
+                    players.addTask {
+                        let player = try await V2Client.player(on: nodes[number % 2])
+                        let daily = try await player.post("/v2/daily/game").json.game
+                        try await player.end(daily, in: number % 7 < 6 ? 1 + number % 7 : nil, of: database)
+                        for _ in 0..<5 { try await player.end(try await player.start(), in: 1, of: database) }
+                        if number % 4 == 3 { #expect(try await player.delete("/v2/players/me").status == 204) }
+                    }
+                }
+                try await players.waitForAll()
+            }
+            isOver.withLock { $0 = true }
+            try await group.waitForAll()
+        }
+        let check = """
+            DO $$
+            DECLARE
+                e record;
+                entries board_entries[] := ARRAY(SELECT board_entries FROM board_entries);
+                day date := (SELECT max(starts_on) FROM board_entries WHERE board = 'daily');
+            BEGIN
+                FOR e IN SELECT board, starts_on, score, count(*) OVER (PARTITION BY board, starts_on) AS players,
+                        rank() OVER (PARTITION BY board, starts_on ORDER BY score) AS rank FROM unnest(entries)
+                LOOP
+                    IF count_better(e.board, e.starts_on, e.score) + 1 <> e.rank
+                        OR e.board <> 'daily' AND count_players(e.board, e.starts_on) <> e.players
+                    THEN
+                        RAISE '% of %: % stands before % others, of %', e.board, e.starts_on, e.score,
+                            count_better(e.board, e.starts_on, e.score), count_players(e.board, e.starts_on);
+                    END IF;
+                END LOOP;
+                IF count_players('daily', day) <> 12 OR count_outcomes(day) <> '{2,2,2,2,2,1,1}' THEN
+                    RAISE 'the day: %, %', count_players('daily', day), count_outcomes(day);
+                END IF;
+            END
+            $$
+            """
+        try await database.psql(check)
+        try await database.gatherBoards()
+        try await database.psql(check)
+        #expect(try await database.psql("SELECT count(*) FROM board_counts WHERE count < 0") == "0")
+        for node in nodes { try await node.stop() }
     }
 }

@@ -149,7 +149,9 @@ struct OneTruthTests {
         let proxy = try Proxy(to: database.cluster.port)
         let service = try ServiceProcess(
             connectionString:
-                "host=127.0.0.1 port=\(proxy.port) user=player_service dbname=\(database.name) gssencmode=disable")
+                "host=127.0.0.1 port=\(proxy.port) user=player_service dbname=\(database.name) gssencmode=disable",
+            // All that is asked goes through the proxy, where there are several servers to ask.
+            environment: CitusCluster.isWanted ? ["JULIET_DATABASE_POOLER": "transaction"] : [:])
         defer { service.stop() }
         let witness = try await TestService.start(on: database)
         let player = try await V2Client.player(on: witness)

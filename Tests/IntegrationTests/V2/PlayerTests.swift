@@ -133,7 +133,9 @@ struct PlayerTests {
             #expect(try await player.get(path).summary == "401 unauthorized")
         }
         #expect(try await player.delete("/v2/players/me").summary == "401 unauthorized")
-        for table in ["players", "sessions", "judged_games", "board_entries", "played_words", "energy_ledger"] {
+        for table in [
+            "players", "sessions", "judged_games", "board_entries", "board_changes", "played_words", "energy_ledger",
+        ] {
             #expect(try await database.psql("SELECT count(*) FROM \(table) WHERE user_id = '\(id)'") == "0", "\(table)")
         }
         #expect(try await database.ledgerFaults() == "")

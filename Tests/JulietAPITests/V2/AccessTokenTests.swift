@@ -8,7 +8,10 @@ struct V2AccessTokenTests {
     func text() throws {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<1000 {
-            let token = V2.AccessToken.random(using: &random)
+            let player = (high: random.next(), low: random.next())
+            let token = V2.AccessToken.random(of: player, using: &random)
+            #expect(token.player == player)
+            #expect(V2.AccessToken(token.text)?.player ?? (0, 0) == player)
             let expected = Data(token.bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
                 .replacing("=", with: "")
             #expect(token.text == "jt_" + expected)

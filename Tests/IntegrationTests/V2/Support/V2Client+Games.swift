@@ -57,16 +57,24 @@ extension TestDatabase {
 
     /// Moves all that is kept of days some days into the past: what was today is over.
     func passDays(_ days: Int) async throws {
+        try await gatherBoards()
         try await psql(
             """
             UPDATE daily_words SET day = day - 10000 - \(days);
             UPDATE daily_words SET day = day + 10000;
-            UPDATE judged_games SET day = day - \(days), started_at = started_at - interval '\(days) days',
-                ended_at = ended_at - interval '\(days) days';
-            UPDATE board_entries SET starts_on = starts_on - \(days), reached_at = reached_at - interval '\(days) days'
+            UPDATE judged_games SET day = day - \(days), started_at = earlier(started_at, '\(days) days'),
+                ended_at = earlier(ended_at, '\(days) days');
+            UPDATE board_entries SET starts_on = starts_on - \(days), reached_at = earlier(reached_at, '\(days) days')
                 WHERE board = 'daily';
             UPDATE board_counts SET starts_on = starts_on - \(days) WHERE board = 'daily'
             """)
+    }
+
+    /// Has all that changed on the boards be in their counts.
+    func gatherBoards() async throws {
+        repeat {
+            try await psql("SELECT tend_boards(10)")
+        } while try await psql("SELECT count(*) FROM board_changes") != "0"
     }
 }
 
