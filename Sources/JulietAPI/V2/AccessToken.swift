@@ -16,15 +16,11 @@ extension V2 {
             self.bytes = bytes
         }
 
-        /// Makes a new token.
+        /// Makes a new token, of the system's randomness.
         ///
-        /// - Parameters:
-        ///   - player: The first and the last eight bytes of the player's id, most significant first.
-        ///   - generator: A cryptographic one, the system's.
-        package static func random(
-            of player: (high: UInt64, low: UInt64), using generator: inout some RandomNumberGenerator
-        ) -> AccessToken {
-            let words = [player.high, player.low, generator.next(), generator.next()]
+        /// - Parameter player: The first and the last eight bytes of the player's id, most significant first.
+        package static func random(of player: (high: UInt64, low: UInt64)) -> AccessToken {
+            let words = [player.high, player.low, .random(in: .min ... .max), .random(in: .min ... .max)]
             return AccessToken(
                 unchecked: words.flatMap { word in (1...8).map { UInt8(truncatingIfNeeded: word >> (64 - 8 * $0)) } })
         }

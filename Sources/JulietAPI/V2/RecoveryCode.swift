@@ -24,11 +24,9 @@ extension V2 {
             self.characters = String(decoding: characters, as: UTF8.self)
         }
 
-        /// Makes a new code.
-        ///
-        /// - Parameter generator: A cryptographic one, the system's.
-        package static func random(using generator: inout some RandomNumberGenerator) -> RecoveryCode {
-            let characters = (0..<20).map { _ in alphabet[Int.random(in: 0..<32, using: &generator)] }
+        /// Makes a new code, of the system's randomness.
+        package static func random() -> RecoveryCode {
+            let characters = (0..<20).map { _ in alphabet[Int.random(in: 0..<32)] }
             return RecoveryCode(characters: String(decoding: characters, as: UTF8.self))
         }
 

@@ -14,8 +14,7 @@ package struct AdminKey: Sendable, Hashable {
 
     /// Makes a new key: 260 bits of the system's randomness.
     package static func random() -> AdminKey {
-        var generator = SystemRandomNumberGenerator()
-        let letters = (0..<length).map { _ in alphabet[Int.random(in: 0..<32, using: &generator)] }
+        let letters = (0..<length).map { _ in alphabet[Int.random(in: 0..<32)] }
         return AdminKey(unchecked: prefix + String(decoding: letters, as: UTF8.self))
     }
 

@@ -47,8 +47,7 @@ package struct PlayerAccounts: Sendable {
     package func renewRecoveryCode(
         of session: Credential
     ) async throws(PostgresError) -> PlayOutcome<V2.RenewedRecoveryCode> {
-        var generator = SystemRandomNumberGenerator()
-        let code = V2.RecoveryCode.random(using: &generator)
+        let code = V2.RecoveryCode.random()
         if let refusal = try await database.first(RenewRecovery(session: session, code: Credential(code)))?.refusal {
             return .refused(refusal)
         }
@@ -113,15 +112,13 @@ package struct PlayerAccounts: Sendable {
 /// What a new session is made of. The player and the database get the same secrets in two forms.
 struct NewSecrets: Sendable {
     let token: V2.AccessToken
-    let code: V2.RecoveryCode
+    let code = V2.RecoveryCode.random()
     let session = PostgresUUID.random()
 
     init(of player: User.ID) {
-        var generator = SystemRandomNumberGenerator()
         // Ids of players are UUIDs; of anything else the token tells nothing.
-        let id = PostgresUUID(player.rawValue)
-        token = .random(of: (id?.high ?? generator.next(), id?.low ?? generator.next()), using: &generator)
-        code = .random(using: &generator)
+        let id = PostgresUUID(player.rawValue) ?? .random()
+        token = .random(of: (id.high, id.low))
     }
 
     @Sendable func credentials(of player: V2.Player) -> V2.PlayerCredentials {

@@ -13,10 +13,9 @@ public struct PostgresUUID: Hashable, Sendable, Comparable, PostgresEncodable, P
 
     /// A random one (version 4, RFC 9562 §5.4).
     public static func random() -> PostgresUUID {
-        var generator = SystemRandomNumberGenerator()
-        return PostgresUUID(
-            high: generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
-            low: generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+        PostgresUUID(
+            high: .random(in: .min ... .max) & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
+            low: .random(in: .min ... .max) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
     }
 
     /// Reads 32 hexadecimal digits of either case, grouped 8-4-4-4-12 by hyphens. `nil` for anything else.
