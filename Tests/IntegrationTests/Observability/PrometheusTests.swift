@@ -18,6 +18,8 @@ struct PrometheusTests {
         // Rates take two readings.
         let games = #"sum(increase(juliet_games_started_total{job="juliet"}[5m])) >= 0"#
         try await prometheus.wait(for: games)
+        // And one after the last that was played.
+        try await prometheus.wait(for: #"juliet_games_ended_total{state="lost"} == 1"#)
         for (query, value) in [
             (
                 #"juliet_http_requests_total{route="/Juliet_IAPManager",type="handleEnergyPurchase",status="200",code="200"}"#,
