@@ -50,6 +50,10 @@ let package = Package(
             name: "Migrations",
             dependencies: ["Postgres", .product(name: "Crypto", package: "swift-crypto")]
         ),
+        // Carries migrations/ and schema/, which lie beside Sources: a plugin writes them into a Swift file.
+        .executableTarget(name: "embed-sql"),
+        .plugin(name: "EmbedSQL", capability: .buildTool(), dependencies: ["embed-sql"]),
+        .target(name: "JulietSchema", plugins: ["EmbedSQL"]),
         .target(name: "HTTPServer", dependencies: ["CEventLoop", "EventLoop"]),
         .target(name: "HTTPServerTesting", dependencies: ["HTTPServer", "EventLoop"]),
         .target(
@@ -67,7 +71,7 @@ let package = Package(
         .target(
             name: "JulietGame",
             dependencies: [
-                "CZlib", "EventLoop", "JulietAPI", "Lottery", "Postgres",
+                "CZlib", "EventLoop", "JulietAPI", "JulietSchema", "Lottery", "Migrations", "Postgres",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -98,8 +102,8 @@ let package = Package(
         .executableTarget(
             name: "juliet",
             dependencies: [
-                "JulietServer", "JulietGame", "Lottery", "PlayOptions", "Migrations", "Postgres", "EventLoop",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "JulietServer", "JulietGame", "JulietSchema", "Lottery", "PlayOptions", "Migrations", "Postgres",
+                "EventLoop", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -139,7 +143,9 @@ let package = Package(
         ),
         .testTarget(name: "JulietPlayTests", dependencies: ["JulietPlay"]),
         .testTarget(name: "LotteryTests", dependencies: ["Lottery"]),
-        .testTarget(name: "JulietGameTests", dependencies: ["JulietAPI", "JulietGame", "Postgres"]),
+        .testTarget(
+            name: "JulietGameTests",
+            dependencies: ["JulietAPI", "JulietGame", "JulietSchema", "Migrations", "Postgres"]),
         .testTarget(
             name: "JulietServerTests",
             dependencies: [
@@ -152,7 +158,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "juliet", "juliet-play", "PlayOptions", "JulietGame", "Lottery", "Migrations", "TestSupport",
+                "juliet", "juliet-play", "PlayOptions", "JulietGame", "JulietSchema", "Lottery", "Migrations",
+                "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Help"]
@@ -161,6 +168,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "AppStoreTesting", "juliet", "juliet-play", "JulietServer", "JulietGame", "JulietAPI", "JulietClient",
+                "JulietSchema",
                 "HTTPServer", "Lottery", "Migrations", "Postgres", "EventLoop", "TestSupport", "QueueTestClient",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -175,7 +183,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.type != .plugin {
     var settings: [SwiftSetting] = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

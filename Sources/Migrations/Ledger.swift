@@ -1,5 +1,15 @@
 public import Postgres
 
+extension LedgerEntry {
+    /// Reads a row whose columns are those of this structure, in its order.
+    public init(_ row: inout RowDecoder) throws(PostgresDecodingError) {
+        self.init(
+            version: Int(try row.next(Int64.self)), name: try row.next(), checksum: try row.next(),
+            isBackwardCompatible: try row.next(), appliedAt: try row.next(),
+            milliseconds: try row.next(Int64?.self).map { Int($0) }, appliedBy: try row.next())
+    }
+}
+
 /// The table `schema_migrations`: which migrations this database has seen.
 public enum Ledger {
     /// The ledger's rows, read by whoever has a connection or a client at hand.
@@ -49,10 +59,7 @@ public enum Ledger {
 
         /// One row of the ledger.
         public static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> LedgerEntry {
-            LedgerEntry(
-                version: Int(try row.next(Int64.self)), name: try row.next(), checksum: try row.next(),
-                isBackwardCompatible: try row.next(), appliedAt: try row.next(),
-                milliseconds: try row.next(Int64?.self).map { Int($0) }, appliedBy: try row.next())
+            try LedgerEntry(&row)
         }
     }
 

@@ -53,7 +53,7 @@ public struct Migration: Sendable, Hashable {
         self.version = version
         self.name = name
         self.fileName = fileName
-        self.checksum = SHA256.hash(data: Array(text.utf8)).map(Self.hexadecimal).joined()
+        self.checksum = CodePiece.hexadecimal(SHA256.hash(data: Array(text.utf8)))
         self.up = parts.up
         self.down = parts.down
         self.isTransactional = parts.isTransactional
@@ -69,7 +69,7 @@ public struct Migration: Sendable, Hashable {
     }
 
     /// The bytes without byte order mark, with LF line ends.
-    private static func normalized(_ contents: [UInt8]) -> [UInt8] {
+    static func normalized(_ contents: [UInt8]) -> [UInt8] {
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var result: [UInt8] = []
         result.reserveCapacity(contents.count)
@@ -83,10 +83,6 @@ public struct Migration: Sendable, Hashable {
             previous = byte
         }
         return result
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 }
 

@@ -31,6 +31,19 @@ public enum MigrationFolder {
         return try ordered(migrations)
     }
 
+    /// Migrations from the text of their files.
+    ///
+    /// - Parameter files: Their names and contents in UTF-8.
+    /// - Returns: The migrations by ascending version.
+    /// - Throws: `MigrationFileError` for what is no migration, and for two of one version.
+    public static func migrations(
+        _ files: [(name: String, contents: [UInt8])]
+    ) throws(MigrationFileError) -> [Migration] {
+        var migrations: [Migration] = []
+        for (name, contents) in files { migrations.append(try Migration(fileName: name, contents: contents)) }
+        return try ordered(migrations)
+    }
+
     /// The migrations by ascending version.
     ///
     /// - Throws: `MigrationFileError` when two share a version: nobody could say which comes first.

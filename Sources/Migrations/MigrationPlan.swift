@@ -28,6 +28,8 @@ public struct MigrationPlan: Sendable, Hashable {
         case irreversible(Migration)
         /// There is nothing about this version to accept.
         case nothingToAccept(Int)
+        /// Another schema of this database has a ledger, and the one that was asked for has none.
+        case ledgerElsewhere(String)
 
         /// The reason in one line per fault, and what to do.
         public var description: String {
@@ -40,6 +42,8 @@ public struct MigrationPlan: Sendable, Hashable {
                 "\(migration.fileName) has no -- migrate:down: it cannot be taken back"
             case .nothingToAccept(let version):
                 "\(SchemaState.Line.numbered(version)) is neither edited nor missing: there is nothing to accept"
+            case .ledgerElsewhere(let schema):
+                "schema \(schema) of this database holds the tables of an older, unreleased version, which cannot be migrated; nothing has changed. Use a new, empty database"
             }
         }
     }

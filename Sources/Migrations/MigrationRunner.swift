@@ -4,10 +4,12 @@ public import Postgres
 ///
 /// ```swift
 /// let runner = MigrationRunner(connect: { try await PostgresConnection.connect(configuration, on: loop) })
-/// let done = try await runner.up(try MigrationFolder.load(path: "migrations"))
+/// let done = try await runner.up(
+///     try MigrationFolder.load(path: "migrations"), code: try SchemaCode(path: "schema"))
 /// ```
 ///
-/// A migration and its ledger row are one transaction. It may be killed at any moment and run again.
+/// A migration and its ledger row are one transaction; the code is installed in that of the last one. It may be killed
+/// at any moment and run again.
 public struct MigrationRunner: Sendable {
     /// How patient the runner is.
     public struct Options: Sendable {
@@ -24,9 +26,51 @@ public struct MigrationRunner: Sendable {
         public var progressInterval: Duration = .seconds(10)
         /// How others are kept out; nil, the default: an advisory lock where the engine has them, else a row.
         public var lockStrategy: MigrationLockStrategy?
+        /// The schema that everything is made in, ledgers included, and the only one that names are looked for in; it is
+        /// made when it is not there. nil, the default: what the role's `search_path` says.
+        public var schema: String?
+        /// What the release calls itself in the ledger of code. Default: empty.
+        public var release = ""
+        /// Settings of each transaction, such as `citus.multi_shard_modify_mode = 'sequential'`. Default: none.
+        public var transactionSettings: [String] = []
 
         /// The defaults.
         public init() {}
+
+        /// Where names are looked for.
+        var path: String? { schema.map { "\(SQLText(identifier: $0).text), pg_temp" } }
+
+        /// SQL that has the session look for names where they belong.
+        var goHome: String { path.map { "SET search_path = \($0)" } ?? "RESET search_path" }
+    }
+
+    /// What a run did.
+    public struct Outcome: Sendable {
+        /// The migrations applied or taken back, in order.
+        public internal(set) var steps: [MigrationPlan.Step] = []
+        /// What was installed, dropped or retired of the code, with what it was before.
+        public internal(set) var code: [CodeState.Line] = []
+        /// After `down`: the latest release whose code fits the tables that are left; nil when none was ever installed
+        /// on them.
+        public internal(set) var fittingRelease: String?
+
+        /// What a run would say that did these steps.
+        public init(steps: [MigrationPlan.Step] = []) { self.steps = steps }
+
+        /// Whether there was nothing to do.
+        public var isEmpty: Bool { steps.isEmpty && code.isEmpty }
+    }
+
+    /// What one transaction does.
+    struct Part {
+        var step: MigrationPlan.Step?
+        /// Installed after the step.
+        var code: SchemaCode?
+        /// Whether all code is taken away before the step.
+        var removesCode = false
+
+        /// What a message names.
+        var fileName: String { step?.migration.fileName ?? "code" }
     }
 
     /// What a runner is about, as it happens.
@@ -37,14 +81,17 @@ public struct MigrationRunner: Sendable {
         case began(MigrationPlan.Step)
         /// A step has been running for so long.
         case running(MigrationPlan.Step, seconds: Int)
-        /// A table was locked, so the step was rolled back; it is tried again after a pause.
-        case retrying(MigrationPlan.Step, line: Int, attempt: Int, blocker: DatabaseSession?)
+        /// A table was locked, so the migration or the code that this file belongs to was rolled back; it is tried again
+        /// after a pause.
+        case retrying(file: String, line: Int, attempt: Int, blocker: DatabaseSession?)
         /// An earlier concurrent build had failed and left this index, which is now dropped.
         case droppedInvalidIndex(String)
         /// An earlier run had built this index and was killed before it could say so.
         case foundFinishedIndex(String)
         /// A step is done.
         case finished(MigrationPlan.Step, milliseconds: Int)
+        /// The code is installed, or taken away: what was done to each object.
+        case changedCode([CodeState.Line])
     }
 
     let connect: @Sendable () async throws(PostgresError) -> PostgresConnection
@@ -76,28 +123,98 @@ public struct MigrationRunner: Sendable {
         }
     }
 
-    /// Applies what is pending.
+    /// Compares code with the database; changes nothing and takes no lock.
     ///
-    /// - Parameters:
-    ///   - files: This release's migrations.
-    ///   - target: The last version to apply; nil for all.
-    ///   - allowingOutOfOrder: Whether to apply one although a newer one already is.
-    /// - Returns: The steps that were done; none when nothing was pending, or another runner did it meanwhile.
-    /// - Throws: `MigrationError`; the steps before the one it names stay done.
-    public func up(
-        _ files: [Migration], to target: Int? = nil, allowingOutOfOrder: Bool = false
-    ) async throws(MigrationError) -> [MigrationPlan.Step] {
-        try await run(files) { (state) throws(MigrationPlan.Refusal) in
-            try .up(state, to: target, allowingOutOfOrder: allowingOutOfOrder)
+    /// - Throws: `MigrationError.database`.
+    public func state(of code: SchemaCode) async throws(MigrationError) -> CodeState {
+        try await withSession { (session) async throws(MigrationError) in
+            try await session.state(of: code)
         }
     }
 
-    /// Takes back the newest migrations.
+    /// Applies what is pending, and installs the code.
     ///
-    /// - Returns: The steps that were done.
+    /// - Parameters:
+    ///   - files: This release's migrations.
+    ///   - code: This release's code; nil: the database's is left alone. It is installed only on all of this release's
+    ///     migrations, and not over a newer release's.
+    ///   - target: The last version to apply; nil for all.
+    ///   - allowingOutOfOrder: Whether to apply one although a newer one already is.
+    ///   - replacingNewerCode: Whether to install the code even over a newer release's.
+    /// - Returns: What was done; nothing when nothing was pending, or another runner did it meanwhile.
     /// - Throws: `MigrationError`; the steps before the one it names stay done.
-    public func down(_ files: [Migration], count: Int = 1) async throws(MigrationError) -> [MigrationPlan.Step] {
-        try await run(files) { (state) throws(MigrationPlan.Refusal) in try .down(state, count: count) }
+    public func up(
+        _ files: [Migration], code: SchemaCode? = nil, to target: Int? = nil, allowingOutOfOrder: Bool = false,
+        replacingNewerCode: Bool = false
+    ) async throws(MigrationError) -> Outcome {
+        try await run(files) { (session, state) async throws(MigrationError) in
+            let steps: [MigrationPlan.Step]
+            do throws(MigrationPlan.Refusal) {
+                steps = try MigrationPlan.up(state, to: target, allowingOutOfOrder: allowingOutOfOrder).steps
+            } catch {
+                throw .refused(error)
+            }
+            var parts = steps.map { Part(step: $0) }
+            guard let code, target ?? .max >= files.map(\.version).max() ?? 0 else { return parts }
+            let newest = state.lines.filter { $0.migration == nil }
+            let codeState = try await session.state(of: code)
+            // Tables of a newer release have its code.
+            guard newest.isEmpty, codeState.newer == nil || replacingNewerCode else { return parts }
+            if let last = parts.indices.last, parts[last].step?.migration.isTransactional == true {
+                parts[last].code = code
+            } else if !parts.isEmpty || !codeState.isRecorded || codeState.lines.contains(where: \.status.isPending) {
+                parts.append(Part(code: code))
+            }
+            return parts
+        }
+    }
+
+    /// Takes back the newest migrations. The code goes first, whole, for it is written for the tables as they are: the
+    /// release that fits those that are left installs its own.
+    ///
+    /// - Returns: What was done, and which release fits.
+    /// - Throws: `MigrationError`; the steps before the one it names stay done.
+    public func down(_ files: [Migration], count: Int = 1) async throws(MigrationError) -> Outcome {
+        var outcome = try await run(files) { (session, state) async throws(MigrationError) in
+            do throws(MigrationPlan.Refusal) {
+                var parts = try MigrationPlan.down(state, count: count).steps.map { Part(step: $0) }
+                if !parts.isEmpty { parts[0].removesCode = true }
+                return parts
+            } catch {
+                throw .refused(error)
+            }
+        }
+        if let undone = outcome.steps.map({ $0.migration.version }).min() {
+            outcome.fittingRelease = try await withSession { (session) async throws(MigrationError) in
+                let left = try await session.state(of: files).lines.filter { $0.entry?.appliedAt != nil }.map {
+                    $0.version
+                }
+                let newest = left.filter { $0 < undone }.max() ?? 0
+                return try await session.execute(CodeLedger.ReadReleases()).first { $0.version == newest }?.release
+            }
+        }
+        return outcome
+    }
+
+    /// Drops the functions that no release brings any more and that were kept for services of the release before.
+    ///
+    /// - Parameters:
+    ///   - code: This release's code.
+    ///   - check: Given a session, under the lock, when there is something to drop; throws when somebody still needs it.
+    /// - Returns: What was dropped.
+    /// - Throws: What `check` throws; `MigrationError`. Nothing was dropped.
+    public func prune(
+        _ code: SchemaCode, after check: (PostgresConnection) async throws -> Void
+    ) async throws -> [CodeState.Line] {
+        let result = try await withLockedSession {
+            (session) async throws(MigrationError) -> Result<[CodeState.Line], any Error> in
+            let retired = try await session.state(of: code).retired
+            if retired.isEmpty { return .success([]) }
+            do { try await check(session.connection) } catch { return .failure(error) }
+            try await session.drop(retired)
+            return .success(retired)
+        }
+        return try result.get()
     }
 
     /// Makes the ledger agree with the folder about one version, after somebody has looked: an edited file is taken for
@@ -136,36 +253,41 @@ public struct MigrationRunner: Sendable {
 
     private func run(
         _ files: [Migration],
-        plan: @Sendable (SchemaState) throws(MigrationPlan.Refusal) -> MigrationPlan
-    ) async throws(MigrationError) -> [MigrationPlan.Step] {
-        func planned(_ session: MigrationSession) async throws(MigrationError) -> MigrationPlan {
-            let state = try await session.state(of: files)
-            do { return try plan(state) } catch { throw .refused(error) }
-        }
+        plan: @Sendable (MigrationSession, SchemaState) async throws(MigrationError) -> [Part]
+    ) async throws(MigrationError) -> Outcome {
         // Nothing to do, or nothing that may be done, needs no lock.
-        let first = try await withSession { (session) async throws(MigrationError) in try await planned(session) }
-        if first.steps.isEmpty { return [] }
-        return try await withLockedSession { (session) async throws(MigrationError) in
+        let first = try await withSession { (session) async throws(MigrationError) in
+            try await plan(session, try await session.state(of: files))
+        }
+        var outcome = Outcome()
+        if first.isEmpty { return outcome }
+        try await withLockedSession { (session) async throws(MigrationError) in
             try await session.makeLedger()
-            let plan = try await planned(session)
-            for step in plan.steps {
+            for part in try await plan(session, try await session.state(of: files)) {
                 if Task.isCancelled { throw .cancelled }
-                report(.began(step))
+                if let step = part.step { report(.began(step)) }
                 let clock = ContinuousClock()
                 let start = clock.now
+                let code: [CodeState.Line]
                 do {
                     // Ended with this scope: nothing is said to run after it has finished.
-                    async let _ = sayThatItRuns(step, since: start)
-                    try await session.perform(step, startedAt: start)
+                    async let _ = sayThatItRuns(part.step, since: start)
+                    code = try await session.perform(part, startedAt: start)
                 }
-                report(.finished(step, milliseconds: start.duration(to: clock.now).milliseconds))
+                if let step = part.step {
+                    outcome.steps.append(step)
+                    report(.finished(step, milliseconds: start.duration(to: clock.now).milliseconds))
+                }
+                outcome.code += code
+                if !code.isEmpty { report(.changedCode(code)) }
             }
-            return plan.steps
         }
+        return outcome
     }
 
     /// Until cancelled.
-    private func sayThatItRuns(_ step: MigrationPlan.Step, since start: ContinuousClock.Instant) async {
+    private func sayThatItRuns(_ step: MigrationPlan.Step?, since start: ContinuousClock.Instant) async {
+        guard let step else { return }
         while (try? await Task.sleep(for: options.progressInterval)) != nil {
             report(.running(step, seconds: Int(start.duration(to: .now).components.seconds)))
         }
@@ -177,7 +299,9 @@ public struct MigrationRunner: Sendable {
         let connection: PostgresConnection
         do { connection = try await connect() } catch { throw .database(error) }
         do throws(MigrationError) {
-            let result = try await body(MigrationSession(connection: connection, options: options, report: report))
+            let session = MigrationSession(connection: connection, options: options, report: report)
+            try await session.goHome()
+            let result = try await body(session)
             await connection.close()
             return result
         } catch {

@@ -10,44 +10,70 @@ struct MigrationSession {
         do { return try await connection.execute(statement) } catch { throw .database(error) }
     }
 
+    /// Looks for names where they belong.
+    func goHome() async throws(MigrationError) {
+        guard options.schema != nil else { return }
+        do { try await connection.executeScript(options.goHome) } catch { throw .database(error) }
+    }
+
     func state(of files: [Migration]) async throws(MigrationError) -> SchemaState {
+        let ledger: [LedgerEntry]
         do {
-            let ledger = try await Ledger.entries { (statement) async throws(PostgresError) in
+            ledger = try await Ledger.entries { (statement) async throws(PostgresError) in
                 try await connection.execute(statement)
             }
-            return SchemaState(files: files, ledger: ledger)
-        } catch {
+            if ledger.isEmpty, options.schema != nil,
+                try await connection.first(FindRelation(name: "public.schema_migrations")) == true
+            {
+                throw MigrationError.refused(.ledgerElsewhere("public"))
+            }
+        } catch let error as MigrationError {
+            throw error
+        } catch let error as PostgresError {
             throw .database(error)
+        } catch {
+            throw .cancelled
         }
+        return SchemaState(files: files, ledger: ledger)
     }
 
-    /// Makes the ledger's table unless it is there. Under the lock, so nobody makes it at the same time.
+    /// Makes the schema and the ledgers' tables unless they are there. Under the lock, so nobody makes them at the same
+    /// time.
     func makeLedger() async throws(MigrationError) {
         do {
-            _ = try await connection.execute(Ledger.Read())
-        } catch  where error.sqlState == .undefinedTable {
-            do { try await connection.executeScript(Ledger.create) } catch { throw .database(error) }
+            if let schema = options.schema {
+                try await connection.executeScript("CREATE SCHEMA IF NOT EXISTS \(SQLText(identifier: schema).text)")
+            }
+            try await make(Ledger.create, unlessThereIs: "schema_migrations")
+            try await make(CodeLedger.create, unlessThereIs: "schema_code")
         } catch {
             throw .database(error)
         }
     }
 
-    /// Applies or takes back one migration.
+    private func make(_ script: String, unlessThereIs table: String) async throws(PostgresError) {
+        if try await connection.first(FindRelation(name: table)) == false {
+            try await connection.executeScript(script)
+        }
+    }
+
+    /// Does one part of a run: a migration, the code, or both in one transaction.
+    ///
+    /// - Returns: What was done to the code.
     func perform(
-        _ step: MigrationPlan.Step, startedAt start: ContinuousClock.Instant
-    ) async throws(MigrationError) {
+        _ part: MigrationRunner.Part, startedAt start: ContinuousClock.Instant
+    ) async throws(MigrationError) -> [CodeState.Line] {
         try await prepareSession()
-        guard step.migration.isTransactional else {
+        if let step = part.step, !step.migration.isTransactional {
             try await performOutsideTransaction(step, startedAt: start)
-            return
+            return []
         }
         var attempt = 1
         while true {
             do throws(StatementFailure) {
-                try await performInTransaction(step, startedAt: start)
-                return
+                return try await performInTransaction(part, startedAt: start)
             } catch {
-                try await rollBack(after: error, in: step, attempt: attempt)
+                try await rollBack(after: error, in: part, attempt: attempt)
                 attempt += 1
             }
         }
@@ -58,7 +84,8 @@ struct MigrationSession {
         do {
             try await connection.executeScript(
                 """
-                RESET ALL; RESET ROLE; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0
+                RESET ALL; RESET ROLE; \(options.goHome);
+                SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0
                 """)
         } catch {
             throw .database(error)
@@ -71,23 +98,39 @@ struct MigrationSession {
     // MARK: In a transaction
 
     private func performInTransaction(
-        _ step: MigrationPlan.Step, startedAt start: ContinuousClock.Instant
-    ) async throws(StatementFailure) {
-        try await run("BEGIN; SET LOCAL lock_timeout = \(options.lockTimeout.milliseconds)", line: 1)
-        for statement in step.statements {
-            try await run(statement.text, line: statement.line)
+        _ part: MigrationRunner.Part, startedAt start: ContinuousClock.Instant
+    ) async throws(StatementFailure) -> [CodeState.Line] {
+        let name = part.fileName
+        let settings =
+            ["lock_timeout = \(options.lockTimeout.milliseconds)"] + options.transactionSettings
+            + (options.path.map { ["search_path = \($0)"] } ?? [])
+        // One by one: Citus sends settings on with the text that they came in.
+        for sql in ["BEGIN"] + settings.map({ "SET LOCAL \($0)" }) { try await run(sql, in: name, line: 1) }
+        var changed: [CodeState.Line] = []
+        do throws(StatementFailure) {
+            if part.removesCode { changed += try await removeCode() }
+            if let step = part.step {
+                for statement in step.statements {
+                    try await run(statement.text, in: name, line: statement.line)
+                }
+                // The ledger's row is the owner's to write, wherever the statements looked for tables.
+                let line = step.statements.last?.line ?? 1
+                try await run("RESET ROLE", in: name, line: line)
+                try await run(options.goHome, in: name, line: line)
+                let isRecorded: Bool
+                do { isRecorded = try await record(step, startedAt: start) } catch {
+                    throw StatementFailure(file: name, line: line, error: error)
+                }
+                guard isRecorded else { throw StatementFailure(file: name, line: line, error: nil) }
+            }
+            if let code = part.code { changed += try await install(code) }
+        } catch {
+            throw error
         }
-        // The ledger's row is the owner's to write, wherever the statements looked for tables.
-        let line = step.statements.last?.line ?? 1
-        try await run("RESET ROLE; RESET search_path", line: line)
-        let isRecorded: Bool
-        do { isRecorded = try await record(step, startedAt: start) } catch {
-            throw StatementFailure(line: line, error: error)
-        }
-        guard isRecorded else { throw StatementFailure(line: line, error: nil) }
         do { try await connection.executeScript("COMMIT") } catch {
-            throw StatementFailure(line: line, error: error, isCommit: true)
+            throw StatementFailure(file: name, line: 1, error: error, isCommit: true)
         }
+        return changed
     }
 
     private func record(
@@ -99,33 +142,35 @@ struct MigrationSession {
             let record = Ledger.Record(migration: step.migration, milliseconds: milliseconds)
             return try await connection.first(record) != nil
         case .down:
+            _ = try await connection.execute(CodeLedger.ForgetReleases(version: step.migration.version))
             return try await connection.first(Ledger.Forget(version: step.migration.version)) != nil
         }
     }
 
-    private func run(_ sql: String, line: Int) async throws(StatementFailure) {
-        do { try await connection.executeScript(sql) } catch { throw StatementFailure(line: line, error: error) }
+    func run(_ sql: String, in file: String, line: Int) async throws(StatementFailure) {
+        do { try await connection.executeScript(sql) } catch {
+            throw StatementFailure(file: file, line: line, error: error)
+        }
     }
 
-    /// Rolls back and returns when the step should be tried again; throws when it has failed.
+    /// Rolls back and returns when the part should be tried again; throws when it has failed.
     private func rollBack(
-        after failure: StatementFailure, in step: MigrationPlan.Step, attempt: Int
+        after failure: StatementFailure, in part: MigrationRunner.Part, attempt: Int
     ) async throws(MigrationError) {
         // Where the connection is lost the server has rolled back by itself.
         try? await connection.executeScript("ROLLBACK")
-        guard let error = failure.error else { throw .overtaken(step.migration) }
+        guard let error = failure.error else { throw .overtaken(file: failure.file) }
         if failure.isCommit, error.code == .outcomeUnknown {
-            throw .outcomeUnknown(migration: step.migration, error: error)
+            throw .outcomeUnknown(file: failure.file, error: error)
         }
         guard error.sqlState == .lockNotAvailable || error.sqlState == .deadlockDetected else {
-            throw .failed(migration: step.migration, line: failure.line, error: error)
+            throw .failed(file: failure.file, line: failure.line, error: error)
         }
         let blocker = try? await connection.first(MigrationLock.OldestTransaction())
         guard attempt < options.lockAttempts else {
-            throw .lockTimeout(
-                migration: step.migration, line: failure.line, attempts: attempt, blocker: blocker)
+            throw .lockTimeout(file: failure.file, line: failure.line, attempts: attempt, blocker: blocker)
         }
-        report(.retrying(step, line: failure.line, attempt: attempt, blocker: blocker))
+        report(.retrying(file: failure.file, line: failure.line, attempt: attempt, blocker: blocker))
         do { try await Task.sleep(for: options.lockPause) } catch { throw .cancelled }
     }
 
@@ -155,18 +200,18 @@ struct MigrationSession {
                 if error.sqlState == .lockNotAvailable {
                     let blocker = try? await connection.first(MigrationLock.OldestTransaction())
                     throw .lockTimeout(
-                        migration: step.migration, line: statement.line, attempts: 1, blocker: blocker)
+                        file: step.migration.fileName, line: statement.line, attempts: 1, blocker: blocker)
                 }
-                if error.code == .outcomeUnknown { throw .outcomeUnknown(migration: step.migration, error: error) }
-                throw .failed(migration: step.migration, line: statement.line, error: error)
+                if error.code == .outcomeUnknown { throw .outcomeUnknown(file: step.migration.fileName, error: error) }
+                throw .failed(file: step.migration.fileName, line: statement.line, error: error)
             }
         }
         let isRecorded: Bool
         do { isRecorded = try await record(step, startedAt: start) } catch {
-            if error.code == .outcomeUnknown { throw .outcomeUnknown(migration: step.migration, error: error) }
+            if error.code == .outcomeUnknown { throw .outcomeUnknown(file: step.migration.fileName, error: error) }
             throw .database(error)
         }
-        guard isRecorded else { throw .overtaken(step.migration) }
+        guard isRecorded else { throw .overtaken(file: step.migration.fileName) }
     }
 
     /// Whether an earlier run did this already and was killed before it could record it. Drops the invalid index that
@@ -191,15 +236,16 @@ struct MigrationSession {
             report(.droppedInvalidIndex(found.name))
             return false
         case .drop(let name):
-            return try await execute(IndexLookup.Exists(name: name)).first == false
+            return try await execute(FindRelation(name: name)).first == false
         case .create(name: nil, _), nil:
             return false
         }
     }
 }
 
-/// A statement of a migration failed; no error: the ledger had the row already.
-private struct StatementFailure: Error {
+/// A statement of a migration or of the code failed; no error: the ledger had the row already.
+struct StatementFailure: Error {
+    let file: String
     let line: Int
     let error: PostgresError?
     /// Whether it was the commit.
@@ -227,15 +273,15 @@ private struct IndexLookup: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> (name: String, isValid: Bool) {
         (try row.next(), try row.next())
     }
+}
 
-    /// Whether an index of this name, qualified or not, is there.
-    struct Exists: Statement {
-        static let sql: StaticString = "SELECT to_regclass($1) IS NOT NULL AS found"
-        static let access = StatementAccess.read
-        let name: String
+/// Whether a table or index of this name, qualified or not, is there.
+struct FindRelation: Statement {
+    static let sql: StaticString = "SELECT to_regclass($1) IS NOT NULL AS found"
+    static let access = StatementAccess.read
+    let name: String
 
-        func bind(to parameters: inout Parameters) { parameters.append(name) }
+    func bind(to parameters: inout Parameters) { parameters.append(name) }
 
-        static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Bool { try row.next() }
-    }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Bool { try row.next() }
 }

@@ -1,20 +1,28 @@
 /// Whether a service can work on a database's schema: what it asks when it starts.
 public enum SchemaFitness: Sendable, Hashable {
-    /// The schema is the one this release knows.
+    /// Tables and code are the ones this release knows.
     case ready
-    /// Newer releases have added these versions, and all promised to leave this one working.
-    case readyOnNewer([Int])
+    /// A newer release has added these versions, all of which promised to leave this one working, or has installed its
+    /// code over this one's, or both.
+    case readyOnNewer([Int], release: String?)
     /// These versions, or the newest known one, are not applied: `juliet migrate up` is due.
     case behind(newestApplied: Int?)
+    /// The tables are the ones this release knows, its code was never installed: `juliet migrate up` is due.
+    case codeBehind(installed: String?)
     /// Newer releases have applied these versions without promising anything.
     case tooNew([Int])
 
-    /// Compares the ledger with what a release knows.
+    /// Compares the ledgers with what a release knows.
     ///
     /// - Parameters:
-    ///   - ledger: The database's rows, see ``Ledger/entries(read:)``.
+    ///   - ledger: The rows of `schema_migrations`.
     ///   - required: The newest version this release has a file for.
-    public init(ledger: [LedgerEntry], required: Int) {
+    ///   - code: The checksum of this release's code; nil: it has none.
+    ///   - release: What this release calls itself.
+    ///   - releases: The rows of `schema_releases`, the latest first.
+    public init(
+        ledger: [LedgerEntry], required: Int, code: String? = nil, release: String = "", releases: [ReleaseEntry] = []
+    ) {
         let applied = ledger.filter { $0.appliedAt != nil }
         guard applied.contains(where: { $0.version == required }) else {
             self = .behind(newestApplied: applied.map(\.version).max())
@@ -23,12 +31,18 @@ public enum SchemaFitness: Sendable, Hashable {
         // One still under way counts as well: it changes the schema already.
         let newer = ledger.filter { $0.version > required }
         let breaking = newer.filter { !$0.isBackwardCompatible }.map(\.version)
+        let isOwnCode = code == nil || releases.first?.codeChecksum == code
         if !breaking.isEmpty {
             self = .tooNew(breaking)
-        } else if newer.isEmpty {
+        } else if newer.isEmpty, isOwnCode {
             self = .ready
+        } else if newer.isEmpty,
+            releases.first?.isNewer(
+                than: release, isKnown: releases.contains { $0.codeChecksum == code }) != true
+        {
+            self = .codeBehind(installed: releases.first?.release)
         } else {
-            self = .readyOnNewer(newer.map(\.version))
+            self = .readyOnNewer(newer.map(\.version), release: isOwnCode ? nil : releases.first?.release)
         }
     }
 
@@ -36,7 +50,7 @@ public enum SchemaFitness: Sendable, Hashable {
     public var isReady: Bool {
         switch self {
         case .ready, .readyOnNewer: true
-        case .behind, .tooNew: false
+        case .behind, .codeBehind, .tooNew: false
         }
     }
 }

@@ -11,7 +11,7 @@ struct PackageTests {
         // A version in a repository, not a path: only then the rules for dependencies hold, such as no unsafe flags.
         let package = folder.appendingPathComponent("juliet")
         try FileManager.default.createDirectory(at: package, withIntermediateDirectories: true)
-        for name in ["Package.swift", "Sources", "Tests"] {
+        for name in ["Package.swift", "Plugins", "Sources", "Tests"] {
             try FileManager.default.copyItem(
                 at: Self.root.appendingPathComponent(name), to: package.appendingPathComponent(name))
         }
