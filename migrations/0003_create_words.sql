@@ -1,13 +1,15 @@
--- The words of all languages and lengths. Every word here may be guessed; some are secrets as well, so a secret that
--- cannot be guessed cannot be stored. A word is never deleted, only retired: a retired word is not dealt any more. What
--- an operator retired by hand stays retired whatever is imported (is_banned); what lists no longer name comes back when
--- they do again.
---
--- Each secret has a place, given once and for good: its bit in users.played_secrets. word_lists has a row for each
--- language and length, whose bits say which places can be dealt. What changes words calls refresh_word_lists() at its
--- end, which gives places to new secrets and sets the bits.
+-- Words, and which of them a player has played.
 
 -- migrate:up
+
+-- The words of all languages and lengths. Every word here may be guessed, and some are secrets as well, so a secret
+-- that cannot be guessed cannot be stored.
+--
+-- A word is never deleted, only retired: a retired word is not dealt any more. A word that an operator retired
+-- (is_banned) stays retired whatever is imported; a word that a list dropped comes back when the list names it again.
+--
+-- Each secret has a place, given once: its bit in users.played_secrets. A secret that becomes a word to guess keeps its
+-- place, because the bits of players are there; it may become a secret again.
 CREATE TABLE words (
     id integer GENERATED ALWAYS AS IDENTITY,
     language text COLLATE "C" NOT NULL,
@@ -22,10 +24,12 @@ CREATE TABLE words (
     CONSTRAINT words_place_key UNIQUE (place),
     CONSTRAINT words_language_check CHECK (language ~ '^[a-z]{2,3}$'),
     CONSTRAINT words_word_check CHECK (char_length(word) BETWEEN 4 AND 8 AND word !~ '[[:space:][:cntrl:][:digit:]]'),
-    CONSTRAINT words_place_check CHECK (place IS NULL OR place >= 0 AND is_secret),
+    CONSTRAINT words_place_check CHECK (place IS NULL OR place >= 0),
     CONSTRAINT words_is_banned_check CHECK (retired_at IS NOT NULL OR NOT is_banned)
 );
 
+-- One row per language and length, with a bit for each place whose word can be dealt. Whatever changes words calls
+-- refresh_word_lists() at the end, which gives places to new secrets and sets these bits.
 CREATE TABLE word_lists (
     language text COLLATE "C" NOT NULL,
     letters integer NOT NULL,
@@ -33,6 +37,21 @@ CREATE TABLE word_lists (
     CONSTRAINT word_lists_pkey PRIMARY KEY (language, letters)
 );
 
+-- The words a player has played, each once, in the order in which they were last played: number counts up for each
+-- player. When a player has played all secrets, the one with the lowest number is dealt again. Whether a secret was
+-- played at all is a bit of users.played_secrets, so there is no index by word, and the primary key gives the order.
+--
+-- There are no foreign keys: whoever inserts a row holds the player's row of users, and words are never deleted. Two
+-- keys would cost as much as the rest of it, and would lock rows of words that all players share.
+CREATE TABLE played_words (
+    user_id text COLLATE "C" NOT NULL,
+    number integer NOT NULL,
+    word_id integer NOT NULL,
+    played_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT played_words_pkey PRIMARY KEY (user_id, number)
+);
+
 -- migrate:down
+DROP TABLE played_words;
 DROP TABLE word_lists;
 DROP TABLE words;

@@ -1,0 +1,73 @@
+-- Games that the service judges.
+--
+-- Nothing that the service may call or read tells the word or the salt of a game before the game is over.
+
+-- migrate:up
+
+-- The guesses stand one after the other in one text, each as long as the word. Their marks stand beside them, a
+-- letter for a letter: c correct, p present, a absent. So a guess is one update of one row that changes no indexed
+-- column (HOT).
+--
+-- commitment is the SHA-256 of "salt:word", the salt as 32 hex digits. The player sees it when the game starts, and
+-- salt and word when it is over.
+--
+-- A running game knows the session that plays it, by its digest (session_hash), so a guess looks up no session. Until
+-- an hour after session_seen_at the use of the session need not be noted. When a session ends, its games forget it in
+-- the same transaction.
+--
+-- id is a UUID of version 7, so the order of ids is the order of games. An ordinary game has no day.
+CREATE TABLE judged_games (
+    user_id text COLLATE "C" NOT NULL,
+    id uuid NOT NULL,
+    day date,
+    language text COLLATE "C" NOT NULL,
+    letters integer NOT NULL,
+    word text COLLATE "C" NOT NULL,
+    salt uuid NOT NULL,
+    commitment bytea NOT NULL,
+    guesses text COLLATE "C" NOT NULL DEFAULT '',
+    marks text COLLATE "C" NOT NULL DEFAULT '',
+    guess_count integer NOT NULL DEFAULT 0,
+    is_won boolean NOT NULL DEFAULT false,
+    started_at timestamptz NOT NULL,
+    ended_at timestamptz,
+    session_hash bytea,
+    session_seen_at timestamptz,
+    CONSTRAINT judged_games_pkey PRIMARY KEY (user_id, id)
+) WITH (fillfactor = 70);
+-- A player plays one ordinary game at a time, and the day's word once.
+CREATE UNIQUE INDEX judged_games_playing_key ON judged_games (user_id) WHERE day IS NULL AND ended_at IS NULL;
+CREATE UNIQUE INDEX judged_games_day_key ON judged_games (user_id, day) WHERE day IS NOT NULL;
+-- Finds the games of a day. Rows are written in the order of time, so a BRIN index needs a few bytes per range of
+-- blocks.
+CREATE INDEX judged_games_days_idx ON judged_games USING brin (started_at, ended_at) WITH (autosummarize = on);
+
+-- The word of each day (UTC). It is chosen the day before.
+CREATE TABLE daily_words (
+    day date NOT NULL,
+    language text COLLATE "C" NOT NULL,
+    word text COLLATE "C" NOT NULL,
+    salt uuid NOT NULL,
+    commitment bytea NOT NULL,
+    CONSTRAINT daily_words_pkey PRIMARY KEY (day)
+);
+
+-- A game as it may be shown: word and salt only when it is over.
+CREATE TYPE shown_game AS (
+    id uuid, day date, language text, letters integer, guesses text, marks text, is_won boolean, commitment bytea,
+    started_at timestamptz, ended_at timestamptz, word text, salt uuid
+);
+-- A game after an operation: the balance where it was paid for, is_new when the game was started just now.
+CREATE TYPE game_answer AS (refusal text, energy integer, is_replay boolean, is_new boolean, game shown_game);
+-- A day: its commitment and tomorrow's, the word and the figures when it is over, and the player's game.
+CREATE TYPE daily_answer AS (
+    refusal text, day date, letters integer, commitment bytea, next_commitment bytea, word text, salt uuid,
+    figures bigint[], game shown_game
+);
+
+-- migrate:down
+DROP TYPE daily_answer;
+DROP TYPE game_answer;
+DROP TYPE shown_game;
+DROP TABLE daily_words;
+DROP TABLE judged_games;

@@ -1,0 +1,35 @@
+-- What happened on some days (UTC), from the records. Games of the app are begun here as well; when they were won,
+-- nobody noted.
+CREATE OR REPLACE FUNCTION admin_figures(key bytea, wanted date[]) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    figures jsonb := '[]';
+    the_day date;
+    starts timestamptz;
+    ends timestamptz;
+    moved record;
+    judged record;
+    dailies bigint;
+BEGIN
+    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    FOREACH the_day IN ARRAY wanted LOOP
+        starts := the_day::timestamp AT TIME ZONE 'UTC';
+        ends := (the_day + 1)::timestamp AT TIME ZONE 'UTC';
+        SELECT count(*) FILTER (WHERE reason = 'registration') AS registered,
+            count(*) FILTER (WHERE reason = 'game') AS begun,
+            coalesce(sum(delta) FILTER (WHERE reason = 'support'), 0) AS granted,
+            coalesce(sum(delta) FILTER (WHERE reason = 'purchase'), 0) AS bought,
+            coalesce(-sum(delta) FILTER (WHERE reason = 'game'), 0) AS spent
+        INTO moved FROM energy_ledger WHERE created_at >= starts AND created_at < ends;
+        SELECT count(*) INTO dailies FROM judged_games
+        WHERE started_at >= starts AND started_at < ends AND judged_games.day IS NOT NULL;
+        SELECT count(*) FILTER (WHERE is_won) AS won, count(*) FILTER (WHERE NOT is_won) AS lost INTO judged
+        FROM judged_games WHERE ended_at >= starts AND ended_at < ends;
+        figures := figures || jsonb_build_object('day', the_day, 'registered', moved.registered,
+            'begun', moved.begun + dailies, 'won', judged.won, 'lost', judged.lost, 'granted', moved.granted,
+            'bought', moved.bought, 'spent', moved.spent);
+    END LOOP;
+    RETURN ROW(NULL, figures::text)::admin_answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_figures(bytea, date[]) TO juliet_service;

@@ -1,0 +1,70 @@
+-- A page of a board: a row that says whether it was allowed and how many players there are; the entries, from the first
+-- on or around the player's; and the player's own again (is_listed false). wanted: the day, of the day's board alone.
+-- Refused: unauthorized, not-found.
+CREATE OR REPLACE FUNCTION read_board(token bytea, which board, wanted date, most integer, is_around boolean) RETURNS SETOF board_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    player text := session_player(token);
+    starts date := coalesce(wanted, board_start(which, today()));
+    answer board_answer;
+    mine board_entries;
+    first_score bigint := -9223372036854775808;
+    first_reached_at timestamptz := '-infinity';
+    first_user_id text := '';
+    entry record;
+    place bigint := 0;
+    last_score bigint;
+    before_page bigint;
+    own_rank bigint;
+BEGIN
+    IF token IS NOT NULL AND player IS NULL THEN
+        answer.refusal := 'unauthorized';
+    ELSIF which = 'daily' AND NOT EXISTS (SELECT FROM daily_words WHERE day = starts AND day <= today()) THEN
+        answer.refusal := 'not-found';
+    END IF;
+    IF answer.refusal IS NOT NULL THEN
+        RETURN NEXT answer;
+        RETURN;
+    END IF;
+    PERFORM pg_advisory_xact_lock_shared('board_changes'::regclass::oid::bigint);
+    answer.players := count_players(which, starts);
+    RETURN NEXT answer;
+
+    SELECT * INTO mine FROM board_entries WHERE user_id = player AND board = which AND starts_on = starts;
+    IF is_around AND mine.score IS NOT NULL THEN
+        SELECT score, reached_at, user_id INTO first_score, first_reached_at, first_user_id
+        FROM (SELECT user_id, score, reached_at FROM board_entries
+            WHERE board = which AND starts_on = starts
+                AND (score, reached_at, user_id) <= (mine.score, mine.reached_at, mine.user_id)
+            ORDER BY score DESC, reached_at DESC, user_id DESC LIMIT (most + 1) / 2) AS page
+        ORDER BY page.score, page.reached_at, page.user_id LIMIT 1;
+    END IF;
+    answer.players := NULL;
+    answer.is_listed := true;
+    FOR entry IN SELECT board_entries.user_id, players.name, score, reached_at
+        FROM board_entries JOIN players ON players.user_id = board_entries.user_id
+        WHERE board = which AND starts_on = starts
+            AND (score, reached_at, board_entries.user_id) >= (first_score, first_reached_at, first_user_id)
+        ORDER BY score, reached_at, board_entries.user_id LIMIT most
+    LOOP
+        place := place + 1;
+        IF last_score IS NULL THEN
+            answer.rank := count_better(which, starts, entry.score) + 1;
+        ELSIF entry.score <> last_score THEN
+            before_page := coalesce(before_page, count_better(which, starts, entry.score) + 1 - place);
+            answer.rank := before_page + place;
+        END IF;
+        last_score := entry.score;
+        answer.name := entry.name;
+        answer.score := entry.score;
+        answer.is_me := entry.user_id IS NOT DISTINCT FROM player;
+        RETURN NEXT answer;
+    END LOOP;
+    IF mine.score IS NOT NULL THEN
+        own_rank := count_better(which, starts, mine.score) + 1;
+        RETURN QUERY SELECT NULL::text, NULL::bigint, own_rank, players.name, mine.score, true, false
+            FROM players WHERE players.user_id = player;
+    END IF;
+END
+$$;
+GRANT EXECUTE ON FUNCTION read_board(bytea, board, date, integer, boolean) TO juliet_service;

@@ -1,0 +1,44 @@
+-- Gathers the counts of sessions that have ended, and removes boards nobody can ask for any more: a part each time it
+-- is called, by one session at a time. Returns how many rows it removed.
+CREATE OR REPLACE FUNCTION tend_boards(most integer) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET lock_timeout = '200ms' AS $$
+DECLARE
+    which board;
+    first_start date;
+    names text[];
+    noted board_change[];
+    changes board_change[] := '{}';
+    removed bigint;
+    total bigint := 0;
+BEGIN
+    IF NOT pg_try_advisory_xact_lock('board_counts'::regclass::oid::bigint) THEN RETURN 0; END IF;
+    FOREACH which IN ARRAY '{day,week,month}'::board[] LOOP
+        first_start := board_start(which, today() - 1);
+        names := ARRAY(SELECT user_id FROM board_entries WHERE board = which AND starts_on < first_start LIMIT most);
+        IF names <> '{}' THEN
+            DELETE FROM board_entries WHERE user_id = ANY (names) AND board = which AND starts_on < first_start;
+            GET DIAGNOSTICS removed = ROW_COUNT;
+            total := total + removed;
+        END IF;
+        DELETE FROM board_counts WHERE board = which AND starts_on < first_start;
+        GET DIAGNOSTICS removed = ROW_COUNT;
+        total := total + removed;
+    END LOOP;
+    names := ARRAY(SELECT user_id FROM board_changes LIMIT most);
+    IF names <> '{}' THEN
+        BEGIN
+            PERFORM pg_advisory_xact_lock('board_changes'::regclass::oid::bigint);
+        EXCEPTION
+            -- Somebody reads for long: another time.
+            WHEN lock_not_available THEN RETURN total;
+        END;
+        FOR noted IN DELETE FROM board_changes WHERE user_id = ANY (names) RETURNING board_changes.changes LOOP
+            changes := changes || noted;
+            total := total + 1;
+        END LOOP;
+        PERFORM count_changes(changes);
+    END IF;
+    RETURN total;
+END
+$$;
+GRANT EXECUTE ON FUNCTION tend_boards(integer) TO juliet_service;

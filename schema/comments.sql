@@ -1,0 +1,45 @@
+-- What each table holds, for whoever looks at the database with \dt+.
+
+-- Users and energy
+COMMENT ON TABLE users IS 'Players, their balance and their wins.';
+COMMENT ON TABLE energy_ledger IS 'Every change of a balance, and the answers to named operations.';
+COMMENT ON TABLE energy_ledger_archive IS 'Old entries that operators moved out of the ledger.';
+COMMENT ON TABLE energy_checkpoints IS 'Where ledger and archive of a player begin, after older entries went.';
+COMMENT ON TABLE closed_ledgers IS 'How the ledgers of deleted players end, under pseudonyms.';
+
+-- Words
+COMMENT ON TABLE words IS 'Words that may be guessed, and which of them are secrets.';
+COMMENT ON TABLE word_lists IS 'Which secrets of a language and length can be dealt, as bits.';
+COMMENT ON TABLE played_words IS 'Words that a player has played, the latest last.';
+
+-- Players
+COMMENT ON TABLE players IS 'Players of /v2: their names, recovery codes and statistics.';
+COMMENT ON TABLE sessions IS 'Devices that are signed in, by the digests of their tokens.';
+COMMENT ON TABLE claims IS 'Players of the app who became players of /v2.';
+
+-- Games
+COMMENT ON TABLE judged_games IS 'Games that the service judges, with their words.';
+COMMENT ON TABLE daily_words IS 'The word of each day.';
+
+-- Boards
+COMMENT ON TABLE board_entries IS 'Scores of players on the leaderboards.';
+COMMENT ON TABLE board_counts IS 'How many entries of a leaderboard have which scores.';
+COMMENT ON TABLE board_changes IS 'Changes of scores that are not counted yet.';
+
+-- Purchases
+COMMENT ON TABLE purchases IS 'Transactions of the App Store, and what became of them.';
+COMMENT ON TABLE store_notifications IS 'What the App Store sent by itself.';
+COMMENT ON TABLE unverified_purchases IS 'How much a player bought on a day that nobody vouches for.';
+
+-- Lottery
+COMMENT ON TABLE lottery_participants IS 'Everybody who ever took part in the lottery.';
+COMMENT ON TABLE lottery_entries IS 'Who takes part in the next draw.';
+COMMENT ON TABLE lottery_lists IS 'Lists of participants as draws froze them.';
+COMMENT ON TABLE lottery_draws IS 'Draws of the lottery, and the next one.';
+
+-- Operators
+COMMENT ON TABLE admin_keys IS 'Keys to the admin page, by their digests.';
+COMMENT ON TABLE admin_actions IS 'The audit trail: who changed what, when and why.';
+
+-- The service
+COMMENT ON TABLE services IS 'Services that run on this database, and their releases.';

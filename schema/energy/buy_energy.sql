@@ -1,0 +1,54 @@
+-- Purchases that nobody vouches for: the service takes the client's word.
+
+-- Adds a purchase.
+--
+-- Called by: the service (handleEnergyPurchase).
+-- Locks: the player's row of users.
+-- Answers: the balance. Refuses: product-unknown, energy-full, user-unknown.
+CREATE OR REPLACE FUNCTION buy_energy(
+    player text, amount integer, operation text, request bigint
+) RETURNS operation_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+BEGIN
+    IF is_product(amount) THEN RETURN change_energy(player, amount, 'purchase', NULL, operation, request); END IF;
+    RETURN refuse(player, 'product-unknown', operation, request);
+END
+$$;
+GRANT EXECUTE ON FUNCTION buy_energy(text, integer, text, bigint) TO juliet_service;
+
+-- Adds a purchase, up to so much energy (most) per player and day.
+--
+-- Called by: the service (handleEnergyPurchase, where purchases.unverifiedDailyLimit is set).
+-- Locks: the player's row of users.
+-- Answers: the balance. Refuses: product-unknown, purchase-limit, energy-full, user-unknown.
+CREATE OR REPLACE FUNCTION buy_energy_within(
+    player text, amount integer, most bigint, operation text, request bigint
+) RETURNS operation_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    answer operation_answer;
+    bought bigint;
+BEGIN
+    IF NOT is_product(amount) THEN RETURN refuse(player, 'product-unknown', operation, request); END IF;
+    PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
+    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
+    IF EXISTS (SELECT FROM energy_ledger WHERE user_id = player AND operation_id = operation) THEN
+        RETURN first_answer(player, operation, request);
+    END IF;
+    SELECT energy INTO bought FROM unverified_purchases WHERE user_id = player AND day = today();
+    IF NOT FOUND THEN
+        -- The first purchase of the day, or the first since there is a limit.
+        SELECT coalesce(sum(delta), 0) INTO bought FROM energy_ledger
+        WHERE user_id = player AND entry IS NOT NULL AND reason = 'purchase' AND reference IS NULL
+            AND created_at >= today()::timestamp AT TIME ZONE 'UTC';
+    END IF;
+    IF bought + amount > most THEN RETURN refuse(player, 'purchase-limit', operation, request); END IF;
+    answer := change_energy(player, amount, 'purchase', NULL, operation, request);
+    IF answer.refusal IS NULL THEN
+        INSERT INTO unverified_purchases (user_id, day, energy) VALUES (player, today(), bought + amount)
+        ON CONFLICT (user_id) DO UPDATE SET day = EXCLUDED.day, energy = EXCLUDED.energy;
+    END IF;
+    RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION buy_energy_within(text, integer, bigint, text, bigint) TO juliet_service;

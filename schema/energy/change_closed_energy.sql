@@ -1,0 +1,27 @@
+-- Changes the balance of a deleted player, whose ledger goes on under a pseudonym: a transaction of theirs was
+-- refunded, or its refund reversed.
+--
+-- Called by: settle_purchase.
+-- Locks: the row of closed_ledgers.
+-- Answers: the number of the new entry.
+CREATE OR REPLACE FUNCTION change_closed_energy(
+    pseudonym text, change integer, reason energy_reason, reference text
+) RETURNS integer
+LANGUAGE plpgsql AS $$
+DECLARE
+    new_entry integer;
+    balance integer;
+    digest bigint := energy_entry_digest(change, reason, reference, now());
+BEGIN
+    UPDATE closed_ledgers SET ledger_balance = ledger_balance + change, ledger_entry = ledger_entry + 1,
+        ledger_seal = ledger_seal # energy_entry_seal(ledger_entry, ledger_balance, digest)
+    WHERE user_id = pseudonym RETURNING ledger_entry, ledger_balance INTO new_entry, balance;
+    IF NOT FOUND THEN
+        RAISE 'a transaction of nobody: its player was not deleted by juliet users delete'
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference)
+    VALUES (pseudonym, 'entry ' || new_entry, new_entry, change, balance, reason, reference);
+    RETURN new_entry;
+END
+$$;

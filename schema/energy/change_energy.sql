@@ -1,0 +1,56 @@
+-- Changes a player's balance: users and energy_ledger together, or neither. No other function changes a living player's
+-- balance.
+--
+-- Called by: pay_for_game, start_game, start_judged_game, buy_energy, buy_energy_within, report_energy, grant_energy,
+-- take_purchase, settle_purchase, credit_prize.
+-- Locks: the player's row of users.
+-- Answers: the balance; the first answer when the operation's name is known.
+-- Refuses: energy-insufficient, energy-full, user-unknown.
+--
+-- Only a refund takes a balance below zero. From there, whatever adds energy raises it as usual.
+CREATE OR REPLACE FUNCTION change_energy(
+    player text, change integer, reason energy_reason, reference text, operation text, request bigint
+) RETURNS operation_answer
+LANGUAGE plpgsql AS $$
+DECLARE
+    answer operation_answer;
+    new_entry integer;
+    least_needed integer := CASE
+        WHEN change > 0 THEN -2147483648 WHEN reason = 'refund' THEN -2147483648 - change ELSE -change END;
+    most_allowed integer := 2147483647 - greatest(0, change);
+    digest bigint := energy_entry_digest(change, reason, reference, now());
+BEGIN
+    LOOP
+        UPDATE users SET energy = energy + change, ledger_entry = ledger_entry + 1,
+            ledger_seal = ledger_seal # energy_entry_seal(ledger_entry, energy, digest)
+        WHERE id = player AND energy BETWEEN least_needed AND most_allowed
+        RETURNING energy, ledger_entry INTO answer.energy, new_entry;
+        EXIT WHEN FOUND;
+        -- Refuse by the balance under the lock: another change may have come in between.
+        SELECT energy INTO answer.energy FROM users WHERE id = player FOR NO KEY UPDATE;
+        IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
+        IF answer.energy NOT BETWEEN least_needed AND most_allowed THEN
+            RETURN refuse(
+                player, CASE WHEN change < 0 THEN 'energy-insufficient' ELSE 'energy-full' END, operation, request);
+        END IF;
+    END LOOP;
+    IF operation IS NULL THEN
+        INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference)
+        VALUES (player, 'entry ' || new_entry, new_entry, change, answer.energy, reason, reference);
+    ELSE
+        PERFORM check_operation(operation, request);
+        INSERT INTO energy_ledger (
+            user_id, operation_id, entry, delta, balance_after, reason, reference, operation_request)
+        VALUES (player, operation, new_entry, change, answer.energy, reason, reference, request)
+        ON CONFLICT DO NOTHING;
+        IF NOT FOUND THEN
+            -- The name is known: undo the change.
+            UPDATE users SET energy = energy - change, ledger_entry = ledger_entry - 1,
+                ledger_seal = ledger_seal # energy_entry_seal(ledger_entry - 1, energy - change, digest)
+            WHERE id = player;
+            RETURN first_answer(player, operation, request);
+        END IF;
+    END IF;
+    RETURN answer;
+END
+$$;

@@ -1,0 +1,27 @@
+-- Takes over the balance that a client reports.
+--
+-- Called by: the service (updateUserEnergy).
+-- Locks: the player's row of users.
+-- Answers: the balance that holds now. Refuses: report-refused, user-unknown.
+--
+-- The report may lower the balance, and raise it up to maximum. 0 only lets it lower the balance, NULL refuses it. A
+-- balance below zero stays: a refund took it there, and a report must not take that back.
+CREATE OR REPLACE FUNCTION report_energy(
+    player text, reported integer, maximum integer, operation text, request bigint
+) RETURNS operation_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    answer operation_answer;
+    change integer;
+BEGIN
+    IF reported < 0 THEN RAISE 'nobody has less than no energy' USING ERRCODE = 'invalid_parameter_value'; END IF;
+    IF maximum IS NULL THEN RETURN refuse(player, 'report-refused', operation, request); END IF;
+    SELECT energy, wins, CASE WHEN energy < 0 THEN 0 ELSE least(reported, greatest(maximum, energy)) - energy END
+    INTO answer.energy, answer.wins, change
+    FROM users WHERE id = player FOR NO KEY UPDATE;
+    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
+    IF change = 0 THEN RETURN keep_answer(player, operation, request, answer); END IF;
+    RETURN change_energy(player, change, 'client_report', NULL, operation, request);
+END
+$$;
+GRANT EXECUTE ON FUNCTION report_energy(text, integer, integer, text, bigint) TO juliet_service;

@@ -1,0 +1,51 @@
+-- Ends a game whose row is locked: statistics, the word played, the win counted, the boards.
+CREATE OR REPLACE FUNCTION end_game(g judged_games, has_won boolean) RETURNS judged_games
+LANGUAGE plpgsql AS $$
+DECLARE
+    moment timestamptz := clock_timestamp();
+    ended timestamptz;
+    which board;
+    starts date;
+    new_score bigint;
+    changes board_change[] := '{}';
+BEGIN
+    IF has_won THEN
+        UPDATE players SET played = played + 1, won = won + 1, current_streak = current_streak + 1,
+            longest_streak = greatest(longest_streak, current_streak + 1),
+            distribution[g.guess_count] = distribution[g.guess_count] + 1,
+            last_ended_at = greatest(moment, next_moment(last_ended_at))
+        WHERE user_id = g.user_id RETURNING last_ended_at INTO STRICT ended;
+    ELSE
+        UPDATE players SET played = played + 1, current_streak = 0,
+            last_ended_at = greatest(moment, next_moment(last_ended_at))
+        WHERE user_id = g.user_id RETURNING last_ended_at INTO STRICT ended;
+    END IF;
+    UPDATE judged_games SET ended_at = ended, is_won = has_won, session_hash = NULL, session_seen_at = NULL
+    WHERE user_id = g.user_id AND id = g.id RETURNING * INTO g;
+    PERFORM record_played_word(g.user_id, g.word, g.language);
+    IF has_won THEN
+        PERFORM add_win(g.user_id, NULL, NULL);
+        FOREACH which IN ARRAY '{day,week,month,all}'::board[] LOOP
+            starts := board_start(which, (ended AT TIME ZONE 'UTC')::date);
+            INSERT INTO board_entries (user_id, board, starts_on, score, reached_at)
+            VALUES (g.user_id, which, starts, -1, ended)
+            ON CONFLICT (user_id, board, starts_on)
+            DO UPDATE SET score = board_entries.score - 1, reached_at = EXCLUDED.reached_at
+            RETURNING score INTO new_score;
+            changes := changes || ROW(which, starts, nullif(new_score + 1, 0), new_score, NULL)::board_change;
+        END LOOP;
+    END IF;
+    IF g.day IS NOT NULL THEN
+        new_score := CASE WHEN has_won
+            THEN (g.guess_count::bigint << 32) + floor(extract(epoch FROM ended - g.started_at))::bigint END;
+        IF has_won THEN
+            INSERT INTO board_entries (user_id, board, starts_on, score, reached_at)
+            VALUES (g.user_id, 'daily', g.day, new_score, ended);
+        END IF;
+        changes := changes
+            || ROW('daily', g.day, NULL, new_score, CASE WHEN has_won THEN g.guess_count ELSE 7 END)::board_change;
+    END IF;
+    PERFORM note_on_boards(g.user_id, ended, changes);
+    RETURN g;
+END
+$$;

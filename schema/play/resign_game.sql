@@ -1,0 +1,19 @@
+-- Gives a game up: it is lost, unless it is over. Refused: not-found.
+CREATE OR REPLACE FUNCTION resign_game(token bytea, game uuid) RETURNS game_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    player text := session_player(token);
+    g judged_games;
+    answer game_answer;
+BEGIN
+    SELECT * INTO g FROM judged_games WHERE user_id = player AND id = game FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        answer.refusal := CASE WHEN player IS NULL THEN 'unauthorized' ELSE 'not-found' END;
+        RETURN answer;
+    END IF;
+    IF g.ended_at IS NULL THEN g := end_game(g, false); END IF;
+    answer.game := show_game(g);
+    RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION resign_game(bytea, uuid) TO juliet_service;

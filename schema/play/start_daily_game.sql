@@ -1,0 +1,44 @@
+-- Begins the day's game, free, or shows it. Refused: unauthorized, no-words.
+CREATE OR REPLACE FUNCTION start_daily_game(token bytea, list_language text, list_letters integer) RETURNS game_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    token_digest bytea := substr(token, 1, 32);
+    player text := session_player(token);
+    seen_at timestamptz;
+    todays daily_words;
+    game_id uuid;
+    moment timestamptz;
+    g judged_games;
+    answer game_answer;
+BEGIN
+    -- Nobody deletes the player meanwhile.
+    PERFORM FROM players WHERE user_id = player FOR KEY SHARE;
+    seen_at := hold_session(player, token_digest);
+    IF seen_at IS NULL THEN
+        answer.refusal := 'unauthorized';
+        RETURN answer;
+    END IF;
+    FOR attempt IN 1..2 LOOP
+        SELECT * INTO todays FROM daily_words WHERE day = today();
+        EXIT WHEN FOUND;
+        PERFORM choose_daily_words(list_language, list_letters);
+    END LOOP;
+    IF todays.day IS NULL THEN
+        answer.refusal := 'no-words';
+        RETURN answer;
+    END IF;
+    moment := clock_timestamp();
+    game_id := ordered_uuid(moment);
+    INSERT INTO judged_games (user_id, id, day, language, letters, word, salt, commitment, started_at, session_hash,
+        session_seen_at)
+    VALUES (player, game_id, todays.day, todays.language, char_length(todays.word), todays.word, todays.salt,
+        todays.commitment, moment, token_digest, seen_at)
+    ON CONFLICT (user_id, day) WHERE day IS NOT NULL DO NOTHING
+    RETURNING * INTO g;
+    answer.is_new := FOUND;
+    IF NOT answer.is_new THEN SELECT * INTO STRICT g FROM judged_games WHERE user_id = player AND day = todays.day; END IF;
+    answer.game := show_game(g);
+    RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION start_daily_game(bytea, text, integer) TO juliet_service;

@@ -1,0 +1,61 @@
+-- Pays for a game and deals a word. Refused: game-unfinished, energy-insufficient, and no-words, which is not
+-- remembered.
+CREATE OR REPLACE FUNCTION start_judged_game(
+    token bytea, list_language text, list_letters integer, operation text, request bigint
+) RETURNS game_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    token_digest bytea := substr(token, 1, 32);
+    player text := session_player(token);
+    played bit varying;
+    dealt text;
+    paid operation_answer;
+    g judged_games;
+    answer game_answer;
+    game_id uuid;
+    new_salt uuid := gen_random_uuid();
+    seen_at timestamptz;
+    moment timestamptz;
+BEGIN
+    SELECT played_secrets, energy INTO played, answer.energy FROM users WHERE id = player FOR NO KEY UPDATE;
+    seen_at := hold_session(player, token_digest);
+    IF seen_at IS NULL THEN
+        answer.refusal := 'unauthorized';
+        RETURN answer;
+    END IF;
+    IF operation IS NOT NULL THEN
+        answer := first_game_answer(player, operation, request);
+        IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
+    END IF;
+    SELECT * INTO g FROM judged_games WHERE user_id = player AND day IS NULL AND ended_at IS NULL;
+    IF FOUND THEN
+        answer.refusal := 'game-unfinished';
+        answer.game := show_game(g);
+        IF operation IS NOT NULL THEN
+            PERFORM keep_game_answer(player, operation, request, answer.refusal, g.id, g.guess_count);
+        END IF;
+        RETURN answer;
+    END IF;
+    dealt := pick_word(player, played, list_language, list_letters);
+    IF dealt IS NULL THEN
+        answer.refusal := 'no-words';
+        RETURN answer;
+    END IF;
+    game_id := ordered_uuid(clock_timestamp());
+    paid := change_energy(player, -game_price(), 'game', game_id::text, operation, request);
+    answer.refusal := paid.refusal;
+    answer.energy := paid.energy;
+    IF paid.refusal IS NULL THEN
+        moment := clock_timestamp();
+        INSERT INTO judged_games (user_id, id, language, letters, word, salt, commitment, started_at, session_hash,
+            session_seen_at)
+        VALUES (player, game_id, list_language, list_letters, dealt, new_salt, commitment(new_salt, dealt), moment,
+            token_digest, seen_at)
+        RETURNING * INTO g;
+        answer.game := show_game(g);
+        answer.is_new := true;
+    END IF;
+    RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION start_judged_game(bytea, text, integer, text, bigint) TO juliet_service;

@@ -1,0 +1,40 @@
+-- Takes the store's word about a transaction: refunded or not since a moment. What is older than what is known changes
+-- nothing, and of one date the refund holds, so the order in which words come in does not matter. Returns whether it
+-- was news.
+CREATE OR REPLACE FUNCTION decide_purchase(env text, transaction text, refunded boolean, since timestamptz) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+    p purchases;
+    player text;
+    first_entry integer;
+    new_entry integer;
+BEGIN
+    LOOP
+        SELECT user_id INTO player FROM purchases WHERE environment = env AND transaction_id = transaction;
+        IF NOT FOUND THEN
+            INSERT INTO purchases (environment, transaction_id, is_refunded, decided_at)
+            VALUES (env, transaction, refunded, since) ON CONFLICT DO NOTHING;
+            IF FOUND THEN RETURN true; END IF;
+            CONTINUE;
+        END IF;
+        PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
+        IF NOT FOUND THEN PERFORM FROM closed_ledgers WHERE user_id = player FOR NO KEY UPDATE; END IF;
+        SELECT * INTO STRICT p FROM purchases WHERE environment = env AND transaction_id = transaction FOR UPDATE;
+        EXIT WHEN p.user_id IS NOT DISTINCT FROM player;
+    END LOOP;
+    IF (p.decided_at, p.is_refunded) >= (since, refunded) THEN RETURN false; END IF;
+    first_entry := p.credit_entry;
+    new_entry := p.last_entry;
+    IF p.is_refunded <> refunded AND p.user_id IS NOT NULL THEN
+        IF refunded THEN new_entry := settle_purchase(p, -p.energy, 'refund');
+        ELSIF p.credit_entry IS NOT NULL THEN new_entry := settle_purchase(p, p.energy, 'refund');
+        ELSE
+            new_entry := settle_purchase(p, p.energy, 'purchase');
+            first_entry := new_entry;
+        END IF;
+    END IF;
+    UPDATE purchases SET is_refunded = refunded, decided_at = since, credit_entry = first_entry, last_entry = new_entry
+    WHERE environment = env AND transaction_id = transaction;
+    RETURN true;
+END
+$$;

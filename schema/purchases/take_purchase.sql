@@ -1,0 +1,94 @@
+-- Takes a transaction that a player presents, and credits it unless that was done. amount: what it has to be worth;
+-- NULL: whatever it is. Refused: user-unknown, operation-reused, purchase-full; purchase-revoked, also when the store
+-- has taken it back before it was presented; purchase-account, purchase-used, purchase-product (of another amount).
+CREATE OR REPLACE FUNCTION take_purchase(player text, t store_transaction, amount integer, operation text, request bigint)
+RETURNS purchase_answer
+LANGUAGE plpgsql AS $$
+DECLARE
+    answer purchase_answer;
+    kept operation_answer;
+    p purchases;
+    next_entry integer;
+    is_theirs boolean;
+    is_credited boolean;
+BEGIN
+    IF (t.environment IN ('Production', 'Sandbox') AND octet_length(t.id) BETWEEN 1 AND 64 AND t.id !~ '[^!-~]'
+        AND t.quantity BETWEEN 1 AND 10 AND (t.energy IS NULL OR t.energy > 0 AND t.energy % t.quantity = 0)
+        AND t.product IS NOT NULL AND t.signed_at IS NOT NULL) IS NOT TRUE
+    THEN
+        RAISE 'no transaction that can be credited' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    SELECT energy, ledger_entry + 1 INTO answer.energy, next_entry FROM users WHERE id = player FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        answer.refusal := 'user-unknown';
+        RETURN answer;
+    END IF;
+    IF operation IS NOT NULL THEN
+        PERFORM check_operation(operation, request);
+        IF EXISTS (SELECT FROM energy_ledger WHERE user_id = player AND operation_id = operation) THEN
+            kept := first_answer(player, operation, request);
+            answer.refusal := kept.refusal;
+            answer.energy := kept.energy;
+            answer.is_replay := kept.is_replay;
+            RETURN answer;
+        END IF;
+    END IF;
+
+    is_theirs := t.account IS NULL OR t.account = lower(player)
+        OR EXISTS (SELECT FROM claims WHERE user_id = player AND lower(account_id) = t.account);
+    -- As if the store had told it, whoever's it is.
+    IF t.revoked_at IS NOT NULL THEN PERFORM decide_purchase(t.environment, t.id, true, t.revoked_at); END IF;
+    LOOP
+        SELECT * INTO p FROM purchases WHERE environment = t.environment AND transaction_id = t.id FOR UPDATE;
+        is_credited := t.revoked_at IS NULL AND NOT coalesce(p.is_refunded, false);
+        IF t.revoked_at IS NOT NULL THEN
+            answer.refusal := 'purchase-revoked';
+            -- If the store has said later that it holds, a newer copy of the transaction says so too.
+            EXIT WHEN p.user_id IS NOT NULL OR NOT p.is_refunded OR NOT is_theirs OR t.energy IS NULL;
+        ELSE
+            answer.refusal := CASE WHEN NOT is_theirs THEN 'purchase-account'
+                WHEN p.user_id <> player THEN 'purchase-used'
+                WHEN p.user_id IS NULL AND t.energy IS NULL THEN 'purchase-product'
+                WHEN amount <> coalesce(p.energy, t.energy) THEN 'purchase-product'
+                WHEN p.user_id IS NOT NULL AND p.credit_entry IS NOT NULL THEN NULL
+                WHEN p.is_refunded THEN 'purchase-revoked'
+                WHEN answer.energy > 2147483647 - t.energy THEN 'purchase-full' END;
+            IF p.user_id IS NOT NULL OR answer.refusal <> 'purchase-revoked' THEN
+                is_credited := false;
+                EXIT;
+            END IF;
+        END IF;
+        -- Who presents it is kept even when it is revoked: should the refund be reversed, it is theirs.
+        INSERT INTO purchases AS known (
+            environment, transaction_id, user_id, product, quantity, energy, purchased_at, signed_at, credit_entry,
+            last_entry)
+        VALUES (t.environment, t.id, player, t.product, t.quantity, t.energy, t.purchased_at, t.signed_at,
+            CASE WHEN is_credited THEN next_entry END, CASE WHEN is_credited THEN next_entry END)
+        ON CONFLICT (environment, transaction_id) DO UPDATE SET user_id = EXCLUDED.user_id, product = EXCLUDED.product,
+            quantity = EXCLUDED.quantity, energy = EXCLUDED.energy, purchased_at = EXCLUDED.purchased_at,
+            signed_at = EXCLUDED.signed_at, credit_entry = EXCLUDED.credit_entry, last_entry = EXCLUDED.last_entry,
+            created_at = EXCLUDED.created_at
+        WHERE known.user_id IS NULL AND known.is_refunded <> is_credited
+        RETURNING * INTO p;
+        EXIT WHEN FOUND;
+        -- It was not there, and now it is.
+    END LOOP;
+
+    IF is_credited THEN
+        kept := change_energy(
+            player, t.energy, 'purchase', purchase_reference(t.environment, t.id), operation, request);
+        answer.energy := kept.energy;
+    ELSE
+        SELECT energy INTO answer.energy FROM users WHERE id = player;
+        kept := keep_answer(
+            player, operation, request, ROW(answer.refusal, answer.energy, 0, NULL, NULL)::operation_answer);
+    END IF;
+    answer.is_new := is_credited;
+    IF answer.refusal IS NULL THEN
+        answer.product := p.product;
+        answer.quantity := p.quantity;
+        answer.credited := p.energy;
+    END IF;
+    RETURN answer;
+END
+$$;

@@ -1,0 +1,8 @@
+-- What the service may read. All else it does by calling the functions that are granted to it.
+GRANT USAGE ON SCHEMA juliet TO juliet_service;
+
+-- Whether a player exists, and how often they have won.
+GRANT SELECT (id, wins) ON users TO juliet_service;
+
+-- The list in memory, from which a word is dealt when there is no player or no database to ask.
+GRANT SELECT ON words TO juliet_service;

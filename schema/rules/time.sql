@@ -1,0 +1,15 @@
+-- Days and times. The game's day is a day of UTC, whatever the time zone of the session.
+
+-- The day it is now.
+CREATE OR REPLACE FUNCTION today() RETURNS date LANGUAGE sql STABLE AS $$ SELECT (now() AT TIME ZONE 'UTC')::date $$;
+
+-- A time as JSON shows it.
+CREATE OR REPLACE FUNCTION show_time(at timestamptz) RETURNS text
+LANGUAGE sql STABLE AS $$ SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') $$;
+
+-- The next microsecond.
+--
+-- Adding an interval is not immutable, because one of days depends on the time zone. This one has no days, and an
+-- UPDATE of a distributed table may only call immutable functions.
+CREATE OR REPLACE FUNCTION next_moment(after timestamptz) RETURNS timestamptz
+LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN after + interval '1 microsecond'; END $$;

@@ -1,0 +1,30 @@
+-- Counts a win.
+--
+-- Called by: the service (updateUserWins).
+-- Locks: the player's row of users.
+-- Answers: the balance and the wins. Refuses: wins-full, user-unknown.
+CREATE OR REPLACE FUNCTION add_win(player text, operation text, request bigint) RETURNS operation_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    answer operation_answer;
+BEGIN
+    LOOP
+        UPDATE users SET wins = wins + 1 WHERE id = player AND wins < 2147483647
+        RETURNING energy, wins INTO answer.energy, answer.wins;
+        EXIT WHEN FOUND;
+        -- Refuse by the count under the lock: the player may have been registered in between.
+        SELECT wins INTO answer.wins FROM users WHERE id = player FOR NO KEY UPDATE;
+        IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
+        IF answer.wins = 2147483647 THEN RETURN refuse(player, 'wins-full', operation, request); END IF;
+    END LOOP;
+    IF operation IS NOT NULL THEN
+        answer := keep_answer(player, operation, request, answer);
+        IF answer.is_replay OR answer.refusal IS NOT NULL THEN
+            -- The name is known: undo the change.
+            UPDATE users SET wins = wins - 1 WHERE id = player;
+        END IF;
+    END IF;
+    RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION add_win(text, text, bigint) TO juliet_service;

@@ -1,0 +1,47 @@
+-- Deletes a player: what is known of them goes. Their ledger goes on under a pseudonym that leads to nobody, and the
+-- figures of past days stay.
+--
+-- Called by: operators (juliet users delete), delete_player.
+-- Locks: the table energy_ledger_archive; the player's running games; their rows of players and users; then what is
+-- deleted or moved.
+-- Answers: the numbers of entries moved and of played words deleted; NULL for an unknown player.
+CREATE OR REPLACE FUNCTION delete_user(player text, pseudonym text) RETURNS bigint[]
+LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
+DECLARE
+    entry board_entries;
+    noted board_change[];
+    changes board_change[] := '{}';
+    words_deleted bigint;
+    entries_moved bigint;
+BEGIN
+    IF player IS NULL THEN RETURN NULL; END IF;
+    IF strpos(pseudonym, E'\t') = 0 THEN
+        RAISE 'the name of a closed ledger has a tab in it' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    LOCK TABLE energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE;
+    PERFORM FROM judged_games WHERE user_id = player AND ended_at IS NULL FOR UPDATE;
+    DELETE FROM players WHERE user_id = player;
+    WITH closed AS (DELETE FROM users WHERE id = player RETURNING ledger_entry, energy, ledger_seal)
+    INSERT INTO closed_ledgers (user_id, ledger_entry, ledger_balance, ledger_seal)
+    SELECT pseudonym, ledger_entry, energy, ledger_seal FROM closed;
+    IF NOT FOUND THEN RETURN NULL; END IF;
+    -- What the boards have not counted yet goes on under the pseudonym.
+    FOR noted IN DELETE FROM board_changes WHERE user_id = player RETURNING board_changes.changes LOOP
+        changes := changes || noted;
+    END LOOP;
+    FOR entry IN DELETE FROM board_entries WHERE user_id = player RETURNING * LOOP
+        changes := changes || ROW(entry.board, entry.starts_on, entry.score, NULL, NULL)::board_change;
+    END LOOP;
+    PERFORM note_on_boards(pseudonym, now(), changes);
+    DELETE FROM judged_games WHERE user_id = player;
+    DELETE FROM sessions WHERE user_id = player;
+    DELETE FROM played_words WHERE user_id = player;
+    GET DIAGNOSTICS words_deleted = ROW_COUNT;
+    entries_moved := move_ledger(player, pseudonym, false);
+    -- What the store said of transactions that nobody presented, under the name that the player had in the app.
+    UPDATE store_notifications SET account = NULL, payload = NULL
+    WHERE account IN (SELECT lower(account_id) FROM claims WHERE user_id = player);
+    DELETE FROM claims WHERE user_id = player;
+    RETURN ARRAY[entries_moved, words_deleted];
+END
+$$;

@@ -1,0 +1,54 @@
+-- How a user begins.
+
+-- Creates a user with the starting energy and the first entry of the ledger, unless the id is taken. The id of a player
+-- who was claimed stays taken.
+--
+-- Called by: register_user, create_player.
+-- Locks: the player's row of users, when it is new.
+-- Answers: true when the user is new.
+CREATE OR REPLACE FUNCTION create_user(player text, operation text, request bigint) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+    digest bigint := energy_entry_digest(starting_energy(), 'registration', NULL, now());
+BEGIN
+    WITH created AS (
+        INSERT INTO users (id, energy, ledger_entry, ledger_seal)
+        SELECT player, starting_energy(), 1, energy_entry_seal(0, 0, digest)
+        WHERE NOT EXISTS (SELECT FROM claims WHERE account_id = player)
+        ON CONFLICT (id) DO NOTHING RETURNING id)
+    INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, operation_request)
+    SELECT id, coalesce(operation, 'entry 1'), 1, starting_energy(), starting_energy(), 'registration', request
+    FROM created;
+    RETURN FOUND;
+END
+$$;
+
+-- Registers a player. One who exists stays as they are.
+--
+-- Called by: the service (initialRegistration; for an unknown player, before it asks once more).
+-- Locks: the player's row of users.
+-- Answers: the balance and the wins. Refuses: user-unknown, for a player who was claimed.
+CREATE OR REPLACE FUNCTION register_user(player text, operation text, request bigint) RETURNS operation_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    answer operation_answer;
+BEGIN
+    IF char_length(player) NOT BETWEEN 1 AND 128 OR player ~ '[[:cntrl:]]' THEN
+        RAISE 'an account id has 1 to 128 printable characters' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
+    LOOP
+        IF create_user(player, operation, request) THEN
+            RETURN ROW(NULL, starting_energy(), 0, NULL, NULL)::operation_answer;
+        END IF;
+        SELECT energy, wins INTO answer.energy, answer.wins FROM users WHERE id = player FOR NO KEY UPDATE;
+        EXIT WHEN FOUND;
+        IF EXISTS (SELECT FROM claims WHERE account_id = player) THEN
+            RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer;
+        END IF;
+        -- The player was deleted since the INSERT: register them anew.
+    END LOOP;
+    RETURN keep_answer(player, operation, request, answer);
+END
+$$;
+GRANT EXECUTE ON FUNCTION register_user(text, text, bigint) TO juliet_service;

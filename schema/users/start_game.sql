@@ -1,0 +1,30 @@
+-- Pays for a game and deals a word, both or neither.
+--
+-- Called by: the service (statNewGameSession).
+-- Locks: the player's row of users.
+-- Answers: the balance and the word. Refuses: energy-insufficient, user-unknown, and no-words, which is not kept
+-- under the operation's name.
+CREATE OR REPLACE FUNCTION start_game(
+    player text, list_language text, list_letters integer, operation text, request bigint
+) RETURNS operation_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    answer operation_answer;
+    played bit varying;
+    dealt text;
+BEGIN
+    SELECT played_secrets INTO played FROM users WHERE id = player;
+    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
+    dealt := pick_word(player, played, list_language, list_letters);
+    IF dealt IS NULL THEN
+        IF EXISTS (SELECT FROM energy_ledger WHERE user_id = player AND operation_id = operation) THEN
+            RETURN first_answer(player, operation, request);
+        END IF;
+        RETURN ROW('no-words', 0, 0, NULL, NULL)::operation_answer;
+    END IF;
+    answer := change_energy(player, -game_price(), 'game', dealt, operation, request);
+    IF answer.refusal IS NULL AND answer.is_replay IS NULL THEN answer.word := dealt; END IF;
+    RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION start_game(text, text, integer, text, bigint) TO juliet_service;

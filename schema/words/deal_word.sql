@@ -1,0 +1,20 @@
+-- Deals a word for free. It changes nothing.
+--
+-- Called by: the service (fetchNewSecretWord).
+-- Answers: the word. Refuses: no-words, user-unknown.
+CREATE OR REPLACE FUNCTION deal_word(
+    player text, list_language text, list_letters integer
+) RETURNS operation_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    answer operation_answer;
+    played bit varying;
+BEGIN
+    SELECT played_secrets INTO played FROM users WHERE id = player;
+    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
+    answer.word := pick_word(player, played, list_language, list_letters);
+    IF answer.word IS NULL THEN answer.refusal := 'no-words'; END IF;
+    RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION deal_word(text, text, integer) TO juliet_service;

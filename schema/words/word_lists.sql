@@ -1,0 +1,48 @@
+-- Places of secrets, and the lists of what can be dealt.
+
+-- So many bits, none of them set.
+CREATE OR REPLACE FUNCTION no_bits(size integer) RETURNS bit varying
+LANGUAGE sql IMMUTABLE AS $$ SELECT "bit"(B'', size, true) $$;
+
+-- Gives places to secrets that have none, and makes word_lists say what can be dealt. Whatever changes words calls this
+-- at the end.
+--
+-- Called by: operators (juliet words import), change_words.
+-- Locks: the table words; the rows of users whose players have played a new secret, by id, as batches do.
+--
+-- A word may have been played before it became a secret, when it could only be guessed: then its players get the bit.
+-- That goes player by player, because on a distributed database no statement locks the rows of several players.
+CREATE OR REPLACE FUNCTION refresh_word_lists() RETURNS void
+LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
+DECLARE
+    promoted integer[];
+    size integer;
+    played record;
+BEGIN
+    LOCK TABLE words IN SHARE ROW EXCLUSIVE MODE;
+    SELECT array_agg(id) INTO promoted FROM words WHERE is_secret AND place IS NULL AND created_at < now();
+    UPDATE words SET place = fresh.place
+    FROM (SELECT id, (SELECT coalesce(max(place), -1) FROM words) + row_number() OVER (ORDER BY id) AS place
+        FROM words WHERE is_secret AND place IS NULL) AS fresh
+    WHERE words.id = fresh.id;
+    -- In steps of 512, so that the bits of a player seldom grow.
+    SELECT (max(place) / 512 + 1) * 512 INTO size FROM words;
+
+    IF promoted IS NOT NULL THEN
+        FOR played IN
+            SELECT user_id, bit_or(set_bit(no_bits(size), place, 1)) AS bits
+            FROM played_words JOIN words ON words.id = word_id
+            WHERE word_id = ANY (promoted) GROUP BY user_id ORDER BY user_id
+        LOOP
+            UPDATE users SET played_secrets = "bit"(played_secrets, size, true) | played.bits WHERE id = played.user_id;
+        END LOOP;
+    END IF;
+
+    INSERT INTO word_lists (language, letters, dealable)
+    SELECT language, char_length(word),
+        bit_or(CASE WHEN is_secret AND retired_at IS NULL THEN set_bit(no_bits(size), place, 1) ELSE no_bits(size) END)
+    FROM words WHERE place IS NOT NULL GROUP BY language, char_length(word)
+    ON CONFLICT (language, letters) DO UPDATE SET dealable = EXCLUDED.dealable
+    WHERE word_lists.dealable <> EXCLUDED.dealable;
+END
+$$;
