@@ -236,12 +236,12 @@ def check(sql, operations, broken):
     def rows(text):
         return [line.split("|") for line in sql(text).splitlines()]
     ledger = {(r[0], r[1]): r for r in rows(
-        "SELECT user_id, operation_id, delta, balance_after, coalesce(reference, '') FROM energy_ledger "
+        "SELECT user_id, operation_id, delta, balance_after, coalesce(reference, '') FROM juliet.energy_ledger "
         "WHERE entry IS NOT NULL")}
     others = {(r[0], r[1]): r for r in rows(
-        "SELECT user_id, operation_id, refusal IS NULL, balance_after, wins FROM energy_ledger WHERE entry IS NULL")}
-    users = {r[0]: (int(r[1]), int(r[2])) for r in rows("SELECT id, energy, wins FROM users")}
-    played = {(r[0], r[1]) for r in rows("SELECT user_id, word FROM played_words JOIN words ON id = word_id")}
+        "SELECT user_id, operation_id, refusal IS NULL, balance_after, wins FROM juliet.energy_ledger WHERE entry IS NULL")}
+    users = {r[0]: (int(r[1]), int(r[2])) for r in rows("SELECT id, energy, wins FROM juliet.users")}
+    played = {(r[0], r[1]) for r in rows("SELECT user_id, word FROM juliet.played_words JOIN juliet.words ON id = word_id")}
     energy, wins, counts = collections.Counter(), collections.Counter(), collections.defaultdict(list)
     for o in operations:
         place = (o.player, o.key)
@@ -285,7 +285,7 @@ def check(sql, operations, broken):
         if won != wins[player] or sorted(counts[player]) != list(range(1, won + 1)):
             broken.append(f"{player}: {won} wins, {wins[player]} acknowledged, counted {sorted(counts[player])}")
     for player, in rows("""
-        SELECT users.id FROM users LEFT JOIN played_words ON user_id = users.id LEFT JOIN words ON words.id = word_id
+        SELECT users.id FROM juliet.users LEFT JOIN juliet.played_words ON user_id = users.id LEFT JOIN juliet.words ON words.id = word_id
         GROUP BY users.id
         HAVING count(word_id) <> count(DISTINCT word_id) OR coalesce(max(number), 0) <> words_played
             OR bit_count(played_secrets) <> count(DISTINCT place)

@@ -4,48 +4,48 @@
 --
 -- Reads the table "filling", a row a player: id, name, token, recovery (both SHA-256), session, created_at; game, word, salt,
 -- paid_at, started_at of the game that runs; daily, day, daily_started_at, guesses, marks, played_at, ended_at of the day's.
-INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference, created_at)
-SELECT id, 'entry 1', 1, starting_energy(), starting_energy(), 'registration'::energy_reason, NULL, created_at FROM filling
+INSERT INTO juliet.energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference, created_at)
+SELECT id, 'entry 1', 1, juliet.starting_energy(), juliet.starting_energy(), 'registration'::juliet.energy_reason, NULL, created_at FROM filling
 UNION ALL
-SELECT id, 'entry 2', 2, -game_price(), starting_energy() - game_price(), 'game', game::text, paid_at FROM filling;
+SELECT id, 'entry 2', 2, -juliet.game_price(), juliet.starting_energy() - juliet.game_price(), 'game', game::text, paid_at FROM filling;
 
-INSERT INTO users (id, energy, ledger_entry, ledger_seal, wins, words_played, played_secrets, created_at)
-SELECT filling.id, starting_energy() - game_price(), 2,
-    energy_entry_seal(1, starting_energy(), starting_energy(), 'registration', NULL, filling.created_at)
-        # energy_entry_seal(2, -game_price(), starting_energy() - game_price(), 'game', game::text, paid_at),
-    1, 1, set_bit(no_bits((place / 512 + 1) * 512), place, 1), filling.created_at
-FROM filling JOIN daily_words USING (day) JOIN words ON words.language = daily_words.language AND words.word = daily_words.word;
+INSERT INTO juliet.users (id, energy, ledger_entry, ledger_seal, wins, words_played, played_secrets, created_at)
+SELECT filling.id, juliet.starting_energy() - juliet.game_price(), 2,
+    juliet.energy_entry_seal(1, juliet.starting_energy(), juliet.starting_energy(), 'registration', NULL, filling.created_at)
+        # juliet.energy_entry_seal(2, -juliet.game_price(), juliet.starting_energy() - juliet.game_price(), 'game', game::text, paid_at),
+    1, 1, set_bit(juliet.no_bits((place / 512 + 1) * 512), place, 1), filling.created_at
+FROM filling JOIN juliet.daily_words USING (day) JOIN juliet.words ON words.language = daily_words.language AND words.word = daily_words.word;
 
-INSERT INTO players (user_id, name, recovery_hash, played, won, current_streak, longest_streak, distribution, last_ended_at)
+INSERT INTO juliet.players (user_id, name, recovery_hash, played, won, current_streak, longest_streak, distribution, last_ended_at)
 SELECT id, name, recovery, 1, 1, 1, 1,
-    ARRAY(SELECT (number = char_length(marks) / 5)::integer FROM generate_series(1, maximum_guesses()) AS number), ended_at
+    ARRAY(SELECT (number = char_length(marks) / 5)::integer FROM generate_series(1, juliet.maximum_guesses()) AS number), ended_at
 FROM filling;
 
-INSERT INTO sessions (user_id, id, token_hash, created_at, last_used_at)
+INSERT INTO juliet.sessions (user_id, id, token_hash, created_at, last_used_at)
 SELECT id, session, token, created_at, date_trunc('hour', created_at, 'UTC') FROM filling;
 
-INSERT INTO judged_games (user_id, id, language, letters, word, salt, commitment, started_at, session_hash, session_seen_at)
-SELECT id, game, 'en', 5, word, salt, commitment(salt, word), started_at, token, date_trunc('hour', created_at, 'UTC')
+INSERT INTO juliet.judged_games (user_id, id, language, letters, word, salt, commitment, started_at, session_hash, session_seen_at)
+SELECT id, game, 'en', 5, word, salt, juliet.commitment(salt, word), started_at, token, date_trunc('hour', created_at, 'UTC')
 FROM filling;
-INSERT INTO judged_games (user_id, id, day, language, letters, word, salt, commitment, guesses, marks, guess_count, is_won,
+INSERT INTO juliet.judged_games (user_id, id, day, language, letters, word, salt, commitment, guesses, marks, guess_count, is_won,
     started_at, ended_at)
 SELECT id, daily, day, language, 5, daily_words.word, daily_words.salt, commitment, guesses, marks, char_length(marks) / 5,
     true, daily_started_at, ended_at
-FROM filling JOIN daily_words USING (day);
+FROM filling JOIN juliet.daily_words USING (day);
 
-INSERT INTO played_words (user_id, number, word_id, played_at)
+INSERT INTO juliet.played_words (user_id, number, word_id, played_at)
 SELECT filling.id, 1, words.id, played_at
-FROM filling JOIN daily_words USING (day) JOIN words ON words.language = daily_words.language AND words.word = daily_words.word;
+FROM filling JOIN juliet.daily_words USING (day) JOIN juliet.words ON words.language = daily_words.language AND words.word = daily_words.word;
 
 WITH entries AS (
-    INSERT INTO board_entries (user_id, board, starts_on, score, reached_at)
+    INSERT INTO juliet.board_entries (user_id, board, starts_on, score, reached_at)
     SELECT id, 'daily', day, (char_length(marks)::bigint / 5 << 32)
         + floor(extract(epoch FROM ended_at - daily_started_at))::bigint, ended_at FROM filling
     UNION ALL
-    SELECT id, board, board_start(board, (ended_at AT TIME ZONE 'UTC')::date), -1, ended_at
-    FROM filling, unnest('{day,week,month,all}'::board[]) AS board
+    SELECT id, board, juliet.board_start(board, (ended_at AT TIME ZONE 'UTC')::date), -1, ended_at
+    FROM filling, unnest('{day,week,month,all}'::juliet.board[]) AS board
     RETURNING board, starts_on, score)
-INSERT INTO board_counts (board, starts_on, step, bucket, count)
+INSERT INTO juliet.board_counts (board, starts_on, step, bucket, count)
 SELECT board, starts_on, step, bucket, count(*)
 FROM entries CROSS JOIN LATERAL (VALUES
     (CASE WHEN board = 'daily' THEN 0 END, score >> 32), (1, score >> 32), (2, score >> 8), (3, score)

@@ -80,10 +80,10 @@ package struct AdminRecords {
 private struct AddKey: Statement {
     static let sql: StaticString = """
         WITH added AS (
-            INSERT INTO admin_keys (key_hash, name) VALUES ($2, $1)
+            INSERT INTO juliet.admin_keys (key_hash, name) VALUES ($2, $1)
             ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING name),
         noted AS (
-            INSERT INTO admin_actions (actor, action, subject) SELECT $3, 'key.add', name FROM added)
+            INSERT INTO juliet.admin_actions (actor, action, subject) SELECT $3, 'key.add', name FROM added)
         SELECT count(*) > 0 FROM added
         """
     let name: String
@@ -102,9 +102,9 @@ private struct AddKey: Statement {
 private struct RevokeKey: Statement {
     static let sql: StaticString = """
         WITH revoked AS (
-            UPDATE admin_keys SET revoked_at = now() WHERE name = $1 AND revoked_at IS NULL RETURNING name),
+            UPDATE juliet.admin_keys SET revoked_at = now() WHERE name = $1 AND revoked_at IS NULL RETURNING name),
         noted AS (
-            INSERT INTO admin_actions (actor, action, subject) SELECT $2, 'key.revoke', name FROM revoked)
+            INSERT INTO juliet.admin_actions (actor, action, subject) SELECT $2, 'key.revoke', name FROM revoked)
         SELECT count(*) > 0 FROM revoked
         """
     let name: String
@@ -123,7 +123,7 @@ private struct ListKeys: Statement {
         SELECT name, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
             to_char(last_used_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
             to_char(revoked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-        FROM admin_keys ORDER BY created_at, key_hash LIMIT 10000
+        FROM juliet.admin_keys ORDER BY created_at, key_hash LIMIT 10000
         """
     static let access = StatementAccess.read
 
@@ -137,7 +137,7 @@ private struct ListActions: Statement {
     static let sql: StaticString = """
         SELECT id, to_char(done_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), actor, action, user_id, subject,
             reason, details::text
-        FROM admin_actions WHERE $1::text IS NULL OR user_id = $1 ORDER BY id DESC LIMIT $2
+        FROM juliet.admin_actions WHERE $1::text IS NULL OR user_id = $1 ORDER BY id DESC LIMIT $2
         """
     static let access = StatementAccess.read
     let user: User.ID?

@@ -6,20 +6,20 @@ private let pageSize: Int32 = 50
 private let searchSize: Int32 = 20
 
 struct HasAdminKeys: Statement {
-    static let sql: StaticString = "SELECT has_admin_keys()"
+    static let sql: StaticString = "SELECT juliet.has_admin_keys()"
     static let access = StatementAccess.read
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Bool { try row.next() }
 }
 
 struct SignInAdmin: AdminStatement {
-    static let sql: StaticString = "SELECT admin_sign_in($1)"
+    static let sql: StaticString = "SELECT juliet.admin_sign_in($1)"
     static let access = StatementAccess.read
     let key: AdminKey
 }
 
 struct SearchPlayers: AdminStatement {
-    static let sql: StaticString = "SELECT admin_search($1, $2, $3)"
+    static let sql: StaticString = "SELECT juliet.admin_search($1, $2, $3)"
     static let access = StatementAccess.read
     let key: AdminKey
     let text: String
@@ -31,7 +31,7 @@ struct SearchPlayers: AdminStatement {
 }
 
 struct ReadAdminPlayer: AdminStatement {
-    static let sql: StaticString = "SELECT admin_player($1, $2)"
+    static let sql: StaticString = "SELECT juliet.admin_player($1, $2)"
     static let access = StatementAccess.read
     let key: AdminKey
     let player: User.ID
@@ -40,7 +40,7 @@ struct ReadAdminPlayer: AdminStatement {
 }
 
 struct ReadAdminLedger: AdminStatement {
-    static let sql: StaticString = "SELECT admin_ledger($1, $2, $3, $4)"
+    static let sql: StaticString = "SELECT juliet.admin_ledger($1, $2, $3, $4)"
     static let access = StatementAccess.read
     let key: AdminKey
     let player: User.ID
@@ -54,7 +54,7 @@ struct ReadAdminLedger: AdminStatement {
 }
 
 struct ReadAdminGames: AdminStatement {
-    static let sql: StaticString = "SELECT admin_games($1, $2, $3, $4)"
+    static let sql: StaticString = "SELECT juliet.admin_games($1, $2, $3, $4)"
     static let access = StatementAccess.read
     let key: AdminKey
     let player: User.ID
@@ -68,7 +68,7 @@ struct ReadAdminGames: AdminStatement {
 }
 
 struct GrantByAdmin: AdminStatement {
-    static let sql: StaticString = "SELECT admin_grant($1, $2, $3, $4, $5, $6)"
+    static let sql: StaticString = "SELECT juliet.admin_grant($1, $2, $3, $4, $5, $6)"
     let key: AdminKey
     let player: User.ID
     let amount: Energy
@@ -87,13 +87,13 @@ struct GrantByAdmin: AdminStatement {
 }
 
 struct ReadAdminWordLists: AdminStatement {
-    static let sql: StaticString = "SELECT admin_word_lists($1)"
+    static let sql: StaticString = "SELECT juliet.admin_word_lists($1)"
     static let access = StatementAccess.read
     let key: AdminKey
 }
 
 struct ReadAdminWord: AdminStatement {
-    static let sql: StaticString = "SELECT admin_word($1, $2, $3)"
+    static let sql: StaticString = "SELECT juliet.admin_word($1, $2, $3)"
     static let access = StatementAccess.read
     let key: AdminKey
     let language: String
@@ -106,7 +106,7 @@ struct ReadAdminWord: AdminStatement {
 }
 
 struct ChangeWordByAdmin: AdminStatement {
-    static let sql: StaticString = "SELECT admin_change_word($1, $2, $3, $4, $5, $6, $7)"
+    static let sql: StaticString = "SELECT juliet.admin_change_word($1, $2, $3, $4, $5, $6, $7)"
     let key: AdminKey
     let language: String
     let word: String
@@ -124,7 +124,7 @@ struct ChangeWordByAdmin: AdminStatement {
 }
 
 struct ReadFigures: AdminStatement {
-    static let sql: StaticString = "SELECT admin_figures($1, $2)"
+    static let sql: StaticString = "SELECT juliet.admin_figures($1, $2)"
     static let access = StatementAccess.read
     let key: AdminKey
     let days: [PostgresDate]
@@ -133,7 +133,7 @@ struct ReadFigures: AdminStatement {
 }
 
 struct ReadTrail: AdminStatement {
-    static let sql: StaticString = "SELECT admin_trail($1, $2, $3, $4)"
+    static let sql: StaticString = "SELECT juliet.admin_trail($1, $2, $3, $4)"
     static let access = StatementAccess.read
     let key: AdminKey
     let player: User.ID?

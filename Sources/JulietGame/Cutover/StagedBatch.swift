@@ -99,7 +99,7 @@ struct StagedBatch: Sendable {
     ) async throws -> Written {
         var pending: [UInt8]? = zip(rows.indices, rows).flatMap { Array("\($0)".utf8) + $1.text }
         var written = Written(connection: connection)
-        try await connection.executeScript("BEGIN")
+        try await connection.executeScript("BEGIN; \(Schema.goHome)")
         do {
             try await connection.copyIn(StagedUsers.copy) {
                 defer { pending = nil }

@@ -16,9 +16,9 @@ enum StagedUsers {
         SELECT staged.id, row_number() OVER (PARTITION BY staged.id ORDER BY number) AS number, word_id, place,
             is_replaced
         FROM staged_players AS staged, unnest(staged.words) WITH ORDINALITY AS listed (word_id, number)
-            JOIN words ON words.id = listed.word_id;
+            JOIN juliet.words ON words.id = listed.word_id;
         CREATE OR REPLACE TEMPORARY VIEW bit_size AS
-        SELECT coalesce(max(length(dealable)), 0) AS size FROM word_lists
+        SELECT coalesce(max(length(dealable)), 0) AS size FROM juliet.word_lists
         """
     static let copy: SQLText = "COPY staged_users (row, id, energy, wins, has_made_purchase, words) FROM STDIN"
 }
@@ -30,21 +30,21 @@ struct CreateStagedUsers: Statement {
         WITH staged AS MATERIALIZED (SELECT * FROM staged_players),
         played AS MATERIALIZED (SELECT * FROM staged_words),
         bits AS (
-            SELECT played.id, max(number) AS words_played, bit_or(set_bit(no_bits(size), place, 1)) AS secrets
+            SELECT played.id, max(number) AS words_played, bit_or(set_bit(juliet.no_bits(size), place, 1)) AS secrets
             FROM played, bit_size GROUP BY played.id),
         created AS (
-            INSERT INTO users (
+            INSERT INTO juliet.users (
                 id, energy, wins, ledger_entry, ledger_seal, words_played, played_secrets)
-            SELECT id, energy, wins, 1, energy_entry_seal(1, energy, energy, 'import', reference, now()),
+            SELECT id, energy, wins, 1, juliet.energy_entry_seal(1, energy, energy, 'import', reference, now()),
                 coalesce(words_played, 0), coalesce(secrets, '')
             FROM staged LEFT JOIN bits USING (id)
-            WHERE NOT EXISTS (SELECT FROM claims WHERE account_id = staged.id) ORDER BY id
+            WHERE NOT EXISTS (SELECT FROM juliet.claims WHERE account_id = staged.id) ORDER BY id
             ON CONFLICT DO NOTHING RETURNING id),
         opened AS (
-            INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference)
+            INSERT INTO juliet.energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference)
             SELECT id, 'entry 1', 1, energy, energy, 'import', reference FROM created JOIN staged USING (id)),
         recorded AS (
-            INSERT INTO played_words (user_id, number, word_id)
+            INSERT INTO juliet.played_words (user_id, number, word_id)
             SELECT id, number, word_id FROM created JOIN played USING (id))
         SELECT count(*) FROM created
         """
@@ -56,7 +56,7 @@ struct CreateStagedUsers: Statement {
 /// what the next statements see of their ledgers stays so.
 struct LockUntouched: Statement {
     static let sql: StaticString = """
-        SELECT FROM users JOIN staged_players USING (id)
+        SELECT FROM juliet.users JOIN staged_players USING (id)
         WHERE users.ledger_entry = 1 AND users.wins = 0 AND words_played = 0 ORDER BY id FOR NO KEY UPDATE OF users
         """
     typealias Row = NoRow
@@ -67,10 +67,10 @@ struct LockUntouched: Statement {
 struct MarkUntouched: Statement {
     static let sql: StaticString = """
         WITH marked AS (
-            UPDATE staged_users SET is_replaced = true FROM staged_players AS staged JOIN users USING (id)
+            UPDATE staged_users SET is_replaced = true FROM staged_players AS staged JOIN juliet.users USING (id)
             WHERE staged_users.row = staged.row AND users.ledger_entry = 1 AND users.wins = 0 AND words_played = 0
                 AND (SELECT count(*) = 1 AND bool_and(coalesce(reason = 'registration', false))
-                    FROM energy_ledger WHERE user_id = users.id)
+                    FROM juliet.energy_ledger WHERE user_id = users.id)
                 AND (staged.energy <> users.energy OR staged.wins > 0 OR staged.words <> '{}')
             RETURNING staged_users.row)
         SELECT count(*) FROM marked
@@ -82,8 +82,8 @@ struct MarkUntouched: Statement {
 /// Brings the balances of those who are marked to the old backend's, by one more entry of the ledger.
 struct ReplaceEnergy: Statement {
     static let sql: StaticString = """
-        SELECT count(change_energy(id, staged.energy - users.energy, 'import', reference, NULL, NULL))
-        FROM staged_players AS staged JOIN users USING (id) WHERE is_replaced
+        SELECT count(juliet.change_energy(id, staged.energy - users.energy, 'import', reference, NULL, NULL))
+        FROM staged_players AS staged JOIN juliet.users USING (id) WHERE is_replaced
         """
     typealias Row = NoRow
 }
@@ -93,13 +93,13 @@ struct ReplaceWords: Statement {
     static let sql: StaticString = """
         WITH played AS MATERIALIZED (SELECT * FROM staged_words WHERE is_replaced),
         bits AS (
-            SELECT played.id, max(number) AS words_played, bit_or(set_bit(no_bits(size), place, 1)) AS secrets
+            SELECT played.id, max(number) AS words_played, bit_or(set_bit(juliet.no_bits(size), place, 1)) AS secrets
             FROM played, bit_size GROUP BY played.id),
         replaced AS (
-            UPDATE users SET wins = staged.wins, words_played = coalesce(bits.words_played, 0),
+            UPDATE juliet.users SET wins = staged.wins, words_played = coalesce(bits.words_played, 0),
                 played_secrets = coalesce(secrets, '')
             FROM staged_players AS staged LEFT JOIN bits USING (id) WHERE users.id = staged.id AND is_replaced)
-        INSERT INTO played_words (user_id, number, word_id) SELECT id, number, word_id FROM played
+        INSERT INTO juliet.played_words (user_id, number, word_id) SELECT id, number, word_id FROM played
         """
     typealias Row = NoRow
 }
@@ -108,13 +108,14 @@ struct ReplaceWords: Statement {
 /// and what is, of the latter the old backend's and ours.
 struct FindDifferences: Statement {
     static let sql: StaticString = """
-        SELECT row, is_replaced, starting_energy(), staged.energy, staged.wins, ARRAY(
-                SELECT word FROM unnest(staged.words) WITH ORDINALITY AS listed (id, number) JOIN words USING (id)
-                ORDER BY number), users.energy, users.wins, ARRAY(
-                SELECT word FROM played_words JOIN words ON words.id = word_id WHERE user_id = users.id ORDER BY number)
-        FROM staged_users AS staged JOIN users USING (id)
+        SELECT row, is_replaced, juliet.starting_energy(), staged.energy, staged.wins, ARRAY(
+                SELECT word FROM unnest(staged.words) WITH ORDINALITY AS listed (id, number)
+                    JOIN juliet.words USING (id) ORDER BY number), users.energy, users.wins, ARRAY(
+                SELECT word FROM juliet.played_words JOIN juliet.words ON words.id = word_id
+                WHERE user_id = users.id ORDER BY number)
+        FROM staged_users AS staged JOIN juliet.users USING (id)
         WHERE is_replaced OR staged.energy <> users.energy OR staged.wins <> users.wins
-            OR staged.words <> ARRAY(SELECT word_id FROM played_words WHERE user_id = users.id ORDER BY number)
+            OR staged.words <> ARRAY(SELECT word_id FROM juliet.played_words WHERE user_id = users.id ORDER BY number)
         ORDER BY row
         """
 
@@ -132,7 +133,7 @@ struct FindDifferences: Statement {
 /// The players who are here under another id, since they were claimed.
 struct FindClaimed: Statement {
     static let sql: StaticString = """
-        SELECT row, user_id FROM staged_users JOIN claims ON account_id = id ORDER BY row
+        SELECT row, user_id FROM staged_users JOIN juliet.claims ON account_id = id ORDER BY row
         """
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> (row: Int, player: String) {

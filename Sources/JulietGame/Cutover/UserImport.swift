@@ -225,14 +225,14 @@ package struct UserImport {
 
 /// What a new player gets.
 private struct ReadStartingEnergy: Statement {
-    static let sql: StaticString = "SELECT starting_energy()"
+    static let sql: StaticString = "SELECT juliet.starting_energy()"
     static let access = StatementAccess.read
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
 }
 
 private struct ReadWordIDs: Statement {
-    static let sql: StaticString = "SELECT word, id FROM words WHERE language = $1"
+    static let sql: StaticString = "SELECT word, id FROM juliet.words WHERE language = $1"
     static let access = StatementAccess.read
     let language: String
 

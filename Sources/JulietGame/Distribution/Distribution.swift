@@ -12,15 +12,15 @@ package enum Distribution {
         ("energy_checkpoints", "user_id"), ("closed_ledgers", "user_id"), ("played_words", "user_id"),
         ("unverified_purchases", "user_id"), ("players", "user_id"), ("sessions", "user_id"),
         ("judged_games", "user_id"), ("board_entries", "user_id"), ("board_changes", "user_id"),
-    ]
+    ].map { name, column in ("juliet.\(name)", column) }
     /// Tables of which each server has a copy.
-    static let references = ["words", "word_lists", "daily_words", "claims"]
+    static let references = ["words", "word_lists", "daily_words", "claims"].map { "juliet.\($0)" }
     /// Functions whose first argument is the player's id and which touch nothing but the tables above: the service calls them where
     /// the player is. The others are on all servers as well, for these call them, and so do queries of the coordinator.
     static let functions = [
         "register_user", "report_energy", "pay_for_game", "start_game", "deal_word", "buy_energy", "buy_energy_within",
         "refuse_purchase", "add_win", "record_played_word",
-    ]
+    ].map { "juliet.\($0)" }
 
     /// Where a database stands.
     package struct State: Sendable, Equatable {
@@ -35,7 +35,7 @@ package enum Distribution {
 
         /// Those that take shards, by host and port.
         package let servers: [Server]
-        /// What is not distributed yet: "the table users", "the function add_win(text,text,bigint)".
+        /// What is not distributed yet: "the table juliet.users", "the function juliet.add_win(text,text,bigint)".
         package let missing: [String]
 
         /// Of `users`; 0: nothing is distributed.
@@ -68,14 +68,16 @@ package enum Distribution {
         if let fault = try await connection.first(FindFaults()) { throw DistributionRefusal.cluster(fault) }
         let parts = try await connection.execute(FindUndistributed())
         if !parts.isEmpty {
-            let begin = """
-                BEGIN; SET LOCAL citus.enable_unsafe_triggers = on;
-                SET LOCAL citus.multi_shard_modify_mode = 'sequential';
-                SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = \(lockTimeout.components.seconds * 1000);
-                LOCK TABLE \(tables.map(\.0).joined(separator: ", ")) IN EXCLUSIVE MODE
-                """
+            // One by one: Citus sends settings on with the text that they came in.
+            let settings =
+                Schema.transactionSettings.map { "SET LOCAL \($0)" } + [
+                    Schema.goHome, "SET LOCAL check_function_bodies = off", "SET LOCAL statement_timeout = 0",
+                    "SET LOCAL lock_timeout = \(lockTimeout.components.seconds * 1000)",
+                ]
+            let lock = "LOCK TABLE \(tables.map(\.0).joined(separator: ", ")) IN EXCLUSIVE MODE"
             do {
-                try await connection.inTransaction(begin) { () async throws(PostgresError) in
+                try await connection.inTransaction("BEGIN") { () async throws(PostgresError) in
+                    for sql in settings + [lock] { try await connection.executeScript(sql) }
                     for kind in DistributedPart.Kind.allCases {
                         for part in parts where part.kind == kind {
                             report("distributing \(part)")

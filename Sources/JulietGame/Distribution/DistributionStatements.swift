@@ -8,7 +8,7 @@ struct DistributedPart: Sendable, CustomStringConvertible {
     }
 
     let kind: Kind
-    /// As PostgreSQL reads it: `users`, `add_win(text,text,bigint)`.
+    /// As PostgreSQL reads it: `juliet.users`, `juliet.add_win(text,text,bigint)`.
     let name: String
     /// Of a table: the player's id.
     let column: String
@@ -34,7 +34,7 @@ struct FindServers: Statement {
     static let sql: StaticString = """
         SELECT nodename, nodeport, count(shardid)::int FROM pg_dist_node
             LEFT JOIN (pg_dist_placement JOIN pg_dist_shard USING (shardid)) ON pg_dist_placement.groupid = pg_dist_node.groupid
-                AND logicalrelid = to_regclass('users')
+                AND logicalrelid = to_regclass('juliet.users')
         WHERE noderole = 'primary' AND isactive AND (shouldhaveshards OR shardid IS NOT NULL)
         GROUP BY nodename, nodeport ORDER BY nodename, nodeport
         """
@@ -74,7 +74,7 @@ struct FindFaults: Statement {
 /// there, with the tables.
 struct FindUndistributed: Statement {
     static let sql: StaticString = """
-        WITH home AS (SELECT relnamespace AS id FROM pg_class WHERE oid = to_regclass('users')),
+        WITH home AS (SELECT relnamespace AS id FROM pg_class WHERE oid = to_regclass('juliet.users')),
         tables AS (
             SELECT name, id_column, number FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS t (name, id_column, number)),
         functions AS (
@@ -84,7 +84,8 @@ struct FindUndistributed: Statement {
                     SELECT FROM unnest(proargtypes::oid[] || coalesce(proallargtypes, '{}') || prorettype) AS used
                         JOIN pg_type AS type ON type.oid = used LEFT JOIN pg_type AS element ON element.oid = type.typelem
                         JOIN pg_class ON pg_class.oid IN (type.typrelid, element.typrelid)
-                    WHERE relkind = 'r' AND relname <> ALL ($1::text[] || $2::text[])))
+                    WHERE relkind = 'r' AND NOT EXISTS (
+                        SELECT FROM unnest($1::text[] || $2::text[]) AS kept WHERE to_regclass(kept) = pg_class.oid)))
         SELECT kind, name, id_column FROM (
             SELECT 'reference' AS kind, name, '' AS id_column FROM unnest($1::text[]) AS name
             UNION ALL
@@ -122,7 +123,7 @@ struct MakeReference: Statement {
 struct Distribute: Statement {
     static let sql: StaticString = """
         SELECT create_distributed_table($1::text::regclass, $2,
-            colocate_with => CASE WHEN $3::int IS NULL THEN 'users' ELSE 'none' END, shard_count => $3::int)
+            colocate_with => CASE WHEN $3::int IS NULL THEN 'juliet.users' ELSE 'none' END, shard_count => $3::int)
         """
     let table: String
     let column: String

@@ -92,7 +92,7 @@ struct FindShards: Statement {
             LEFT JOIN (pg_dist_placement JOIN pg_dist_node ON pg_dist_node.groupid = pg_dist_placement.groupid
                 AND pg_dist_node.groupid <> 0 AND noderole = 'primary' AND isactive AND hasmetadata AND metadatasynced)
             USING (shardid)
-        WHERE logicalrelid = to_regclass('users') AND partmethod = 'h' AND NOT EXISTS (
+        WHERE logicalrelid = to_regclass('juliet.users') AND partmethod = 'h' AND NOT EXISTS (
             SELECT FROM unnest($1::text[]) AS name
             WHERE NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass(name)))
         ORDER BY shardminvalue::int, pg_dist_placement.groupid

@@ -59,7 +59,7 @@ package struct EnergyRepository: Sendable {
 }
 
 struct PayForGame: GameFunction {
-    static let sql: StaticString = "SELECT pay_for_game($1, $2, $3)"
+    static let sql: StaticString = "SELECT juliet.pay_for_game($1, $2, $3)"
 
     let user: User.ID
     let operation: Operation?
@@ -71,7 +71,7 @@ struct PayForGame: GameFunction {
 }
 
 struct BuyEnergy: GameFunction {
-    static let sql: StaticString = "SELECT buy_energy($1, $2, $3, $4)"
+    static let sql: StaticString = "SELECT juliet.buy_energy($1, $2, $3, $4)"
 
     let user: User.ID
     let amount: Energy
@@ -85,7 +85,7 @@ struct BuyEnergy: GameFunction {
 }
 
 struct ReportEnergy: GameFunction {
-    static let sql: StaticString = "SELECT report_energy($1, $2, $3, $4, $5)"
+    static let sql: StaticString = "SELECT juliet.report_energy($1, $2, $3, $4, $5)"
 
     let user: User.ID
     let energy: Energy

@@ -33,36 +33,39 @@ enum AuditedLottery {
 
     private static let credits: SQLText = """
         WITH credits AS (
-            SELECT user_id, entry, delta, reference FROM energy_ledger WHERE reason = 'lottery' AND entry IS NOT NULL
+            SELECT user_id, entry, delta, reference FROM juliet.energy_ledger
+            WHERE reason = 'lottery' AND entry IS NOT NULL
             UNION ALL
-            SELECT user_id, entry, delta, reference FROM energy_ledger_archive WHERE reason = 'lottery'
+            SELECT user_id, entry, delta, reference FROM juliet.energy_ledger_archive WHERE reason = 'lottery'
         """
     private static let filedCredits: SQLText = """
 
             UNION ALL
             SELECT user_id, filed.entry, delta, reference
-            FROM energy_checkpoints JOIN filed_entries AS filed USING (file_id)
+            FROM juliet.energy_checkpoints JOIN filed_entries AS filed USING (file_id)
             WHERE begins = 'archive' AND filed.entry <= energy_checkpoints.entry AND reason = 'lottery'
         """
     private static let compared: SQLText = """
         )
         SELECT user_id, 'strange', coalesce(reference, '') FROM credits WHERE NOT EXISTS (
-            SELECT FROM lottery_draws
+            SELECT FROM juliet.lottery_draws
             WHERE number::text = reference AND credited_to = user_id AND credit_entry = entry AND prize = delta)
         UNION ALL
         SELECT credited_to, 'uncredited', number::text
-        FROM lottery_draws LEFT JOIN energy_checkpoints AS filed ON filed.user_id = credited_to AND begins = 'archive'
+        FROM juliet.lottery_draws LEFT JOIN juliet.energy_checkpoints AS filed
+            ON filed.user_id = credited_to AND begins = 'archive'
         WHERE (credit_entry > coalesce(filed.entry, 0) OR $1 AND credit_entry IS NOT NULL) AND NOT EXISTS (
             SELECT FROM credits
             WHERE reference = number::text AND user_id = credited_to AND credits.entry = credit_entry AND delta = prize)
         UNION ALL
         SELECT user_id, 'uncredited', draws.number::text
-        FROM lottery_draws AS draws JOIN lottery_participants ON lottery_participants.number = winner
+        FROM juliet.lottery_draws AS draws JOIN juliet.lottery_participants ON lottery_participants.number = winner
         WHERE prize > 0 AND credited_to IS NULL AND user_id IS NOT NULL
         UNION ALL
-        SELECT NULL, 'altered', number::text FROM lottery_draws LEFT JOIN lottery_lists ON digest = list_digest
+        SELECT NULL, 'altered', number::text
+        FROM juliet.lottery_draws LEFT JOIN juliet.lottery_lists ON digest = list_digest
         WHERE commitment <> sha256(seed) OR started_at IS NOT NULL AND (list IS NULL
-            OR sha256(convert_to(list, 'UTF8')) <> digest OR rounds <> lottery_rounds(seed, digest, list)
+            OR sha256(convert_to(list, 'UTF8')) <> digest OR rounds <> juliet.lottery_rounds(seed, digest, list)
             OR entries <> cardinality(string_to_array(list, E'\\n')) - 1
             OR winner IS DISTINCT FROM CASE
                 WHEN strpos(E'\\n' || list, format(E'\\n%s 0\\n', rounds[cardinality(rounds)])) > 0

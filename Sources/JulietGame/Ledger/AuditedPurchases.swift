@@ -18,7 +18,7 @@ enum AuditedPurchases {
             ? """
             UNION ALL
                 SELECT user_id, filed.entry, delta, reason, reference
-                FROM energy_checkpoints JOIN filed_entries AS filed USING (file_id)
+                FROM juliet.energy_checkpoints JOIN filed_entries AS filed USING (file_id)
                 WHERE begins = 'archive' AND filed.entry <= energy_checkpoints.entry
             """ : ""
         return """
@@ -26,21 +26,23 @@ enum AuditedPurchases {
                 SELECT user_id, reference, count(*) FILTER (WHERE reason = 'purchase') AS credits,
                     min(entry) AS first_entry, max(entry) AS last_entry, sum(delta) AS total
                 FROM (
-                    SELECT user_id, entry, delta, reason, reference FROM energy_ledger WHERE entry IS NOT NULL UNION ALL
-                    SELECT user_id, entry, delta, reason, reference FROM energy_ledger_archive \(filed)) AS changes
+                    SELECT user_id, entry, delta, reason, reference FROM juliet.energy_ledger
+                    WHERE entry IS NOT NULL UNION ALL
+                    SELECT user_id, entry, delta, reason, reference FROM juliet.energy_ledger_archive
+                    \(filed)) AS changes
                 WHERE reason IN ('purchase', 'refund') AND reference IS NOT NULL GROUP BY user_id, reference),
             told AS (
-                SELECT environment, transaction_id, max(signed_at) AS told_at FROM store_notifications
+                SELECT environment, transaction_id, max(signed_at) AS told_at FROM juliet.store_notifications
                 WHERE type IN ('REFUND', 'REVOKE', 'REFUND_REVERSED')
                     AND (applied_at IS NOT NULL OR received_at < now() - interval '10 minutes')
                 GROUP BY environment, transaction_id),
             sold AS (
-                SELECT purchases.user_id, purchase_reference(environment, transaction_id) AS reference,
+                SELECT purchases.user_id, juliet.purchase_reference(environment, transaction_id) AS reference,
                     purchases.energy, is_refunded, credit_entry, purchases.last_entry,
                     \(hasFiles ? "0" : "coalesce(filed.entry, 0)") AS filed,
                     told_at > coalesce(decided_at, '-infinity') AS is_unheeded
-                FROM purchases LEFT JOIN told USING (environment, transaction_id)
-                    LEFT JOIN energy_checkpoints AS filed
+                FROM juliet.purchases LEFT JOIN told USING (environment, transaction_id)
+                    LEFT JOIN juliet.energy_checkpoints AS filed
                     ON filed.user_id = purchases.user_id AND filed.begins = 'archive'
                 WHERE purchases.user_id IS NOT NULL),
             purchase_faults AS (
@@ -82,8 +84,8 @@ enum AuditedPurchases {
 /// Transactions that nobody has presented, of which the store has told something that is not noted.
 struct FindUnheededRefunds: Statement {
     static let sql: StaticString = """
-        SELECT DISTINCT purchase_reference(told.environment, told.transaction_id)
-        FROM store_notifications AS told LEFT JOIN purchases USING (environment, transaction_id)
+        SELECT DISTINCT juliet.purchase_reference(told.environment, told.transaction_id)
+        FROM juliet.store_notifications AS told LEFT JOIN juliet.purchases USING (environment, transaction_id)
         WHERE type IN ('REFUND', 'REVOKE', 'REFUND_REVERSED') AND told.transaction_id IS NOT NULL
             AND (applied_at IS NOT NULL OR received_at < now() - interval '10 minutes')
             AND purchases.user_id IS NULL AND told.signed_at > coalesce(decided_at, '-infinity')

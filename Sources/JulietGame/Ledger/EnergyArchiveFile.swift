@@ -51,9 +51,9 @@ package enum EnergyArchiveFile {
             """
             BEGIN;
             SET LOCAL statement_timeout = 0;
-            LOCK TABLE energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE;
-            INSERT INTO energy_checkpoints (user_id, begins, entry, balance, seal, file_id)
-            SELECT user_id, 'archive', 0, 0, 0, gen_random_uuid() FROM energy_ledger_archive GROUP BY user_id
+            LOCK TABLE juliet.energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE;
+            INSERT INTO juliet.energy_checkpoints (user_id, begins, entry, balance, seal, file_id)
+            SELECT user_id, 'archive', 0, 0, 0, gen_random_uuid() FROM juliet.energy_ledger_archive GROUP BY user_id
             ON CONFLICT (user_id, begins) DO NOTHING
             """)
         // What an error takes with it.
@@ -105,8 +105,8 @@ package enum EnergyArchiveFile {
         try await connection.executeScript(
             """
             CREATE TEMPORARY TABLE IF NOT EXISTS filed_rows (
-                file_id uuid, entry integer, delta integer, balance_after integer, reason energy_reason, reference text,
-                operation_id text COLLATE "C", operation_request bigint, created_at timestamptz);
+                file_id uuid, entry integer, delta integer, balance_after integer, reason juliet.energy_reason,
+                reference text, operation_id text COLLATE "C", operation_request bigint, created_at timestamptz);
             CREATE TEMPORARY TABLE IF NOT EXISTS filed_entries (LIKE filed_rows);
             TRUNCATE filed_rows, filed_entries
             """)
@@ -132,7 +132,7 @@ package enum EnergyArchiveFile {
                     reference, E'\\\\', E'\\\\\\\\'), E'\\t', E'\\\\t'), E'\\n', E'\\\\n'), E'\\r', E'\\\\r'), E'\\\\N'),
                 replace(operation_id, E'\\\\', E'\\\\\\\\'), coalesce(operation_request::text, E'\\\\N'),
                 to_char(archive.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00')
-            FROM energy_ledger_archive AS archive JOIN energy_checkpoints AS part USING (user_id)
+            FROM juliet.energy_ledger_archive AS archive JOIN juliet.energy_checkpoints AS part USING (user_id)
             WHERE begins = 'archive' ORDER BY user_id, archive.entry
             """,
             decode: { (row: inout RowDecoder) throws(PostgresDecodingError) in try row.next(String.self) }
@@ -263,7 +263,8 @@ package enum EnergyArchiveFile {
 private struct RemoveFiledEntries: Statement {
     static let sql: StaticString = """
         WITH removed AS (
-            DELETE FROM energy_ledger_archive AS archive USING energy_checkpoints AS part, filed_entries AS filed
+            DELETE FROM juliet.energy_ledger_archive AS archive
+            USING juliet.energy_checkpoints AS part, filed_entries AS filed
             WHERE part.user_id = archive.user_id AND part.begins = 'archive'
                 AND filed.file_id = part.file_id AND filed.entry = archive.entry
                 AND ROW(filed.delta, filed.balance_after, filed.reason, filed.reference, filed.operation_id,
@@ -273,10 +274,11 @@ private struct RemoveFiledEntries: Statement {
             RETURNING archive.user_id, archive.entry, archive.delta, archive.balance_after, archive.reason, archive.reference,
                 archive.created_at),
         marked AS (
-            UPDATE energy_checkpoints AS known
+            UPDATE juliet.energy_checkpoints AS known
             SET entry = part.entry, balance = part.balance, seal = known.seal # part.seal, created_at = now()
             FROM (SELECT user_id, max(entry) AS entry, (array_agg(balance_after ORDER BY entry DESC))[1] AS balance,
-                    bit_xor(energy_entry_seal(entry, delta, balance_after, reason, reference, created_at)) AS seal
+                    bit_xor(juliet.energy_entry_seal(
+                        entry, delta, balance_after, reason, reference, created_at)) AS seal
                 FROM removed GROUP BY user_id) AS part
             WHERE known.user_id = part.user_id AND known.begins = 'archive')
         SELECT count(*) FROM removed

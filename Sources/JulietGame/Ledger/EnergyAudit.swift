@@ -40,6 +40,7 @@ package struct EnergyAudit {
         try await connection.inTransaction(
             """
             BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+            \(Schema.goHome);
             SET LOCAL statement_timeout = 0;
             SET LOCAL work_mem = '64MB';
             SET LOCAL jit = off;
@@ -293,7 +294,7 @@ struct AuditedPlayer: Sendable {
             hasFiles
             ? """
             SELECT 'files' AS part, user_id, filed.entry, delta, balance_after, reason, reference, filed.created_at
-            FROM energy_checkpoints JOIN filed_entries AS filed USING (file_id)
+            FROM juliet.energy_checkpoints JOIN filed_entries AS filed USING (file_id)
             WHERE begins = 'archive' AND filed.entry <= energy_checkpoints.entry UNION ALL
             """ : ""
         func columns(_ part: String) -> String {
@@ -310,9 +311,9 @@ struct AuditedPlayer: Sendable {
             WITH entries AS (
                 \(filed)
                 SELECT 'archive' AS part, user_id, entry, delta, balance_after, reason, reference, created_at
-                FROM energy_ledger_archive UNION ALL
+                FROM juliet.energy_ledger_archive UNION ALL
                 SELECT 'ledger', user_id, entry, delta, balance_after, reason, reference, created_at
-                FROM energy_ledger WHERE entry IS NOT NULL),
+                FROM juliet.energy_ledger WHERE entry IS NOT NULL),
             chains AS (
                 SELECT *, lag(entry) OVER chain AS previous_entry, lag(balance_after) OVER chain AS previous_balance,
                     lag(created_at) OVER chain AS previous_time
@@ -321,16 +322,17 @@ struct AuditedPlayer: Sendable {
                 SELECT user_id, part, count(*) AS entries, min(entry) AS first_entry,
                     min(balance_after::bigint - delta) FILTER (WHERE previous_entry IS NULL) AS opening,
                     max(entry) AS last_entry, sum(delta) AS total,
-                    bit_xor(energy_entry_seal(entry, delta, balance_after, reason, reference, created_at)) AS seal,
+                    bit_xor(juliet.energy_entry_seal(
+                        entry, delta, balance_after, reason, reference, created_at)) AS seal,
                     min(entry) FILTER (WHERE entry <> previous_entry + 1
                         OR balance_after <> previous_balance::bigint + delta) AS broken,
                     min(entry) FILTER (WHERE balance_after < 0 AND NOT coalesce(delta > 0 OR reason = 'refund', false)
                         OR NOT CASE
-                        WHEN entry = 1 AND reason = 'registration' THEN delta = starting_energy()
+                        WHEN entry = 1 AND reason = 'registration' THEN delta = juliet.starting_energy()
                         WHEN entry = 1 THEN coalesce(reason = 'import', false) AND delta >= 0
                         WHEN entry = 2 AND reason = 'import' THEN true
-                        WHEN reason = 'game' THEN delta = -game_price()
-                        WHEN reason = 'purchase' AND reference IS NULL THEN is_product(delta)
+                        WHEN reason = 'game' THEN delta = -juliet.game_price()
+                        WHEN reason = 'purchase' AND reference IS NULL THEN juliet.is_product(delta)
                         WHEN reason = 'purchase' THEN delta > 0
                         WHEN reason = 'refund' THEN reference IS NOT NULL AND delta <> 0
                         WHEN reason = 'support' THEN delta > 0
@@ -351,14 +353,14 @@ struct AuditedPlayer: Sendable {
                         AND operation_request IN (\(requests)) OR delta <> 0)) AS unrecorded,
                     min(operation_id) FILTER (WHERE operation_id ~ '[^!-~]' AND (operation_request IS NOT NULL
                         OR operation_id IS DISTINCT FROM 'entry ' || entry)) AS misnamed
-                FROM energy_ledger WHERE entry IS NULL OR operation_id ~ '[^!-~]' GROUP BY user_id),
+                FROM juliet.energy_ledger WHERE entry IS NULL OR operation_id ~ '[^!-~]' GROUP BY user_id),
             doubled AS (
-                SELECT user_id, min(operation_id) AS operation FROM energy_ledger_archive AS archive
-                    JOIN energy_ledger USING (user_id, operation_id)
+                SELECT user_id, min(operation_id) AS operation FROM juliet.energy_ledger_archive AS archive
+                    JOIN juliet.energy_ledger USING (user_id, operation_id)
                 WHERE archive.operation_request IS NOT NULL GROUP BY user_id),
             players AS (
-                SELECT id, energy, ledger_entry, energy AS ledger_balance, ledger_seal FROM users UNION ALL
-                SELECT user_id, NULL, ledger_entry, ledger_balance, ledger_seal FROM closed_ledgers),
+                SELECT id, energy, ledger_entry, energy AS ledger_balance, ledger_seal FROM juliet.users UNION ALL
+                SELECT user_id, NULL, ledger_entry, ledger_balance, ledger_seal FROM juliet.closed_ledgers),
             \(AuditedPurchases.expressions(hasFiles: hasFiles))
             SELECT coalesce(players.id, summaries.user_id, mark.user_id, archived.user_id, names.user_id,
                     purchase_faults.user_id) AS player, energy,
@@ -366,9 +368,9 @@ struct AuditedPlayer: Sendable {
                 mark.entry, mark.balance, mark.seal, archived.entry, archived.balance, archived.seal,
                 coalesce(names, 0), unrecorded, doubled.operation, misnamed, purchase_faults.fault
             FROM players FULL JOIN summaries ON summaries.user_id = players.id
-                FULL JOIN (SELECT * FROM energy_checkpoints WHERE begins = 'ledger') AS mark
+                FULL JOIN (SELECT * FROM juliet.energy_checkpoints WHERE begins = 'ledger') AS mark
                     ON mark.user_id = coalesce(players.id, summaries.user_id)
-                FULL JOIN (SELECT * FROM energy_checkpoints WHERE begins = 'archive') AS archived
+                FULL JOIN (SELECT * FROM juliet.energy_checkpoints WHERE begins = 'archive') AS archived
                     ON archived.user_id = coalesce(players.id, summaries.user_id, mark.user_id)
                 FULL JOIN names
                     ON names.user_id = coalesce(players.id, summaries.user_id, mark.user_id, archived.user_id)
@@ -420,7 +422,7 @@ private struct FetchAuditedPlayers: Statement {
 
 private struct EstimateEntries: Statement {
     static let sql: StaticString =
-        "SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = 'energy_ledger'::regclass"
+        "SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = 'juliet.energy_ledger'::regclass"
     static let access = StatementAccess.read
 
     func bind(to parameters: inout Parameters) {}

@@ -133,7 +133,7 @@ extension PostgresConnection {
     func movingLedgers<Result>(
         _ body: () async throws(PostgresError) -> Result
     ) async throws(PostgresError) -> Result {
-        try await inTransaction("BEGIN; LOCK TABLE energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE", body)
+        try await inTransaction("BEGIN; LOCK TABLE juliet.energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE", body)
     }
 }
 
@@ -144,10 +144,10 @@ extension EnergyLedger {
             balance_after, reason::text AS reason, reference,
             CASE WHEN operation_request IS NOT NULL THEN operation_id END AS operation_id
         FROM (SELECT entry, created_at, delta, balance_after, reason, reference, operation_id, operation_request
-                FROM energy_ledger WHERE user_id = $1 AND entry IS NOT NULL
+                FROM juliet.energy_ledger WHERE user_id = $1 AND entry IS NOT NULL
             UNION ALL
             SELECT entry, created_at, delta, balance_after, reason, reference, operation_id, operation_request
-                FROM energy_ledger_archive WHERE user_id = $1
+                FROM juliet.energy_ledger_archive WHERE user_id = $1
         """
     }
 
@@ -157,7 +157,7 @@ extension EnergyLedger {
 
             UNION
             SELECT filed.entry, filed.created_at, delta, balance_after, reason, reference, operation_id, operation_request
-                FROM filed_entries AS filed JOIN energy_checkpoints AS part USING (file_id)
+                FROM filed_entries AS filed JOIN juliet.energy_checkpoints AS part USING (file_id)
                 WHERE part.user_id = $1 AND filed.entry <= part.entry
         """
     }
@@ -178,7 +178,8 @@ extension EnergyLedger.Entry {
 }
 
 private struct CountEntriesInFiles: Statement {
-    static let sql: StaticString = "SELECT entry FROM energy_checkpoints WHERE user_id = $1 AND begins = 'archive'"
+    static let sql: StaticString =
+        "SELECT entry FROM juliet.energy_checkpoints WHERE user_id = $1 AND begins = 'archive'"
     static let access = StatementAccess.read
     let user: User.ID
 
@@ -188,7 +189,7 @@ private struct CountEntriesInFiles: Statement {
 }
 
 private struct GrantEnergy: GameFunction {
-    static let sql: StaticString = "SELECT grant_energy($1, $2, $3, $4, $5, $6)"
+    static let sql: StaticString = "SELECT juliet.grant_energy($1, $2, $3, $4, $5, $6)"
 
     let user: User.ID
     let operation: Operation
@@ -209,7 +210,7 @@ private struct GrantEnergy: GameFunction {
 private struct FindPlayers: Statement {
     static let sql: StaticString = """
         SELECT max(user_id) FROM (
-            SELECT DISTINCT user_id FROM energy_ledger WHERE user_id > $1 ORDER BY user_id LIMIT 1000) AS players
+            SELECT DISTINCT user_id FROM juliet.energy_ledger WHERE user_id > $1 ORDER BY user_id LIMIT 1000) AS players
         """
     static let access = StatementAccess.read
     let after: String
@@ -224,21 +225,21 @@ private struct ArchiveEntries: Statement {
         WITH closed AS (
             SELECT user_id, least(max(entry), min(entry) FILTER (
                 WHERE created_at >= now() - make_interval(days => $3))) - 1 AS entry
-            FROM energy_ledger WHERE user_id > $1 AND user_id <= $2 GROUP BY user_id),
+            FROM juliet.energy_ledger WHERE user_id > $1 AND user_id <= $2 GROUP BY user_id),
         moved AS (
-            DELETE FROM energy_ledger USING closed
+            DELETE FROM juliet.energy_ledger USING closed
             WHERE energy_ledger.user_id = closed.user_id AND energy_ledger.entry <= closed.entry
             RETURNING energy_ledger.user_id, energy_ledger.entry, delta, balance_after, reason, reference,
                 operation_id, operation_request, created_at),
         kept AS (
-            INSERT INTO energy_ledger_archive (
+            INSERT INTO juliet.energy_ledger_archive (
                 user_id, entry, delta, balance_after, reason, reference, operation_id, operation_request, created_at)
             SELECT user_id, entry, delta, balance_after, reason, reference, operation_id, operation_request, created_at
             FROM moved),
         marked AS (
-            INSERT INTO energy_checkpoints AS known (user_id, begins, entry, balance, seal)
+            INSERT INTO juliet.energy_checkpoints AS known (user_id, begins, entry, balance, seal)
             SELECT user_id, 'ledger', max(entry), (array_agg(balance_after ORDER BY entry DESC))[1],
-                bit_xor(energy_entry_seal(entry, delta, balance_after, reason, reference, created_at))
+                bit_xor(juliet.energy_entry_seal(entry, delta, balance_after, reason, reference, created_at))
             FROM moved GROUP BY user_id
             ON CONFLICT (user_id, begins) DO UPDATE SET entry = EXCLUDED.entry, balance = EXCLUDED.balance,
                 seal = known.seal # EXCLUDED.seal, created_at = EXCLUDED.created_at)
@@ -260,7 +261,7 @@ private struct ArchiveEntries: Statement {
 private struct PruneOperations: Statement {
     static let sql: StaticString = """
         WITH pruned AS (
-            DELETE FROM energy_ledger
+            DELETE FROM juliet.energy_ledger
             WHERE user_id > $1 AND user_id <= $2 AND entry IS NULL
                 AND created_at < now() - make_interval(days => $3) RETURNING operation_id)
         SELECT count(*) FROM pruned

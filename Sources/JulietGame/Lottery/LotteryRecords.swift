@@ -124,7 +124,7 @@ package struct LotteryRecords {
 private struct ImportLottery: Statement {
     static let sql: StaticString = """
         SELECT counts[1], counts[2], counts[3], counts[4], counts[5], counts[6]
-        FROM import_lottery($1, $2, $3, $4, $5::text[]::date[], $6, $7) AS counts
+        FROM juliet.import_lottery($1, $2, $3, $4, $5::text[]::date[], $6, $7) AS counts
         """
     let actor: String
     let users: [LotteryUser]
@@ -149,7 +149,7 @@ private struct ImportLottery: Statement {
 }
 
 private struct ChangeEntry: Statement {
-    static let sql: StaticString = "SELECT refusal, is_new, participant, entries FROM change_entry($1, $2, $3)"
+    static let sql: StaticString = "SELECT refusal, is_new, participant, entries FROM juliet.change_entry($1, $2, $3)"
     let actor: String
     let number: Int
     let change: LotteryRecords.Change
@@ -166,7 +166,8 @@ private struct ChangeEntry: Statement {
 }
 
 private struct EnterPlayer: Statement {
-    static let sql: StaticString = "SELECT refusal, is_new, participant, entries FROM enter_player($1::text, $2::text)"
+    static let sql: StaticString =
+        "SELECT refusal, is_new, participant, entries FROM juliet.enter_player($1::text, $2::text)"
     let actor: String
     let player: User.ID
 
@@ -181,7 +182,7 @@ private struct EnterPlayer: Statement {
 }
 
 private struct AnnouncePrize: Statement {
-    static let sql: StaticString = "SELECT announce_prize($1, $2)"
+    static let sql: StaticString = "SELECT juliet.announce_prize($1, $2)"
     let actor: String
     let prize: Int
 
@@ -195,8 +196,8 @@ private struct AnnouncePrize: Statement {
 
 private struct ListParticipants: Statement {
     static let sql: StaticString = """
-        SELECT number, lottery_name(p), coalesce(username, 'player' || number), is_void, user_id
-        FROM lottery_entries JOIN lottery_participants AS p ON number = participant ORDER BY place
+        SELECT number, juliet.lottery_name(p), coalesce(username, 'player' || number), is_void, user_id
+        FROM juliet.lottery_entries JOIN juliet.lottery_participants AS p ON number = participant ORDER BY place
         """
     static let access = StatementAccess.read
 

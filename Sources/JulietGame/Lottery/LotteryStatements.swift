@@ -41,7 +41,7 @@ struct ShowLottery: DrawStatement {
     static let sql: StaticString = """
         SELECT number, commitment, prize, entries, elapsed, loading, pace, pause, list_digest, numbers, names, seed,
             winner, list
-        FROM show_lottery()
+        FROM juliet.show_lottery()
         """
 }
 
@@ -49,7 +49,7 @@ struct ShowDraw: DrawStatement {
     static let sql: StaticString = """
         SELECT number, commitment, prize, entries, elapsed, loading, pace, pause, list_digest, numbers, names, seed,
             winner, list
-        FROM show_draw($1)
+        FROM juliet.show_draw($1)
         """
     static let access = StatementAccess.read
     let number: Int?
@@ -73,7 +73,7 @@ private func drawStart(_ row: inout RowDecoder) throws(PostgresDecodingError) ->
 
 /// Sorts before whatever else locks something: a draw is locked before players are.
 struct RequestDraw: Statement {
-    static let sql: StaticString = "SELECT refusal, is_new, wait FROM request_draw($1)"
+    static let sql: StaticString = "SELECT refusal, is_new, wait FROM juliet.request_draw($1)"
     let number: Int
 
     var orderingKey: String? { "" }
@@ -84,7 +84,7 @@ struct RequestDraw: Statement {
 }
 
 struct StartDraw: Statement {
-    static let sql: StaticString = "SELECT refusal, is_new, wait FROM start_draw($1::text, $2::bigint)"
+    static let sql: StaticString = "SELECT refusal, is_new, wait FROM juliet.start_draw($1::text, $2::bigint)"
     let actor: String
     let number: Int
 
@@ -111,7 +111,7 @@ struct LotteryAnswer: Sendable {
 }
 
 struct EnterLottery: Statement {
-    static let sql: StaticString = "SELECT refusal, is_new, participant, entries FROM enter_lottery($1)"
+    static let sql: StaticString = "SELECT refusal, is_new, participant, entries FROM juliet.enter_lottery($1)"
     /// As every statement of a session.
     static let attempts = 3
     let session: Credential
@@ -126,14 +126,14 @@ struct EnterLottery: Statement {
 }
 
 struct ReadUsers: Statement {
-    static let sql: StaticString = "SELECT lottery_users()"
+    static let sql: StaticString = "SELECT juliet.lottery_users()"
     static let access = StatementAccess.read
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
 }
 
 struct ReadList: Statement {
-    static let sql: StaticString = "SELECT lottery_list()"
+    static let sql: StaticString = "SELECT juliet.lottery_list()"
     static let access = StatementAccess.read
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }

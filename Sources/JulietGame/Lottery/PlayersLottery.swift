@@ -24,7 +24,7 @@ package struct PlayersLottery: Sendable, Hashable, Codable {
 
 /// NULL: nothing.
 struct ReadPlayersLottery: Statement {
-    static let sql: StaticString = "SELECT lottery_records($1)"
+    static let sql: StaticString = "SELECT juliet.lottery_records($1)"
     static let access = StatementAccess.read
     let user: User.ID
 

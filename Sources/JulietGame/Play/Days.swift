@@ -83,7 +83,7 @@ struct DailyAnswer: RefusableRow {
 
 struct ChooseDailyWords: Statement {
     typealias Row = NoRow
-    static let sql: StaticString = "SELECT choose_daily_words($1, $2)"
+    static let sql: StaticString = "SELECT juliet.choose_daily_words($1, $2)"
 
     let rules: GameRules
 
@@ -95,7 +95,7 @@ struct ChooseDailyWords: Statement {
 
 struct ReadToday: PlayStatement {
     typealias Row = DailyAnswer
-    static let sql: StaticString = "SELECT read_today($1, $2, $3)"
+    static let sql: StaticString = "SELECT juliet.read_today($1, $2, $3)"
     static let access = StatementAccess.read
 
     let session: Credential?
@@ -110,7 +110,7 @@ struct ReadToday: PlayStatement {
 
 struct StartDailyGame: PlayStatement {
     typealias Row = GameAnswer
-    static let sql: StaticString = "SELECT start_daily_game($1, $2, $3)"
+    static let sql: StaticString = "SELECT juliet.start_daily_game($1, $2, $3)"
 
     let session: Credential?
     let rules: GameRules
@@ -124,7 +124,7 @@ struct StartDailyGame: PlayStatement {
 
 struct ReadPastDay: PlayStatement {
     typealias Row = DailyAnswer
-    static let sql: StaticString = "SELECT read_past_day($1, $2)"
+    static let sql: StaticString = "SELECT juliet.read_past_day($1, $2)"
     static let access = StatementAccess.read
     /// The figures are of all players.
     var routingKey: String? { nil }

@@ -80,7 +80,7 @@ package struct JudgedGames: Sendable {
 
 struct StartJudgedGame: PlayStatement {
     typealias Row = GameAnswer
-    static let sql: StaticString = "SELECT start_judged_game($1, $2, $3, $4, $5)"
+    static let sql: StaticString = "SELECT juliet.start_judged_game($1, $2, $3, $4, $5)"
 
     let session: Credential?
     let rules: GameRules
@@ -96,7 +96,7 @@ struct StartJudgedGame: PlayStatement {
 
 struct ReadGame: PlayStatement {
     typealias Row = GameAnswer
-    static let sql: StaticString = "SELECT read_game($1, $2)"
+    static let sql: StaticString = "SELECT juliet.read_game($1, $2)"
     static let access = StatementAccess.read
 
     let session: Credential?
@@ -110,7 +110,7 @@ struct ReadGame: PlayStatement {
 
 struct ListGames: PlayStatement {
     typealias Row = GameAnswer
-    static let sql: StaticString = "SELECT list_games($1, $2, $3, $4)"
+    static let sql: StaticString = "SELECT juliet.list_games($1, $2, $3, $4)"
     static let access = StatementAccess.read
 
     let session: Credential?
@@ -128,7 +128,7 @@ struct ListGames: PlayStatement {
 
 struct TakeGuess: PlayStatement {
     typealias Row = GameAnswer
-    static let sql: StaticString = "SELECT guess($1, $2, $3, $4, $5, $6)"
+    static let sql: StaticString = "SELECT juliet.guess($1, $2, $3, $4, $5, $6)"
 
     let session: Credential?
     let game: PostgresUUID?
@@ -148,7 +148,7 @@ struct TakeGuess: PlayStatement {
 /// A guess without an operation's name, of a word the language has: half the work of `TakeGuess`.
 struct GuessKnownWord: PlayStatement {
     typealias Row = GameAnswer
-    static let sql: StaticString = "SELECT guess_known_word($1, $2, $3, $4, $5)"
+    static let sql: StaticString = "SELECT juliet.guess_known_word($1, $2, $3, $4, $5)"
 
     let session: Credential?
     let game: PostgresUUID?
@@ -167,7 +167,7 @@ struct GuessKnownWord: PlayStatement {
 
 struct ResignGame: PlayStatement {
     typealias Row = GameAnswer
-    static let sql: StaticString = "SELECT resign_game($1, $2)"
+    static let sql: StaticString = "SELECT juliet.resign_game($1, $2)"
 
     let session: Credential?
     let game: PostgresUUID?

@@ -105,7 +105,7 @@ extension V2.WinsLeaderboard.Entry {
 
 struct ReadBoard: PlayStatement {
     typealias Row = BoardAnswer
-    static let sql: StaticString = "SELECT read_board($1, $2::board, $3, $4, $5)"
+    static let sql: StaticString = "SELECT juliet.read_board($1, $2::juliet.board, $3, $4, $5)"
     static let access = StatementAccess.read
     /// A board is of all players.
     var routingKey: String? { nil }
@@ -126,7 +126,7 @@ struct ReadBoard: PlayStatement {
 }
 
 struct TendBoards: Statement {
-    static let sql: StaticString = "SELECT tend_boards($1)"
+    static let sql: StaticString = "SELECT juliet.tend_boards($1)"
     /// Players of a part: as many as take some milliseconds.
     static let most = 1000
 

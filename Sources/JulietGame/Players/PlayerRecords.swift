@@ -84,7 +84,7 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
 
 /// NULL: no player of the second contract.
 struct ReadPlayerRecords: Statement {
-    static let sql: StaticString = "SELECT player_records($1)"
+    static let sql: StaticString = "SELECT juliet.player_records($1)"
     static let access = StatementAccess.read
     let user: User.ID
 

@@ -3,7 +3,7 @@ import Postgres
 
 struct CreatePlayer: PlayStatement {
     typealias Row = PlayerAnswer
-    static let sql: StaticString = "SELECT create_player($1, $2, $3, $4, $5, $6)"
+    static let sql: StaticString = "SELECT juliet.create_player($1, $2, $3, $4, $5, $6)"
 
     let player: User.ID
     let name: String?
@@ -29,7 +29,7 @@ struct CreatePlayer: PlayStatement {
 /// Whose recovery code it is.
 struct FindRecovered: PlayStatement {
     typealias Row = String?
-    static let sql: StaticString = "SELECT recovered_player($1)"
+    static let sql: StaticString = "SELECT juliet.recovered_player($1)"
     static let access = StatementAccess.read
 
     let code: Credential
@@ -40,7 +40,7 @@ struct FindRecovered: PlayStatement {
 
 struct CreateSession: PlayStatement {
     typealias Row = PlayerAnswer
-    static let sql: StaticString = "SELECT create_session($1, $2, $3, $4)"
+    static let sql: StaticString = "SELECT juliet.create_session($1, $2, $3, $4)"
 
     let code: Credential
     let secrets: NewSecrets
@@ -56,7 +56,7 @@ struct CreateSession: PlayStatement {
 
 struct RenewRecovery: PlayStatement {
     typealias Row = RefusalAnswer
-    static let sql: StaticString = "SELECT renew_recovery($1, $2)"
+    static let sql: StaticString = "SELECT juliet.renew_recovery($1, $2)"
 
     let session: Credential?
     let code: Credential
@@ -69,7 +69,7 @@ struct RenewRecovery: PlayStatement {
 
 struct ListSessions: PlayStatement {
     typealias Row = SessionAnswer
-    static let sql: StaticString = "SELECT list_sessions($1)"
+    static let sql: StaticString = "SELECT juliet.list_sessions($1)"
     static let access = StatementAccess.read
 
     let session: Credential?
@@ -79,7 +79,7 @@ struct ListSessions: PlayStatement {
 
 struct RevokeSession: PlayStatement {
     typealias Row = RefusalAnswer
-    static let sql: StaticString = "SELECT revoke_session($1, $2)"
+    static let sql: StaticString = "SELECT juliet.revoke_session($1, $2)"
 
     let session: Credential?
     let id: PostgresUUID?
@@ -92,7 +92,7 @@ struct RevokeSession: PlayStatement {
 
 struct ReadPlayer: PlayStatement {
     typealias Row = PlayerAnswer
-    static let sql: StaticString = "SELECT read_player($1)"
+    static let sql: StaticString = "SELECT juliet.read_player($1)"
     static let access = StatementAccess.read
 
     let session: Credential?
@@ -102,7 +102,7 @@ struct ReadPlayer: PlayStatement {
 
 struct RenamePlayer: PlayStatement {
     typealias Row = PlayerAnswer
-    static let sql: StaticString = "SELECT rename_player($1, $2)"
+    static let sql: StaticString = "SELECT juliet.rename_player($1, $2)"
 
     let session: Credential?
     let name: String?
@@ -115,7 +115,7 @@ struct RenamePlayer: PlayStatement {
 
 struct ListEnergy: PlayStatement {
     typealias Row = EnergyAnswer
-    static let sql: StaticString = "SELECT list_energy($1, $2, $3)"
+    static let sql: StaticString = "SELECT juliet.list_energy($1, $2, $3)"
     static let access = StatementAccess.read
 
     let session: Credential?
@@ -131,7 +131,7 @@ struct ListEnergy: PlayStatement {
 
 struct ExportPlayer: PlayStatement {
     typealias Row = String?
-    static let sql: StaticString = "SELECT export_player($1)"
+    static let sql: StaticString = "SELECT juliet.export_player($1)"
     static let access = StatementAccess.read
     /// Purchases and the lottery are the coordinator's.
     var routingKey: String? { nil }
@@ -143,7 +143,7 @@ struct ExportPlayer: PlayStatement {
 
 struct DeletePlayer: PlayStatement {
     typealias Row = RefusalAnswer
-    static let sql: StaticString = "SELECT delete_player($1, $2)"
+    static let sql: StaticString = "SELECT juliet.delete_player($1, $2)"
     /// Purchases and the lottery are the coordinator's.
     var routingKey: String? { nil }
 

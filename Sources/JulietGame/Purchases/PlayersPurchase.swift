@@ -44,7 +44,7 @@ package struct PlayersPurchase: Sendable, Hashable, Codable {
 }
 
 struct ReadPlayersPurchases: Statement {
-    static let sql: StaticString = "SELECT purchase_records($1)"
+    static let sql: StaticString = "SELECT juliet.purchase_records($1)"
     static let access = StatementAccess.read
     let user: User.ID
 

@@ -143,9 +143,10 @@ extension PurchaseStatement {
 
 private struct ListPurchases: PurchaseStatement {
     static let sql: StaticString = """
-        SELECT transaction_id, environment, user_id, product, quantity, energy, purchase_state(purchases),
-            show_time(purchased_at), show_time(signed_at), show_time(created_at), show_time(decided_at)
-        FROM purchases ORDER BY created_at DESC, environment, transaction_id LIMIT $1
+        SELECT transaction_id, environment, user_id, product, quantity, energy, juliet.purchase_state(purchases),
+            juliet.show_time(purchased_at), juliet.show_time(signed_at), juliet.show_time(created_at),
+            juliet.show_time(decided_at)
+        FROM juliet.purchases ORDER BY created_at DESC, environment, transaction_id LIMIT $1
         """
     let count: Int
 
@@ -154,9 +155,11 @@ private struct ListPurchases: PurchaseStatement {
 
 private struct FindPurchases: PurchaseStatement {
     static let sql: StaticString = """
-        SELECT transaction_id, environment, user_id, product, quantity, energy, purchase_state(purchases),
-            show_time(purchased_at), show_time(signed_at), show_time(created_at), show_time(decided_at)
-        FROM purchases WHERE environment IN ('Production', 'Sandbox') AND transaction_id = $1 ORDER BY environment
+        SELECT transaction_id, environment, user_id, product, quantity, energy, juliet.purchase_state(purchases),
+            juliet.show_time(purchased_at), juliet.show_time(signed_at), juliet.show_time(created_at),
+            juliet.show_time(decided_at)
+        FROM juliet.purchases
+        WHERE environment IN ('Production', 'Sandbox') AND transaction_id = $1 ORDER BY environment
         """
     let transaction: String
 
@@ -165,13 +168,14 @@ private struct FindPurchases: PurchaseStatement {
 
 private struct ListPurchaseChanges: Statement {
     static let sql: StaticString = """
-        SELECT entry, show_time(created_at), reason::text, delta, balance_after FROM (
-            SELECT entry, created_at, reason, delta, balance_after FROM energy_ledger
+        SELECT entry, juliet.show_time(created_at), reason::text, delta, balance_after FROM (
+            SELECT entry, created_at, reason, delta, balance_after FROM juliet.energy_ledger
             WHERE user_id = $1 AND entry IS NOT NULL AND reason IN ('purchase', 'refund')
-                AND reference = purchase_reference($2, $3)
+                AND reference = juliet.purchase_reference($2, $3)
             UNION ALL
-            SELECT entry, created_at, reason, delta, balance_after FROM energy_ledger_archive
-            WHERE user_id = $1 AND reason IN ('purchase', 'refund') AND reference = purchase_reference($2, $3)) AS changes
+            SELECT entry, created_at, reason, delta, balance_after FROM juliet.energy_ledger_archive
+            WHERE user_id = $1 AND reason IN ('purchase', 'refund')
+                AND reference = juliet.purchase_reference($2, $3)) AS changes
         ORDER BY entry
         """
     static let access = StatementAccess.read
@@ -194,8 +198,9 @@ private struct ListPurchaseChanges: Statement {
 
 private struct ListNotices: Statement {
     static let sql: StaticString = """
-        SELECT id, type, subtype, show_time(signed_at), show_time(received_at), show_time(applied_at)
-        FROM store_notifications WHERE environment = $1 AND transaction_id = $2 ORDER BY signed_at, id
+        SELECT id, type, subtype, juliet.show_time(signed_at), juliet.show_time(received_at),
+            juliet.show_time(applied_at)
+        FROM juliet.store_notifications WHERE environment = $1 AND transaction_id = $2 ORDER BY signed_at, id
         """
     static let access = StatementAccess.read
     let environment: String
@@ -214,7 +219,7 @@ private struct ListNotices: Statement {
 }
 
 private struct NextNotices: Statement {
-    static let sql: StaticString = "SELECT id FROM store_notifications WHERE id > $1 ORDER BY id LIMIT 1000"
+    static let sql: StaticString = "SELECT id FROM juliet.store_notifications WHERE id > $1 ORDER BY id LIMIT 1000"
     static let access = StatementAccess.read
     let after: String
 

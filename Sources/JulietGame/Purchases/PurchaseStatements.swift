@@ -33,7 +33,8 @@ extension PurchaseReason {
 
 struct CreditPurchase: GameFunction {
     static let sql: StaticString = """
-        SELECT credit_purchase($1, ROW($2, $3, $4, $5, $6, $7, $8, $9, $10)::store_transaction, $11, $12, $13)
+        SELECT juliet.credit_purchase(
+            $1, ROW($2, $3, $4, $5, $6, $7, $8, $9, $10)::juliet.store_transaction, $11, $12, $13)
         """
     /// A transaction counts once for all players, so who has it is known in one place.
     var routingKey: String? { nil }
@@ -56,7 +57,7 @@ struct CreditPurchase: GameFunction {
 }
 
 struct RefusePurchase: GameFunction {
-    static let sql: StaticString = "SELECT refuse_purchase($1, $2, $3, $4)"
+    static let sql: StaticString = "SELECT juliet.refuse_purchase($1, $2, $3, $4)"
 
     let user: User.ID
     let reason: PurchaseReason
@@ -70,7 +71,7 @@ struct RefusePurchase: GameFunction {
 }
 
 struct BuyEnergyWithin: GameFunction {
-    static let sql: StaticString = "SELECT buy_energy_within($1, $2, $3, $4, $5)"
+    static let sql: StaticString = "SELECT juliet.buy_energy_within($1, $2, $3, $4, $5)"
 
     let user: User.ID
     let amount: Energy
@@ -88,7 +89,7 @@ struct BuyEnergyWithin: GameFunction {
 struct PresentPurchase: PlayStatement {
     typealias Row = PurchaseAnswer
     static let sql: StaticString =
-        "SELECT present_purchase($1, ROW($2, $3, $4, $5, $6, $7, $8, $9, $10)::store_transaction)"
+        "SELECT juliet.present_purchase($1, ROW($2, $3, $4, $5, $6, $7, $8, $9, $10)::juliet.store_transaction)"
     /// As ``CreditPurchase``.
     var routingKey: String? { nil }
 
@@ -103,7 +104,7 @@ struct PresentPurchase: PlayStatement {
 
 /// Whether it has been applied before.
 struct KeepNotice: Statement {
-    static let sql: StaticString = "SELECT store_notification($1, $2, $3, $4, $5, $6, $7, $8)"
+    static let sql: StaticString = "SELECT juliet.store_notification($1, $2, $3, $4, $5, $6, $7, $8)"
     let notice: StoreNotice
 
     func bind(to parameters: inout Parameters) {
@@ -122,7 +123,7 @@ struct KeepNotice: Statement {
 
 /// Whether it was news. NULL: there is no such notification.
 struct ApplyNotice: Statement {
-    static let sql: StaticString = "SELECT apply_notification($1)"
+    static let sql: StaticString = "SELECT juliet.apply_notification($1)"
     /// The player's row is found by the transaction, so no batch can put it in its place.
     static let attempts = 3
     let id: String

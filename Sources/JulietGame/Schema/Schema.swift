@@ -1,5 +1,99 @@
-/// The schema that this release's statements are written for.
+import JulietSchema
+package import Migrations
+package import Postgres
+
+/// The schema that this release's statements are written for, as the program carries it.
 package enum Schema {
-    /// The number of the newest file in `migrations/`.
-    package static let version = 22
+    /// Where everything is: tables, functions, ledgers. Statements say so with every name, so they depend on nobody's
+    /// `search_path`.
+    package static let name = "juliet"
+
+    /// What a transaction of an operator's command begins with, in which plain functions are called: they look for names
+    /// where their caller does.
+    package static let goHome = "SET LOCAL search_path = juliet, pg_temp"
+
+    /// The number of the newest migration.
+    package static let version = migrations.last?.version ?? 0
+
+    /// The migrations, by ascending version.
+    package static var migrations: [Migration] {
+        do { return try MigrationFolder.migrations(SchemaFiles.migrations) } catch {
+            preconditionFailure("migrations/\(error)")
+        }
+    }
+
+    /// The code, read anew each time: it is large, and nobody needs it for long.
+    package static var code: SchemaCode {
+        do { return try SchemaCode(files: SchemaFiles.code) } catch { preconditionFailure("schema/\(error)") }
+    }
+
+    /// The checksum of the code, read once.
+    package static let codeChecksum = code.checksum
+
+    /// Settings of each transaction that changes the schema of a Citus cluster: else it may refuse a second statement,
+    /// takes no triggers, and its other servers do not look for names where this one does. They mean nothing elsewhere.
+    package static let transactionSettings = [
+        "citus.multi_shard_modify_mode = 'sequential'", "citus.enable_unsafe_triggers = on",
+        "citus.propagate_set_commands = 'local'",
+    ]
+
+    /// Options of a runner for this schema.
+    ///
+    /// - Parameter release: What this release calls itself.
+    package static func runnerOptions(release: String) -> MigrationRunner.Options {
+        var options = MigrationRunner.Options()
+        options.schema = name
+        options.release = release
+        options.transactionSettings = transactionSettings
+        return options
+    }
+
+    /// Whether a service of this release can work on a database.
+    ///
+    /// - Parameters:
+    ///   - release: Its version.
+    ///   - connection: A session of any role.
+    package static func fitness(
+        of release: String, on connection: PostgresConnection, timeout: Duration
+    ) async throws(PostgresError) -> SchemaFitness {
+        let ledger: [LedgerEntry]
+        let releases: [ReleaseEntry]
+        do {
+            ledger = try await connection.execute(ReadMigrations(), timeout: timeout)
+            releases = try await connection.execute(ReadReleases(), timeout: timeout)
+        } catch  where error.sqlState == .undefinedTable {
+            return .behind(newestApplied: nil)
+        }
+        return SchemaFitness(
+            ledger: ledger, required: version, code: codeChecksum, release: release, releases: releases)
+    }
+}
+
+/// The ledger of migrations.
+private struct ReadMigrations: Statement {
+    static let sql: StaticString = """
+        SELECT version, name, checksum, backward_compatible,
+            to_char(applied_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS applied_at,
+            duration_ms, applied_by
+        FROM juliet.schema_migrations ORDER BY version
+        """
+    static let access = StatementAccess.read
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> LedgerEntry {
+        try LedgerEntry(&row)
+    }
+}
+
+/// Whose code was installed, the latest first.
+private struct ReadReleases: Statement {
+    static let sql: StaticString = """
+        SELECT code_checksum, release, version,
+            to_char(installed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS installed_at
+        FROM juliet.schema_releases ORDER BY schema_releases.installed_at DESC, code_checksum
+        """
+    static let access = StatementAccess.read
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> ReleaseEntry {
+        try ReleaseEntry(&row)
+    }
 }

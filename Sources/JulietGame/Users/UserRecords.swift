@@ -88,7 +88,7 @@ package struct UserRecords {
     ///
     /// - Returns: nil for an unknown player.
     package func everything(about user: User.ID) async throws(PostgresError) -> Everything? {
-        try await connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+        try await connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(Schema.goHome)") {
             () async throws(PostgresError) in
             guard let record = try await connection.first(ReadUser(user: user)) else { return nil }
             return Everything(
@@ -124,7 +124,7 @@ package struct UserRecords {
 private struct ReadUser: Statement {
     static let sql: StaticString = """
         SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created_at, energy, wins
-        FROM users WHERE id = $1
+        FROM juliet.users WHERE id = $1
         """
     static let access = StatementAccess.read
     let user: User.ID
@@ -141,7 +141,7 @@ private struct ReadUser: Statement {
 private struct ReadOperations: Statement {
     static let sql: StaticString = """
         SELECT operation_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), refusal IS NULL
-        FROM energy_ledger WHERE user_id = $1 AND entry IS NULL ORDER BY created_at, operation_id
+        FROM juliet.energy_ledger WHERE user_id = $1 AND entry IS NULL ORDER BY created_at, operation_id
         """
     static let access = StatementAccess.read
     let user: User.ID
@@ -158,7 +158,7 @@ private struct ReadOperations: Statement {
 private struct ReadPlayedWords: Statement {
     static let sql: StaticString = """
         SELECT word, language, to_char(played_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS played_at
-        FROM played_words JOIN words ON words.id = word_id WHERE user_id = $1
+        FROM juliet.played_words JOIN juliet.words ON words.id = word_id WHERE user_id = $1
         ORDER BY played_words.number
         """
     static let access = StatementAccess.read
@@ -175,7 +175,7 @@ private struct ReadPlayedWords: Statement {
 
 /// Deletes a player by the function that players call as well. NULL: unknown player.
 private struct DeleteUser: Statement {
-    static let sql: StaticString = "SELECT delete_user($1, $2)"
+    static let sql: StaticString = "SELECT juliet.delete_user($1, $2)"
     /// Twice more when what the store tells of the player stands in the way: all of it is one transaction.
     static let attempts = 3
     let user: User.ID

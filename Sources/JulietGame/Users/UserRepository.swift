@@ -19,7 +19,7 @@ package struct UserRepository: Sendable {
 }
 
 struct ReadClaim: Statement {
-    static let sql: StaticString = "SELECT claimed_user($1)"
+    static let sql: StaticString = "SELECT juliet.claimed_user($1)"
     static let access = StatementAccess.read
 
     let user: User.ID
@@ -32,7 +32,7 @@ struct ReadClaim: Statement {
 }
 
 struct RegisterUser: GameFunction {
-    static let sql: StaticString = "SELECT register_user($1, $2, $3)"
+    static let sql: StaticString = "SELECT juliet.register_user($1, $2, $3)"
 
     let user: User.ID
     let operation: Operation?

@@ -22,7 +22,7 @@ package struct WinRepository: Sendable {
 /// The wins of a player. No row: unknown player. The one request that reads a table itself: a call would cost half as
 /// much again.
 struct ReadWins: Statement {
-    static let sql: StaticString = "SELECT wins FROM users WHERE id = $1"
+    static let sql: StaticString = "SELECT wins FROM juliet.users WHERE id = $1"
     static let access = StatementAccess.read
 
     let user: User.ID
@@ -36,7 +36,7 @@ struct ReadWins: Statement {
 }
 
 struct AddWin: GameFunction {
-    static let sql: StaticString = "SELECT add_win($1, $2, $3)"
+    static let sql: StaticString = "SELECT juliet.add_win($1, $2, $3)"
 
     let user: User.ID
     let operation: Operation?

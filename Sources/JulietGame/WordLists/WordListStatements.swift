@@ -11,7 +11,7 @@ enum StagedWords {
         """
     static let copy: SQLText = "COPY staged_words (file, line, is_secret, word) FROM STDIN"
     /// Others may play meanwhile, and may not import.
-    static let analyzeAndLock = "ANALYZE staged_words; LOCK TABLE words IN SHARE ROW EXCLUSIVE MODE"
+    static let analyzeAndLock = "ANALYZE staged_words; LOCK TABLE juliet.words IN SHARE ROW EXCLUSIVE MODE"
 }
 
 /// The staged secrets that cannot be guessed: neither known nor staged as guessable. The first few, by file and line.
@@ -20,7 +20,7 @@ struct FindUnguessable: Statement {
         SELECT file, line, word FROM staged_words AS secret
         WHERE is_secret
             AND NOT EXISTS (SELECT FROM staged_words AS other WHERE other.word = secret.word AND NOT other.is_secret)
-            AND ($2 OR NOT EXISTS (SELECT FROM words WHERE language = $1 AND words.word = secret.word))
+            AND ($2 OR NOT EXISTS (SELECT FROM juliet.words WHERE language = $1 AND words.word = secret.word))
         ORDER BY file, line LIMIT 1000
         """
     let language: String
@@ -48,7 +48,7 @@ struct CompareStaged: Statement {
         SELECT count(*) FILTER (WHERE id IS NULL OR ($2 AND NOT is_secret)) AS added,
             count(*) FILTER (WHERE retired_at IS NOT NULL AND is_secret = $2 AND NOT is_banned) AS restored,
             count(*) AS listed
-        FROM listed LEFT JOIN words ON words.language = $1 AND words.word = listed.word
+        FROM listed LEFT JOIN juliet.words ON words.language = $1 AND words.word = listed.word
         """
     let language: String
     let isSecret: Bool
@@ -73,11 +73,11 @@ struct ApplyGuessable: Statement {
         WITH listed AS MATERIALIZED (
             SELECT word, bool_or(is_secret) AS is_secret FROM staged_words GROUP BY word HAVING NOT bool_and(is_secret)),
         added AS (
-            INSERT INTO words (language, word, is_secret)
+            INSERT INTO juliet.words (language, word, is_secret)
             SELECT $1, word, is_secret FROM listed
-            WHERE NOT EXISTS (SELECT FROM words WHERE words.language = $1 AND words.word = listed.word)
+            WHERE NOT EXISTS (SELECT FROM juliet.words WHERE words.language = $1 AND words.word = listed.word)
             ORDER BY word)
-        UPDATE words SET retired_at = NULL FROM listed
+        UPDATE juliet.words SET retired_at = NULL FROM listed
         WHERE language = $1 AND words.word = listed.word AND NOT words.is_secret AND retired_at IS NOT NULL
             AND NOT is_banned
         """
@@ -90,7 +90,7 @@ struct ApplyGuessable: Statement {
 /// Makes the listed words secrets that are dealt.
 struct ApplySecret: Statement {
     static let sql: StaticString = """
-        UPDATE words SET is_secret = true, retired_at = CASE WHEN is_banned THEN retired_at END
+        UPDATE juliet.words SET is_secret = true, retired_at = CASE WHEN is_banned THEN retired_at END
         FROM (SELECT DISTINCT word FROM staged_words WHERE is_secret) AS listed
         WHERE language = $1 AND words.word = listed.word
             AND (NOT is_secret OR retired_at IS NOT NULL AND NOT is_banned)
@@ -105,7 +105,7 @@ struct ApplySecret: Statement {
 struct PruneUnlisted: Statement {
     static let sql: StaticString = """
         WITH pruned AS (
-            UPDATE words SET retired_at = now()
+            UPDATE juliet.words SET retired_at = now()
             WHERE language = $1 AND retired_at IS NULL AND (is_secret OR NOT $2)
                 AND char_length(word) IN (SELECT DISTINCT char_length(word) FROM staged_words WHERE is_secret = $2)
                 AND NOT EXISTS (
@@ -126,7 +126,7 @@ struct PruneUnlisted: Statement {
 
 /// Writes into the audit trail what lists brought.
 struct RecordImport: Statement {
-    static let sql: StaticString = "SELECT record_action($1, 'words.import', NULL, $2, NULL, $3, NULL, NULL)"
+    static let sql: StaticString = "SELECT juliet.record_action($1, 'words.import', NULL, $2, NULL, $3, NULL, NULL)"
     typealias Row = NoRow
     let actor: String
     let language: String
@@ -142,6 +142,6 @@ struct RecordImport: Statement {
 /// Has new secrets dealt and retired ones not (migration 0004). Whoever changes words runs it at the end of the
 /// transaction.
 struct RefreshWordLists: Statement {
-    static let sql: StaticString = "SELECT refresh_word_lists()"
+    static let sql: StaticString = "SELECT juliet.refresh_word_lists()"
     typealias Row = NoRow
 }

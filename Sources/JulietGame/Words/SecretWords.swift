@@ -42,7 +42,7 @@ package final class SecretWords: Sendable {
 /// All secrets of a list that can be dealt.
 private struct ReadSecretWords: Statement {
     static let sql: StaticString = """
-        SELECT word FROM words
+        SELECT word FROM juliet.words
         WHERE language = $1 AND char_length(word) = $2 AND is_secret AND place IS NOT NULL
             AND retired_at IS NULL
         """

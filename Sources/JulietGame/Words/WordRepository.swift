@@ -44,7 +44,7 @@ package struct WordRepository: Sendable {
 }
 
 struct DealWord: GameFunction {
-    static let sql: StaticString = "SELECT deal_word($1, $2, $3)"
+    static let sql: StaticString = "SELECT juliet.deal_word($1, $2, $3)"
     static let access = StatementAccess.read
 
     let user: User.ID
@@ -58,7 +58,7 @@ struct DealWord: GameFunction {
 }
 
 struct StartGame: GameFunction {
-    static let sql: StaticString = "SELECT start_game($1, $2, $3, $4, $5)"
+    static let sql: StaticString = "SELECT juliet.start_game($1, $2, $3, $4, $5)"
 
     let user: User.ID
     let list: WordRepository.List
@@ -73,7 +73,7 @@ struct StartGame: GameFunction {
 }
 
 struct RecordPlayedWord: GameFunction {
-    static let sql: StaticString = "SELECT record_played_word($1, $2, $3)"
+    static let sql: StaticString = "SELECT juliet.record_played_word($1, $2, $3)"
 
     let user: User.ID
     let word: String
