@@ -21,10 +21,10 @@ test: ## Check the formatting, build, and run all tests.
 	@scripts/test
 
 lint: ## Check the formatting alone.
-	@swift format lint --strict -r Package.swift Sources Tests
+	@swift format lint --strict -r Package.swift Plugins Sources Tests
 
 format: ## Reformat the sources in place.
-	@swift format -i -r Package.swift Sources Tests
+	@swift format -i -r Package.swift Plugins Sources Tests
 
 bench: ## Compare with pgbench, in one run (ARGS=--quick: ten minutes).
 	@scripts/setup bench

@@ -98,6 +98,7 @@ package struct GameServer: Sendable {
                                     group.addTask { try await database.run() }
                                     group.addTask { try await keepRefreshing(secrets, on: database) }
                                     group.addTask { try await keepTending(Leaderboards(database: database)) }
+                                    group.addTask { try await keepRenewing(on: database) }
                                     if let shards { group.addTask { try await keepFollowing(shards, on: database) } }
                                     if let lottery { group.addTask { await lottery.hub.run() } }
                                     try await group.waitForAll()
@@ -256,6 +257,20 @@ package struct GameServer: Sendable {
             } catch {
                 if !wasWarned { logger.warning("the leaderboards could not be seen to: \(error)") }
                 (isBusy, wasWarned) = (false, true)
+            }
+        }
+    }
+
+    /// Says that this service runs, and of which release it is.
+    private func keepRenewing(on database: PostgresClient) async throws {
+        let id = PostgresUUID.random()
+        while true {
+            do {
+                try await RunningServices.renew(id, release: Release.version, on: database)
+                try await Task.sleep(for: RunningServices.interval)
+            } catch let error as PostgresError {
+                logger.debug("this service could not say that it runs: \(error)")
+                try await Task.sleep(for: .seconds(1))
             }
         }
     }

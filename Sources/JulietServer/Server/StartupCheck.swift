@@ -61,10 +61,7 @@ struct StartupCheck {
     }
 
     private func check(_ connection: PostgresConnection) async throws {
-        let ledger = try await Ledger.entries { (read) async throws(PostgresError) in
-            try await connection.execute(read, timeout: Self.patience)
-        }
-        let fitness = SchemaFitness(ledger: ledger, required: Schema.version)
+        let fitness = try await Schema.fitness(of: Release.version, on: connection, timeout: Self.patience)
         try StartupError.check(fitness, logger)
         if case .readyOnNewer = fitness { readiness.acceptNewerSchema() }
         let faults = try await SchemaGuards.faults(isOwn: fitness == .ready) { (read) async throws(PostgresError) in

@@ -9,6 +9,8 @@ package enum StartupError: Error, CustomStringConvertible {
     case database(PostgresError)
     /// The schema is older than this release; `newest` is the newest migration applied.
     case schemaBehind(newest: Int?)
+    /// The schema's functions are not this release's, and never were; `installed` is the release whose they are.
+    case codeBehind(installed: String?)
     /// The schema is newer than this release, and its migrations do not promise that this one still works.
     case schemaTooNew([Int])
     /// What keeps balances and ledger together is missing or altered.
@@ -27,6 +29,8 @@ package enum StartupError: Error, CustomStringConvertible {
             "the database has no schema yet: run juliet migrate up"
         case .schemaBehind(let newest?):
             "the database's schema is at \(newest), this release needs a newer one: run juliet migrate up"
+        case .codeBehind(let installed):
+            "the database has the functions of \(installed.map { "release \($0)" } ?? "no release"), this release brings others: run juliet migrate up"
         case .schemaTooNew(let versions):
             "the database's schema is newer than this release (\(versions.map(String.init).joined(separator: ", "))): install the release that brought it"
         case .schemaFaults(let faults):
@@ -50,8 +54,13 @@ package enum StartupError: Error, CustomStringConvertible {
     static func check(_ fitness: SchemaFitness, _ logger: Logger) throws(StartupError) {
         switch fitness {
         case .ready: break
-        case .readyOnNewer(let versions):
-            logger.notice("the schema is newer than this release and compatible: \(versions)")
+        case .readyOnNewer(let versions, let release):
+            let migrations =
+                versions.isEmpty ? "" : ", with migrations \(versions.map(String.init).joined(separator: ", "))"
+            logger.notice(
+                "the schema is a newer release's\(release.map { " (\($0))" } ?? "") and serves this one too\(migrations)"
+            )
+        case .codeBehind(let installed): throw .codeBehind(installed: installed)
         case .behind(let newest): throw .schemaBehind(newest: newest)
         case .tooNew(let versions): throw .schemaTooNew(versions)
         }

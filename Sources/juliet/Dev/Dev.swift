@@ -32,8 +32,6 @@ struct Dev: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder of the database and its log.", valueName: "dir"))
     var data = ".juliet"
 
-    @OptionGroup var migrations: MigrationsFolderOption
-
     func run() async throws {
         try await reportingErrors {
             let folder = try DataFolder(path: data)
@@ -82,8 +80,9 @@ struct Dev: AsyncParsableCommand {
         let owner = PostgresConfiguration(connectionString: cluster.connectionString(user: LocalCluster.ownerRole))
         let runner = MigrationRunner(
             connect: { () async throws(PostgresError) in try await PostgresConnection.connect(owner, on: loop) },
+            options: Schema.runnerOptions(release: Release.version),
             report: { event in MigrateReport.note(event).map(Terminal.note) })
-        _ = try await runner.up(try MigrationFolder.load(path: try migrations.path()))
+        _ = try await runner.up(Schema.migrations, code: Schema.code)
         try await importWords(into: owner, on: loop)
     }
 
@@ -141,7 +140,7 @@ struct Dev: AsyncParsableCommand {
 
 /// A row if there are words.
 private struct FindWord: Statement {
-    static let sql: StaticString = "SELECT 1 FROM words LIMIT 1"
+    static let sql: StaticString = "SELECT 1 FROM juliet.words LIMIT 1"
     static let access = StatementAccess.read
     typealias Row = NoRow
 }

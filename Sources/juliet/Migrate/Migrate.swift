@@ -1,5 +1,7 @@
 import ArgumentParser
 import EventLoop
+import JulietGame
+import JulietServer
 import Migrations
 import Postgres
 
@@ -8,22 +10,27 @@ struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Change the database's schema, safely.",
         discussion: """
-            Each file in migrations/ is one change, applied in a transaction together with \
-            its row in the table schema_migrations: it is done or it is not, whenever the \
-            command or the server is killed. Any number may run at once; one works, the \
-            others wait and find it done.
+            A migration is one change of tables or data, applied in a transaction together \
+            with its row in the table schema_migrations: it is done or it is not, whenever the \
+            command or the server is killed. Functions, triggers and rights are code: `up` \
+            installs what has changed of it, in the transaction of the last migration. Any \
+            number may run at once; one works, the others wait and find it done.
+
+            The program carries its migrations and its code. Everything is in the schema \
+            juliet, which `up` makes.
 
             \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
             service's.
 
-            Exit status: 0 done or nothing to do, 1 error, 2 migrations are pending, 3 files \
-            and database have drifted apart, 4 locked by somebody else, 64 wrong usage.
+            Exit status: 0 done or nothing to do, 1 error, 2 migrations or code are pending, 3 \
+            files and database have drifted apart, 4 locked by somebody else, 64 wrong usage.
 
             Start with `juliet migrate plan`: it shows what `up` would run.
             """,
         subcommands: [
             MigrateUp.self, MigrateDown.self, MigrateStatus.self, MigrateVerify.self, MigratePlan.self,
-            MigrateNew.self, MigrateRepair.self, MigrateWait.self, MigrateDistribute.self,
+            MigrateNew.self, MigrateRepair.self, MigrateWait.self, MigrateDistribute.self, MigratePrune.self,
+            MigrateCatalog.self,
         ]
     )
 }
@@ -37,8 +44,8 @@ enum MigrateExit: Int32 {
     case locked = 4
 
     /// What the files and the database call for.
-    init(_ state: SchemaState) {
-        self = !state.drift.isEmpty ? .drift : state.pending.isEmpty ? .done : .pending
+    init(_ state: ComparedSchema) {
+        self = state.hasDrift ? .drift : state.isPending ? .pending : .done
     }
 
     /// How a run that failed ends.
@@ -67,29 +74,46 @@ enum MigrateExit: Int32 {
     }
 }
 
+/// Migrations and code of a release, and how they compare with a database.
+struct ComparedSchema {
+    let migrations: SchemaState
+    /// nil: only migrations were looked at.
+    let code: CodeState?
+
+    var hasDrift: Bool { !migrations.drift.isEmpty || code?.altered.isEmpty == false }
+    var isPending: Bool { !migrations.pending.isEmpty || isCodePending }
+    /// Tables of a newer release have its code.
+    var isCodePending: Bool {
+        guard let code, migrations.lines.allSatisfy({ $0.migration != nil }) else { return false }
+        return !code.pending.isEmpty || code.newer == nil && !code.isRecorded
+    }
+}
+
 /// What every subcommand but `new` takes.
 struct MigrateOptions: ParsableArguments {
     @OptionGroup(title: "Database") var database: DatabaseOptions
-    @OptionGroup var folder: MigrationsFolderOption
+    @OptionGroup var folders: SchemaFoldersOption
     @Flag(help: "Print one JSON document for scripts.") var json = false
 
     /// Runs the body with the files and a runner, and ends the command as its error or its answer says.
     func run(
-        options: MigrationRunner.Options = MigrationRunner.Options(),
-        _ body: (MigrationRunner, [Migration]) async throws -> MigrateExit
+        patience: MigratePatience? = nil,
+        _ body: (MigrationRunner, SchemaSources) async throws -> MigrateExit
     ) async throws {
         do {
-            let files = try MigrationFolder.load(path: try folder.path())
+            let sources = try folders.sources()
             let configuration = try database.configuration(applicationName: "juliet migrate")
             let loop = try EventLoop(label: "juliet migrate")
             defer { loop.shutdown() }
+            var options = Schema.runnerOptions(release: Release.version)
+            patience?.adjust(&options)
             let runner = MigrationRunner(
                 connect: { () async throws(PostgresError) in
                     try await PostgresConnection.connect(configuration, on: loop)
                 },
                 options: options,
                 report: { event in MigrateReport.note(event).map(Terminal.note) })
-            try await body(runner, files).exit()
+            try await body(runner, sources).exit()
         } catch let exit as ExitCode {
             throw exit
         } catch {
@@ -98,17 +122,46 @@ struct MigrateOptions: ParsableArguments {
     }
 }
 
-/// Where the migrations' files are.
-struct MigrationsFolderOption: ParsableArguments {
+/// What a release brings.
+struct SchemaSources {
+    let migrations: [Migration]
+    /// nil: the database's is left alone.
+    let code: SchemaCode?
+
+    /// What the program carries.
+    static var own: SchemaSources { SchemaSources(migrations: Schema.migrations, code: Schema.code) }
+
+    /// Compares with a database.
+    func compare(_ runner: MigrationRunner) async throws -> ComparedSchema {
+        let migrations = try await runner.state(of: migrations)
+        return ComparedSchema(migrations: migrations, code: try await code.asyncMap { try await runner.state(of: $0) })
+    }
+}
+
+extension Optional {
+    /// `map` with a body that waits.
+    func asyncMap<Result>(_ body: (Wrapped) async throws -> Result) async rethrows -> Result? {
+        guard let value = self else { return nil }
+        return try await body(value)
+    }
+}
+
+/// Whose migrations and code.
+struct SchemaFoldersOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The folder of the migrations.",
-            discussion: "Default: ./migrations, else what was installed with the program.", valueName: "dir"))
+            "A folder of migrations, in place of the program's own.",
+            discussion: "Without --schema the code is left alone.", valueName: "dir"))
     var migrations: String?
 
-    /// The folder that was asked for, or the first there is.
-    func path() throws -> String {
-        if let migrations { return migrations }
-        return try InstalledFolder.path("migrations", flag: "--migrations")
+    @Option(help: ArgumentHelp("A folder of code, in place of the program's own.", valueName: "dir"))
+    var schema: String?
+
+    /// What was asked for.
+    func sources() throws -> SchemaSources {
+        let code: SchemaCode? =
+            if let schema { try SchemaCode(path: schema) } else { migrations == nil ? Schema.code : nil }
+        return SchemaSources(
+            migrations: try migrations.map { try MigrationFolder.load(path: $0) } ?? Schema.migrations, code: code)
     }
 }

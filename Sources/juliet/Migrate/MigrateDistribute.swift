@@ -36,11 +36,12 @@ struct MigrateDistribute: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.run(options: patience.options) { runner, files in
-            let (isNew, state) = try await runner.whileNobodyMigrates(files) { connection, state in
-                if !state.drift.isEmpty || !state.pending.isEmpty {
-                    throw DistributionRefusal.schema(MigrateReport.summary(state))
-                }
+        try await options.run(patience: patience) { runner, sources in
+            let compared = try await sources.compare(runner)
+            if compared.hasDrift || compared.isPending {
+                throw DistributionRefusal.schema(MigrateReport.summary(compared))
+            }
+            let (isNew, state) = try await runner.whileNobodyMigrates(sources.migrations) { connection, _ in
                 let isNew = try await distribute(on: connection)
                 return (isNew, try await Distribution.state(on: connection))
             }

@@ -1,53 +1,118 @@
+import JulietGame
 import Migrations
 
 /// What `juliet migrate` prints, as values.
 enum MigrateReport {
     /// `juliet migrate status`, for people.
-    static func status(_ state: SchemaState) -> String {
-        guard !state.lines.isEmpty else { return "there are no migrations" }
-        let rows = state.lines.map { line in
+    static func status(_ state: ComparedSchema) -> String {
+        let rows = state.migrations.lines.map { line in
             [
                 SchemaState.Line.numbered(line.version), line.status.rawValue,
                 line.entry?.appliedAt.map { $0.replacing("T", with: " ") } ?? "-", line.name,
             ]
         }
-        return Terminal.table([["version", "status", "applied at", "name"]] + rows) + "\n\n" + summary(state)
+        if rows.isEmpty, state.code == nil { return "there are no migrations" }
+        var parts =
+            rows.isEmpty
+            ? ["there are no migrations"] : [Terminal.table([["version", "status", "applied at", "name"]] + rows)]
+        if let code = state.code {
+            parts.append(self.code(code))
+        }
+        return (parts + [summary(state)]).joined(separator: "\n\n")
+    }
+
+    /// How the code stands: a count of what is as the files say, and the rest by name.
+    static func code(_ code: CodeState) -> String {
+        if let newer = code.newer { return "the code is that of release \(newer), which is newer" }
+        let others = code.lines.filter { $0.status != .installed }
+        // A database that has none has all to come: a line for each would say little.
+        let isFresh = others.allSatisfy { $0.status == .new } && others.count == code.lines.count
+        let installed = code.lines.count - others.count
+        let count =
+            isFresh
+            ? "not installed yet: \(counted(others.count, "object"))" : "\(counted(installed, "object")) installed"
+        guard !others.isEmpty, !isFresh else { return "code: \(count)" }
+        return "code: \(count)\n" + Terminal.table(others.map { [$0.status.rawValue, $0.object] })
     }
 
     /// The state in one line, and what to do about it.
-    static func summary(_ state: SchemaState) -> String {
-        let drift = state.drift.count
-        let pending = state.pending.count - state.drift.filter(\.status.isPending).count
+    static func summary(_ state: ComparedSchema) -> String {
+        let drift = state.migrations.drift.count + (state.code?.altered.count ?? 0)
+        let pending = state.migrations.pending.count - state.migrations.drift.filter(\.status.isPending).count
         if drift > 0 {
             return "\(counted(drift, "fault")): `juliet migrate verify` names \(drift == 1 ? "it" : "them")"
         }
-        if pending > 0 {
-            return
-                "\(counted(pending, "migration")) pending: `juliet migrate up` applies \(pending == 1 ? "it" : "them")"
+        let migrations = counted(pending, "migration")
+        switch (pending, state.isCodePending) {
+        case (1..., true): return "\(migrations) and code pending: `juliet migrate up` applies them"
+        case (1..., false): return "\(migrations) pending: `juliet migrate up` applies \(pending == 1 ? "it" : "them")"
+        case (_, true): return "code pending: `juliet migrate up` installs it"
+        default: return "up to date"
         }
-        return "up to date"
     }
 
     /// `juliet migrate verify`, for people.
-    static func verify(_ state: SchemaState) -> String {
-        state.drift.isEmpty
-            ? "files and database agree" : state.drift.map(\.driftDescription).joined(separator: "\n")
+    static func verify(_ state: ComparedSchema) -> String {
+        guard state.hasDrift else { return "files and database agree" }
+        let altered = (state.code?.altered ?? []).map {
+            "\($0.object): altered by hand since it was installed; `juliet migrate up` puts it back"
+        }
+        return (state.migrations.drift.map(\.driftDescription) + altered).joined(separator: "\n")
     }
 
     /// `juliet migrate plan`, for people: SQL that could be pasted, in the order in which it would run.
-    static func plan(_ plan: MigrationPlan) -> String {
-        guard !plan.steps.isEmpty else { return "nothing to do" }
-        return plan.steps.map { step in
+    static func plan(_ plan: MigrationPlan, code: [CodeState.Line] = [], removesCode: Bool = false) -> String {
+        guard !plan.steps.isEmpty || !code.isEmpty else { return "nothing to do" }
+        var parts =
+            removesCode && !plan.steps.isEmpty ? ["-- all functions, triggers, rights and comments are dropped"] : []
+        parts += plan.steps.map { step in
             let frame = step.migration.isTransactional ? "in one transaction" : "outside a transaction"
             let statements = step.statements.map { $0.text + ";" }.joined(separator: "\n")
             return "-- \(step.direction.rawValue) \(step.migration.fileName), \(frame)\n\(statements)"
-        }.joined(separator: "\n\n")
+        }
+        parts += code.map { line in
+            guard let piece = line.piece else {
+                let fate = line.entry?.isEntry == true ? "retired, and kept until `juliet migrate prune`" : "dropped"
+                return "-- gone: \(line.object), \(fate)"
+            }
+            let statements = piece.statements.map { $0.text + ";" }.joined(separator: "\n")
+            return "-- \(line.status.rawValue): \(line.object), \(piece.file)\n\(statements)"
+        }
+        return parts.joined(separator: "\n\n")
     }
 
     /// How a run that succeeded ended, for people.
-    static func outcome(_ steps: [MigrationPlan.Step]) -> String {
-        guard let direction = steps.first?.direction else { return "nothing to do" }
-        return "\(counted(steps.count, "migration")) \(direction == .up ? "applied" : "taken back")"
+    static func outcome(_ outcome: MigrationRunner.Outcome) -> String {
+        guard !outcome.isEmpty else { return "nothing to do" }
+        var parts: [String] = []
+        if let direction = outcome.steps.first?.direction {
+            parts.append("\(counted(outcome.steps.count, "migration")) \(direction == .up ? "applied" : "taken back")")
+        }
+        parts += changes(outcome.code)
+        var text = parts.joined(separator: ", ")
+        if outcome.steps.first?.direction == .down, !outcome.code.isEmpty {
+            text +=
+                "\n"
+                + (outcome.fittingRelease.map {
+                    "the code of release \($0) fits what is left: install it with that release's juliet migrate up"
+                } ?? "no release was ever installed on what is left")
+        }
+        return text
+    }
+
+    /// What was done to the code, in counts.
+    private static func changes(_ lines: [CodeState.Line]) -> [String] {
+        func count(_ word: String, where isMeant: (CodeState.Line) -> Bool) -> String? {
+            let number = lines.count(where: isMeant)
+            return number == 0 ? nil : "\(counted(number, "object")) of code \(word)"
+        }
+        return [
+            count("installed") { $0.piece != nil },
+            count("retired") {
+                $0.piece == nil && $0.entry?.isEntry == true && $0.status == .gone && $0.entry?.retiredAt == nil
+            },
+            count("dropped") { $0.piece == nil && $0.entry?.isEntry != true },
+        ].compactMap { $0 }
     }
 
     /// What is said while it runs; nil for what need not be said.
@@ -60,15 +125,18 @@ enum MigrateReport {
             return nil
         case .running(let step, let seconds):
             return "\(step.migration.fileName): running for \(seconds) s"
-        case .retrying(let step, let line, let attempt, let blocker):
+        case .retrying(let file, let line, let attempt, let blocker):
             let hint = blocker.map { "; the oldest transaction here is that of \($0)" } ?? ""
-            return "\(step.migration.fileName):\(line): a table is locked, rolled back after attempt \(attempt)\(hint)"
+            return "\(file):\(line): a table is locked, rolled back after attempt \(attempt)\(hint)"
         case .droppedInvalidIndex(let name):
             return "dropped \(name), which a failed build had left invalid"
         case .foundFinishedIndex(let name):
             return "found \(name), which an interrupted run had finished"
         case .finished(let step, let milliseconds):
             return "\(step.direction.rawValue) \(step.migration.fileName) (\(grouped(milliseconds)) ms)"
+        case .changedCode(let lines):
+            let altered = lines.filter { $0.status == .altered }.map { "put back, altered by hand: \($0.object)" }
+            return altered.isEmpty ? nil : altered.joined(separator: "\n")
         }
     }
 
@@ -79,7 +147,24 @@ enum MigrateReport {
             : "\(line.title): the file is now taken for what was applied"
     }
 
+    /// `juliet migrate prune`, for people.
+    static func pruned(_ lines: [CodeState.Line]) -> String {
+        lines.isEmpty ? "nothing to do" : lines.map { "dropped \($0.object)" }.joined(separator: "\n")
+    }
+
+    /// Why nothing is pruned.
+    static func inTheWay(_ services: [RunningServices.Service]) -> String {
+        let list = services.map { "release \($0.release), running since \($0.startedAt)" }.joined(separator: "; ")
+        return
+            "\(counted(services.count, "service")) of other code may still call what is retired: \(list). Replace them first, or use --force"
+    }
+
     // MARK: For scripts
+
+    /// What `prune` dropped.
+    struct Pruned: Encodable {
+        let dropped: [String]
+    }
 
     /// A failure.
     struct Failure: Encodable {
@@ -117,13 +202,42 @@ enum MigrateReport {
     struct State: Encodable {
         let status: String
         let migrations: [Version]
+        /// What differs between code and database; nil: it was not looked at.
+        let code: Code?
         /// How the players are spread; nil: there is one server, or it was not asked for.
         let distribution: Distributed?
 
-        init(_ state: SchemaState, lines: [SchemaState.Line], distribution: Distributed? = nil) {
+        init(_ state: ComparedSchema, lines: [SchemaState.Line], distribution: Distributed? = nil) {
             status = "\(MigrateExit(state))"
             migrations = lines.map(Version.init)
+            code = state.code.map(Code.init)
             self.distribution = distribution
+        }
+    }
+
+    /// How the code stands.
+    struct Code: Encodable {
+        struct Change: Encodable {
+            let object: String
+            let status: String
+            let file: String?
+
+            init(_ line: CodeState.Line) {
+                object = line.object
+                status = line.status.rawValue
+                file = line.piece?.file
+            }
+        }
+
+        let installed: Int
+        let changes: [Change]
+        /// The release whose code is there, if it is newer.
+        let newerRelease: String?
+
+        init(_ state: CodeState) {
+            installed = state.lines.count { $0.status == .installed }
+            changes = state.newer == nil ? state.lines.filter { $0.status != .installed }.map(Change.init) : []
+            newerRelease = state.newer
         }
     }
 
@@ -139,14 +253,26 @@ enum MigrateReport {
 
         let status: String
         let steps: [Step]
+        let code: [Code.Change]
+        /// After `down`: the release whose code fits.
+        let fittingRelease: String?
 
-        init(_ steps: [MigrationPlan.Step], outcome: MigrateExit) {
+        init(_ outcome: MigrationRunner.Outcome) {
+            self.init(outcome.steps, code: outcome.code, outcome: .done, fittingRelease: outcome.fittingRelease)
+        }
+
+        init(
+            _ steps: [MigrationPlan.Step], code: [CodeState.Line] = [], outcome: MigrateExit,
+            fittingRelease: String? = nil
+        ) {
             status = "\(outcome)"
             self.steps = steps.map { step in
                 Step(
                     version: step.migration.version, name: step.migration.name, direction: step.direction.rawValue,
                     transaction: step.migration.isTransactional, statements: step.statements.map(\.text))
             }
+            self.code = code.map(Code.Change.init)
+            self.fittingRelease = fittingRelease
         }
     }
 }

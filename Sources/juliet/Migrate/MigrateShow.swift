@@ -5,11 +5,12 @@ import Migrations
 struct MigrateStatus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show every migration and where it stands.",
+        abstract: "Show where migrations and code stand.",
         usage: "juliet migrate status [--json] [<options>]",
         discussion: """
-            Compares the files with the table schema_migrations; changes nothing, takes no \
-            lock. Exit status: 0 up to date, 2 migrations are pending, 3 drift.
+            Compares the files with the tables schema_migrations and schema_code and with the \
+            functions there are; changes nothing, takes no lock. Exit status: 0 up to date, 2 \
+            migrations or code are pending, 3 drift.
 
             applied       done, and the file is what it was
             pending       not done yet
@@ -20,20 +21,28 @@ struct MigrateStatus: AsyncParsableCommand {
             newer         done by a newer release that leaves this one working
             unknown       done by a newer release that promises nothing
 
+            Of the code it names what `up` would do something about, and what is retired:
+
+            new           not there yet
+            changed       there, as an earlier release said it
+            gone          there, and no file says it any more
+            altered       changed by hand since it was installed, or its rights
+            retired       kept for services of the release before
+
             In a Citus cluster it also says how the players are spread over its servers.
             """)
 
     @OptionGroup var options: MigrateOptions
 
     func run() async throws {
-        try await options.run { runner, files in
-            let state = try await runner.state(of: files)
+        try await options.run { runner, sources in
+            let state = try await sources.compare(runner)
             let distribution = try await options.distribution()
             if options.json {
                 Terminal.print(
                     try Terminal.json(
                         MigrateReport.State(
-                            state, lines: state.lines,
+                            state, lines: state.migrations.lines,
                             distribution: distribution.map { MigrateReport.Distributed($0) })))
             } else {
                 Terminal.print(
@@ -49,23 +58,25 @@ struct MigrateStatus: AsyncParsableCommand {
 struct MigrateVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Name every file that is not what was applied.",
+        abstract: "Name every file and function that is not what was applied.",
         usage: "juliet migrate verify [--json] [<options>]",
         discussion: """
-            Names each edited, missing, unknown or out-of-order migration and what to do \
-            about it. Line ends and byte order marks do not count as edits. Exit status: \
-            0 files and database agree, 3 they do not. What is merely pending is no fault.
+            Names each edited, missing, unknown or out-of-order migration, each function or \
+            trigger that was altered by hand, and what to do about it. Line ends and byte \
+            order marks do not count as edits. Exit status: 0 files and database agree, 3 \
+            they do not. What is merely pending is no fault.
             """)
 
     @OptionGroup var options: MigrateOptions
 
     func run() async throws {
-        try await options.run { runner, files in
-            let state = try await runner.state(of: files)
+        try await options.run { runner, sources in
+            let state = try await sources.compare(runner)
             Terminal.print(
                 options.json
-                    ? try Terminal.json(MigrateReport.State(state, lines: state.drift)) : MigrateReport.verify(state))
-            return state.drift.isEmpty ? .done : .drift
+                    ? try Terminal.json(MigrateReport.State(state, lines: state.migrations.drift))
+                    : MigrateReport.verify(state))
+            return state.hasDrift ? .drift : .done
         }
     }
 }
@@ -94,22 +105,35 @@ struct MigratePlan: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.run { runner, files in
-            let state = try await runner.state(of: files)
-            let plan: MigrationPlan
-            do throws(MigrationPlan.Refusal) {
-                plan =
-                    if let down { try .down(state, count: down) } else {
-                        try .up(state, to: to, allowingOutOfOrder: allowOutOfOrder)
-                    }
-            } catch {
-                throw MigrationError.refused(error)
-            }
-            let outcome = plan.steps.isEmpty ? MigrateExit.done : .pending
-            Terminal.print(
-                options.json
-                    ? try Terminal.json(MigrateReport.Steps(plan.steps, outcome: outcome)) : MigrateReport.plan(plan))
-            return outcome
+        try await options.run { runner, sources in
+            try await Self.show(
+                sources, runner, to: to, down: down, allowingOutOfOrder: allowOutOfOrder, json: options.json)
         }
+    }
+
+    /// Prints what would run.
+    static func show(
+        _ sources: SchemaSources, _ runner: MigrationRunner, to: Int? = nil, down: Int? = nil,
+        allowingOutOfOrder: Bool = false, json: Bool
+    ) async throws -> MigrateExit {
+        let state = try await sources.compare(runner)
+        let plan: MigrationPlan
+        do throws(MigrationPlan.Refusal) {
+            plan =
+                if let down { try .down(state.migrations, count: down) } else {
+                    try .up(state.migrations, to: to, allowingOutOfOrder: allowingOutOfOrder)
+                }
+        } catch {
+            throw MigrationError.refused(error)
+        }
+        let newest = sources.migrations.last?.version ?? 0
+        let installsCode = down == nil && to ?? .max >= newest && state.isCodePending
+        let code = installsCode ? state.code?.pending ?? [] : []
+        let outcome = plan.steps.isEmpty && !installsCode ? MigrateExit.done : .pending
+        Terminal.print(
+            json
+                ? try Terminal.json(MigrateReport.Steps(plan.steps, code: code, outcome: outcome))
+                : MigrateReport.plan(plan, code: code, removesCode: down != nil && state.code?.hasAny == true))
+        return outcome
     }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import JulietGame
+import JulietSchema
 import Migrations
 
 /// `juliet migrate new`
@@ -20,12 +22,12 @@ struct MigrateNew: ParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("What it does, such as \"create wins\".", valueName: "name")) var name: [String]
-    @OptionGroup var folder: MigrationsFolderOption
+    @Option(help: ArgumentHelp("The folder of the migrations.", valueName: "dir")) var migrations = "migrations"
     @Flag(help: "Print one JSON document for scripts.") var json = false
 
     func run() throws {
         do {
-            let path = try folder.path()
+            let path = migrations
             let file = "\(path)/\(try MigrationFolder.create(name: name.joined(separator: " "), path: path))"
             Terminal.print(json ? try Terminal.json(["file": file]) : file)
         } catch {
@@ -50,8 +52,8 @@ struct MigrateRepair: AsyncParsableCommand {
     @OptionGroup var options: MigrateOptions
 
     func run() async throws {
-        try await options.run(options: patience.options) { runner, files in
-            let line = try await runner.accept(version: accept, files: files)
+        try await options.run(patience: patience) { runner, sources in
+            let line = try await runner.accept(version: accept, files: sources.migrations)
             Terminal.print(
                 options.json ? try Terminal.json(MigrateReport.Version(line)) : MigrateReport.repaired(line))
             return .done
@@ -67,7 +69,7 @@ struct MigrateWait: AsyncParsableCommand {
         usage: "juliet migrate wait [--timeout <seconds>] [<options>]",
         discussion: """
             For a service's start script: returns as soon as the database is in reach and \
-            has every migration of this folder. Exit status: 0 it has, 1 the database was \
+            has every migration and the code of this release. Exit status: 0 it has, 1 the database was \
             out of reach to the end, 2 migrations are still pending, 3 drift.
             """)
 
@@ -75,12 +77,12 @@ struct MigrateWait: AsyncParsableCommand {
     @OptionGroup var options: MigrateOptions
 
     func run() async throws {
-        try await options.run { runner, files in
+        try await options.run { runner, sources in
             let deadline = ContinuousClock.now + .seconds(timeout)
             while true {
-                let outcome: Result<SchemaState, MigrationError>
-                do throws(MigrationError) {
-                    outcome = .success(try await runner.state(of: files))
+                let outcome: Result<ComparedSchema, any Error>
+                do {
+                    outcome = .success(try await sources.compare(runner))
                 } catch {
                     outcome = .failure(error)
                 }
@@ -89,12 +91,76 @@ struct MigrateWait: AsyncParsableCommand {
                     let state = try outcome.get()
                     Terminal.print(
                         options.json
-                            ? try Terminal.json(MigrateReport.State(state, lines: state.lines))
+                            ? try Terminal.json(MigrateReport.State(state, lines: state.migrations.lines))
                             : MigrateReport.summary(state))
                     return MigrateExit(state)
                 }
                 try await Task.sleep(for: .milliseconds(250))
             }
+        }
+    }
+}
+
+/// `juliet migrate prune`
+struct MigratePrune: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prune",
+        abstract: "Drop functions that no running service needs any more.",
+        usage: "juliet migrate prune [--force] [<options>]",
+        discussion: """
+            `up` keeps a function that this release no longer brings as retired, since \
+            services of the release before may still call it. When all of these have been \
+            replaced, this drops it. Every service renews a row of the table services each \
+            ten seconds; those of another release that did so within the last minute are in \
+            the way, and named.
+
+            Exit status: 0 done or nothing to do, 1 error or refused, 4 locked.
+            """)
+
+    @Flag(help: "Drop them although services of another release run: their requests may fail.") var force = false
+    @OptionGroup var patience: MigratePatience
+    @OptionGroup var options: MigrateOptions
+
+    func run() async throws {
+        try await options.run(patience: patience) { runner, sources in
+            guard let code = sources.code else { throw CommandError("--migrations goes with --schema here") }
+            let dropped = try await runner.prune(code) { connection in
+                guard !force else { return }
+                let others = try await RunningServices.list(on: connection).filter { $0.codeChecksum != code.checksum }
+                guard others.isEmpty else { throw CommandError(MigrateReport.inTheWay(others)) }
+            }
+            Terminal.print(
+                options.json
+                    ? try Terminal.json(MigrateReport.Pruned(dropped: dropped.map(\.object)))
+                    : MigrateReport.pruned(dropped))
+            return .done
+        }
+    }
+}
+
+/// `juliet migrate catalog`
+struct MigrateCatalog: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "catalog",
+        abstract: "Print the columns, keys and triggers of the tables, as schema/catalog.txt has them.",
+        usage: "juliet migrate catalog [--map] [<options>]",
+        discussion: "For `scripts/catalog`, which writes that file after a change of the schema.",
+        shouldDisplay: false)
+
+    @Flag(help: "Print which folder of schema/ touches which table, as schema/README.md has it.") var map = false
+    @OptionGroup var options: MigrateOptions
+
+    func run() async throws {
+        try await options.run { runner, sources in
+            if map, let code = sources.code {
+                Terminal.print(SchemaMap(code: code, catalog: SchemaFiles.catalog).text)
+                return .done
+            }
+            let lines = try await runner.whileNobodyMigrates(sources.migrations) { connection, _ in
+                try await SchemaGuards.catalog(on: connection)
+            }
+            Terminal.print(lines.joined(separator: "\n"))
+            return .done
         }
     }
 }

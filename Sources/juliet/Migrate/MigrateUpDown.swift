@@ -32,13 +32,11 @@ struct MigratePatience: ParsableArguments {
         }
     }
 
-    var options: MigrationRunner.Options {
-        var options = MigrationRunner.Options()
+    func adjust(_ options: inout MigrationRunner.Options) {
         options.lockWait = .seconds(wait)
         options.lockTimeout = .seconds(lockTimeout)
         options.lockAttempts = lockAttempts
         options.lockStrategy = lock
-        return options
     }
 }
 
@@ -46,28 +44,43 @@ struct MigratePatience: ParsableArguments {
 struct MigrateUp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
-        abstract: "Apply what is pending.",
+        abstract: "Apply what is pending, and install the code.",
         usage: "juliet migrate up [--to <version>] [<options>]",
         discussion: """
             Applies the pending migrations in order, each in a transaction of its own with \
-            its ledger row. When one fails, nothing of it stays, the ones before it do, and \
-            the message names file and line; mend the file and run `up` again.
+            its ledger row. In the transaction of the last one it installs the code: what is \
+            new, changed or altered by hand, and drops what no file says any more. A function \
+            that services of the release before may still call is kept, as retired.
 
-            A statement waits for a locked table only briefly, then the migration is rolled \
+            When something fails, nothing of its transaction stays, what came before does, \
+            and the message names file and line; mend the file and run `up` again.
+
+            A statement waits for a locked table only briefly, then the transaction is rolled \
             back and tried again, so the game never queues behind it.
+
+            The code of a newer release stays: its services depend on it.
             """)
 
-    @Option(help: ArgumentHelp("The last version to apply.", valueName: "version")) var to: Int?
+    @Option(help: ArgumentHelp("The last version to apply; the code waits for the newest.", valueName: "version"))
+    var to: Int?
     @Flag(help: "Apply a migration although a newer one already is.") var allowOutOfOrder = false
+    @Flag(help: "Install this release's code over that of a newer one.") var replaceNewerCode = false
+    @Flag(help: "Show what would run, and run nothing: as `plan`.") var dryRun = false
     @OptionGroup var patience: MigratePatience
     @OptionGroup var options: MigrateOptions
 
     func run() async throws {
-        try await options.run(options: patience.options) { runner, files in
-            let steps = try await runner.up(files, to: to, allowingOutOfOrder: allowOutOfOrder)
+        try await options.run(patience: patience) { runner, sources in
+            if dryRun {
+                return try await MigratePlan.show(
+                    sources, runner, to: to, allowingOutOfOrder: allowOutOfOrder, json: options.json)
+            }
+            let outcome = try await runner.up(
+                sources.migrations, code: sources.code, to: to, allowingOutOfOrder: allowOutOfOrder,
+                replacingNewerCode: replaceNewerCode)
             Terminal.print(
                 options.json
-                    ? try Terminal.json(MigrateReport.Steps(steps, outcome: .done)) : MigrateReport.outcome(steps))
+                    ? try Terminal.json(MigrateReport.Steps(outcome)) : MigrateReport.outcome(outcome))
             return .done
         }
     }
@@ -80,7 +93,9 @@ struct MigrateDown: AsyncParsableCommand {
         abstract: "Take back the newest migrations.",
         usage: "juliet migrate down [<count>] [<options>]",
         discussion: """
-            Runs the migrate:down parts, newest first. Data that only the newer schema could \
+            Takes away the code, which is written for the tables as they are, then runs the \
+            migrate:down parts, newest first, and names the release whose code fits what is \
+            left: its `juliet migrate up` installs it. Data that only the newer schema could \
             hold is gone after that: see `juliet migrate plan --down` first.
             """)
 
@@ -93,11 +108,11 @@ struct MigrateDown: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.run(options: patience.options) { runner, files in
-            let steps = try await runner.down(files, count: count)
+        try await options.run(patience: patience) { runner, sources in
+            let outcome = try await runner.down(sources.migrations, count: count)
             Terminal.print(
                 options.json
-                    ? try Terminal.json(MigrateReport.Steps(steps, outcome: .done)) : MigrateReport.outcome(steps))
+                    ? try Terminal.json(MigrateReport.Steps(outcome)) : MigrateReport.outcome(outcome))
             return .done
         }
     }
