@@ -3,6 +3,8 @@ import Migrations
 import TestSupport
 import Testing
 
+@testable import JulietGame
+
 @Suite("juliet migrate, run as a program")
 struct MigrateCommandTests {
     private func folder() throws -> TemporaryFolder {
@@ -210,23 +212,26 @@ struct MigrateCommandTests {
     @Test("the game's migrations go up, down to nothing, and up again")
     func everyMigration() async throws {
         let program = try await Program()
-        // What a schema is made of, but for the runner's own table.
+        // What a schema is made of, but for the runner's own tables.
         let objects = """
-            SELECT 'table ' || relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
-                AND relname NOT LIKE 'schema\\_migrations%'
+            SELECT 'table ' || relname FROM pg_class WHERE relnamespace = to_regnamespace('juliet')
+                AND relname NOT LIKE 'schema\\_%'
             UNION ALL
-            SELECT 'type ' || typname FROM pg_type WHERE typnamespace = 'public'::regnamespace
-                AND typname NOT LIKE '%schema\\_migrations%'
+            SELECT 'type ' || typname FROM pg_type WHERE typnamespace = to_regnamespace('juliet')
+                AND typname !~ '^_?schema_'
             UNION ALL
-            SELECT 'function ' || oid::regprocedure FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+            SELECT 'function ' || oid::regprocedure FROM pg_proc WHERE pronamespace = to_regnamespace('juliet')
             ORDER BY 1
             """
-        let count = 22
+        let count = Schema.migrations.count
         var outcome = try await program.run(["migrate", "status"])
         #expect(outcome.status == 2)
-        #expect(outcome.output.hasSuffix("\(count) migrations pending: `juliet migrate up` applies them"))
+        #expect(outcome.output.hasSuffix("\(count) migrations and code pending: `juliet migrate up` applies them"))
         outcome = try await program.run(["migrate", "up"])
-        #expect(outcome.output == "\(count) migrations applied", "\(outcome.notes)")
+        #expect(
+            outcome.output
+                == "\(count) migrations applied, \(Schema.code.pieces.count) objects of code installed",
+            "\(outcome.notes)")
         let made = try await program.psql(objects)
         #expect(made.contains("table users\n") && made.contains("type energy_reason\n"))
         #expect(made.contains("function add_win(text,text,bigint)\n"))
@@ -240,7 +245,7 @@ struct MigrateCommandTests {
         #expect(outcome.status == 0, "\(outcome.notes)")
         #expect(try await program.psql(objects) == "")
         #expect(
-            try await program.psql("SELECT has_schema_privilege('juliet_service', 'public', 'CREATE')") == "f")
+            try await program.psql("SELECT has_schema_privilege('juliet_service', 'juliet', 'CREATE')") == "f")
         #expect(try await program.run(["migrate", "status"]).status == 2)
         outcome = try await program.run(["migrate", "up"])
         #expect(outcome.status == 0, "\(outcome.notes)")

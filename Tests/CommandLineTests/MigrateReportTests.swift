@@ -17,6 +17,8 @@ struct MigrateReportTests {
             isBackwardCompatible: false, appliedAt: "2026-11-21T03:04:05Z", milliseconds: 12, appliedBy: "juliet_owner")
     }
 
+    private func compared(_ state: SchemaState) -> ComparedSchema { ComparedSchema(migrations: state, code: nil) }
+
     private func halfDone() throws -> SchemaState {
         let users = try migration(1, "create_users")
         return SchemaState(files: [users, try migration(2, "create_wins")], ledger: [entry(users)])
@@ -25,7 +27,7 @@ struct MigrateReportTests {
     @Test("status: a table, and what to do")
     func status() throws {
         #expect(
-            MigrateReport.status(try halfDone()) == """
+            MigrateReport.status(compared(try halfDone())) == """
                 version  status   applied at            name
                 0001     applied  2026-11-21 03:04:05Z  create_users
                 0002     pending  -                     create_wins
@@ -34,13 +36,13 @@ struct MigrateReportTests {
                 """)
         let users = try migration(1, "create_users")
         #expect(
-            MigrateReport.status(SchemaState(files: [users], ledger: [entry(users)])) == """
+            MigrateReport.status(compared(SchemaState(files: [users], ledger: [entry(users)]))) == """
                 version  status   applied at            name
                 0001     applied  2026-11-21 03:04:05Z  create_users
 
                 up to date
                 """)
-        #expect(MigrateReport.status(SchemaState(files: [], ledger: [])) == "there are no migrations")
+        #expect(MigrateReport.status(compared(SchemaState(files: [], ledger: []))) == "there are no migrations")
     }
 
     @Test("verify: one line a fault")
@@ -48,10 +50,10 @@ struct MigrateReportTests {
         let users = try migration(1, "create_users")
         let state = SchemaState(files: [users], ledger: [entry(users, checksum: "0")])
         #expect(
-            MigrateReport.verify(state)
+            MigrateReport.verify(compared(state))
                 == "0001_create_users: its file was edited after it was applied; restore it, or repair --accept 1")
-        #expect(MigrateReport.summary(state) == "1 fault: `juliet migrate verify` names it")
-        #expect(MigrateReport.verify(try halfDone()) == "files and database agree")
+        #expect(MigrateReport.summary(compared(state)) == "1 fault: `juliet migrate verify` names it")
+        #expect(MigrateReport.verify(compared(try halfDone())) == "files and database agree")
     }
 
     @Test("plan: the SQL, in the order in which it would run")
@@ -80,7 +82,7 @@ struct MigrateReportTests {
     func json() throws {
         let state = try halfDone()
         #expect(
-            try Terminal.json(MigrateReport.State(state, lines: state.lines)) == """
+            try Terminal.json(MigrateReport.State(compared(state), lines: state.lines)) == """
                 {
                   "migrations" : [
                     {
@@ -103,6 +105,9 @@ struct MigrateReportTests {
         #expect(
             try Terminal.json(MigrateReport.Steps(try MigrationPlan.up(state).steps, outcome: .pending)) == """
                 {
+                  "code" : [
+
+                  ],
                   "status" : "pending",
                   "steps" : [
                     {
@@ -135,7 +140,7 @@ struct MigrateReportTests {
         #expect(MigrateReport.note(.running(step, seconds: 20)) == "0002_create_wins.sql: running for 20 s")
         #expect(MigrateReport.note(.waiting(for: nil)) == "waiting: the migration lock is held by another session")
         #expect(
-            MigrateReport.note(.retrying(step, line: 2, attempt: 3, blocker: nil))
+            MigrateReport.note(.retrying(file: "0002_create_wins.sql", line: 2, attempt: 3, blocker: nil))
                 == "0002_create_wins.sql:2: a table is locked, rolled back after attempt 3")
         #expect(
             MigrateReport.note(.droppedInvalidIndex("public.i"))
@@ -143,7 +148,7 @@ struct MigrateReportTests {
         #expect(
             MigrateReport.note(.foundFinishedIndex("public.i"))
                 == "found public.i, which an interrupted run had finished")
-        #expect(MigrateReport.outcome([]) == "nothing to do")
-        #expect(MigrateReport.outcome([step]) == "1 migration applied")
+        #expect(MigrateReport.outcome(MigrationRunner.Outcome()) == "nothing to do")
+        #expect(MigrateReport.outcome(MigrationRunner.Outcome(steps: [step])) == "1 migration applied")
     }
 }

@@ -34,6 +34,19 @@ struct PackagingTests {
         let owner = "host=\(cluster.directory) port=\(cluster.port) user=juliet_owner dbname=juliet"
         #expect(try await program.run(["migrate", "up", "--database", owner]).status == 0)
         #expect(try await program.run(["energy", "audit", "--database", owner]).status == 0)
+
+        // What docs/operations.md saves and brings back is whole, and the service may use it.
+        let dump = "\(files.path)/juliet.dump"
+        try await Command.run(superuser + ["pg_dump", "--format=custom", "--dbname=juliet", "--file=\(dump)"])
+        try await cluster.psql("DROP DATABASE juliet")
+        try await Command.run(superuser + ["\(Self.folder)/database"])
+        try await Command.run([
+            "pg_restore", "--dbname=\(owner)", "--exclude-schema=pg_catalog", "--no-owner", "--exit-on-error",
+            "--single-transaction", dump,
+        ])
+        #expect(try await program.run(["energy", "audit", "--database", owner]).status == 0)
+        let right = "SELECT has_schema_privilege('juliet_service', 'juliet', 'USAGE')"
+        #expect(try await cluster.psql(right, database: "juliet") == "t")
         await #expect(throws: Command.Failure.self) {
             try await Command.run(superuser + ["OWNER_PASSWORD_FILE=/nowhere", "\(Self.folder)/database"])
         }

@@ -114,7 +114,7 @@ extension Program {
     /// How many rows of all tables say this somewhere.
     func rows(thatSay text: String) async throws -> Int {
         let tables = try await psql(
-            "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace")
+            "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'juliet'::regnamespace")
         let counts = tables.split(separator: "\n").map { table in
             "(SELECT count(*) FROM \(table) AS t WHERE strpos(t::text, '\(text)') > 0)"
         }

@@ -63,7 +63,7 @@ struct Program {
         return await process.outcome()
     }
 
-    /// Runs SQL as the superuser.
+    /// Runs SQL as the superuser. The game's names need no schema here; the commands' own sessions find them nowhere.
     @discardableResult
     func psql(_ sql: String) async throws -> String { try await cluster.psql(sql, database: database) }
 

@@ -1,35 +1,37 @@
 import Foundation
+import JulietSchema
+import Migrations
 import Testing
 
 @testable import JulietGame
 
 @Suite("What the schema promises")
 struct SchemaGuardsTests {
-    @Test("is written down as the migrations make it")
-    func expected() async throws {
+    @Test("of tables, keys and triggers is what the migrations make: else run scripts/catalog")
+    func catalog() async throws {
         let program = try await Program.migrated()
-        let tables = "'{\(SchemaGuards.tables.joined(separator: ","))}'"
-        let sql = "\(SchemaGuards.FindFaults.sql)".replacing("$4", with: tables)
-        // What finds and digests comes before the comparison.
-        let end = try #require(sql.range(of: "SELECT name || CASE"))
-        let found = try await program.psql(
-            sql[..<end.lowerBound] + "SELECT name, digest FROM digests")
-        func lines(_ digests: [(name: some StringProtocol, digest: some StringProtocol)]) -> [String] {
-            digests.map { "        (\"\($0.name)\", \"\($0.digest)\")," }.sorted()
+        let outcome = try await program.run(["migrate", "catalog"])
+        #expect(outcome.output == SchemaFiles.catalog.trimmingCharacters(in: .newlines), "run scripts/catalog")
+    }
+
+    @Test("a change of a function is a change of one file: the service expects what was installed")
+    func oneFile() throws {
+        let code = SchemaFiles.code.map { (name: $0.name, text: String(decoding: $0.contents, as: UTF8.self)) }
+        let changed = code.map { file in
+            (
+                file.name,
+                Array(
+                    file.text.replacing(
+                        "RETURN change_energy(player, -game_price()",
+                        with: "RETURN change_energy(player, - game_price()"
+                    ).utf8)
+            )
         }
-        let made = lines(
-            found.split(separator: "\n").map { line in
-                let end = line.lastIndex(of: "|") ?? line.endIndex
-                return (line[..<end], line[end...].dropFirst())
-            })
-        #expect(
-            lines(SchemaGuards.expected) == made,
-            """
-            write in SchemaGuards.swift:
-                static let expected: [(name: String, digest: String)] = [
-            \(made.joined(separator: "\n"))
-                ]
-            """)
+        let promises = SchemaPromises(
+            code: try SchemaCode(files: changed), migrations: Schema.migrations, catalog: SchemaFiles.catalog)
+        let own = SchemaGuards.promises
+        let differing = zip(zip(own.names, own.digests), promises.digests).filter { $0.0.1 != $0.1 }.map(\.0.0)
+        #expect(differing == ["the function pay_for_game"])
     }
 
     @Test("a function that does something else is named")
@@ -47,7 +49,7 @@ struct SchemaGuardsTests {
     @Test(
         "a function that runs with other rights or looks elsewhere for its tables is named",
         arguments: [
-            "SECURITY INVOKER", "RESET search_path", "SET search_path = pg_temp, public", "SET row_security = on",
+            "SECURITY INVOKER", "RESET search_path", "SET search_path = pg_temp, juliet", "SET row_security = on",
             "STABLE",
         ])
     func alteredProperties(_ change: String) async throws {
@@ -60,9 +62,9 @@ struct SchemaGuardsTests {
     func everyFunction() async throws {
         let program = try await Program.withPlayers()
         try await program.psql(
-            "UPDATE pg_proc SET prosrc = prosrc || ' ' WHERE pronamespace = 'public'::regnamespace")
-        let functions = SchemaGuards.expected.map(\.name).filter { $0.hasPrefix("the function") }
-        let count = try await program.psql("SELECT count(*) FROM pg_proc WHERE pronamespace = 'public'::regnamespace")
+            "UPDATE pg_proc SET prosrc = prosrc || ' ' WHERE pronamespace = 'juliet'::regnamespace")
+        let functions = SchemaGuards.promises.names.filter { $0.hasPrefix("the function") }
+        let count = try await program.psql("SELECT count(*) FROM pg_proc WHERE pronamespace = 'juliet'::regnamespace")
         #expect(count == "\(functions.count)")
         try await expect(program, functions.map { "\($0) is altered" })
     }
@@ -80,15 +82,15 @@ struct SchemaGuardsTests {
         let drops = try await program.psql(
             """
             (SELECT format('ALTER TABLE %s DROP CONSTRAINT %I;', conrelid::regclass, conname) FROM pg_constraint
-            WHERE contype <> 't' AND connamespace = 'public'::regnamespace AND conrelid::regclass::text NOT LIKE 'schema_migrations%'
+            WHERE contype NOT IN ('t', 'n') AND connamespace = 'juliet'::regnamespace AND conrelid::regclass::text NOT LIKE 'schema\\_%'
             -- First those that need another.
             ORDER BY contype <> 'f')
             UNION ALL
             SELECT format('DROP INDEX %s;', indexrelid::regclass) FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
-            WHERE relnamespace = 'public'::regnamespace AND indisunique AND indpred IS NOT NULL
+            WHERE relnamespace = 'juliet'::regnamespace AND indisunique AND indpred IS NOT NULL
             """)
         try await program.psql(drops)
-        let keys = SchemaGuards.expected.map(\.name).filter { $0.hasPrefix("the key") }
+        let keys = SchemaGuards.promises.names.filter { $0.hasPrefix("the key") }
         #expect(keys.count == drops.split(separator: "\n").count)
         try await expect(program, keys.map { "\($0) is missing" })
     }
@@ -163,7 +165,7 @@ struct SchemaGuardsTests {
                 "EXECUTE ON FUNCTION change_energy(text, integer, energy_reason, text, text, bigint)",
                 ["juliet_service may EXECUTE change_energy"]
             ),
-            ("CREATE ON SCHEMA public", ["juliet_service may CREATE in schema public"]),
+            ("CREATE ON SCHEMA juliet", ["juliet_service may CREATE in schema juliet"]),
         ])
     func rights(grant: String, lines: [String]) async throws {
         let program = try await Program.withPlayers()

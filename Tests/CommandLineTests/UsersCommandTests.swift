@@ -49,7 +49,7 @@ struct UsersCommandTests {
                 #/^deleted: the account and 1 played word\nkept as deleted [0-9a-f]{32}: 4 ledger rows$/#),
             "\(outcome.output)\(outcome.notes)")
         let tables = try await program.psql(
-            "SELECT string_agg(relname, ' ') FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+            "SELECT string_agg(relname, ' ') FROM pg_class WHERE relkind = 'r' AND relnamespace = 'juliet'::regnamespace"
         )
         for table in tables.split(separator: " ") {
             let count = try await program.psql("SELECT count(*) FROM \(table) t WHERE t::text LIKE '%DEVICE-1%'")

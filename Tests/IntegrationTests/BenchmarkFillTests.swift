@@ -71,7 +71,7 @@ struct BenchmarkFillTests {
             SELECT string_agg(format('(%L, %L, %L, %L, %L)', day, language, word, salt, commitment), ',')
             FROM daily_words
             """)
-        let script = URL(filePath: TestDatabase.migrations).appending(path: "../Benchmarks/fill.sql").standardized
+        let script = TestDatabase.root.appending(path: "Benchmarks/fill.sql").standardized
         let filled = try await TestDatabase.create()
         try await filled.psql(
             """

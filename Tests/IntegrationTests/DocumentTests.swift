@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The documents")
 struct DocumentTests {
-    private static let root = URL(filePath: TestDatabase.migrations).deletingLastPathComponent()
+    private static let root = TestDatabase.root
 
     @Test(
         "show what their commands print, on a service that deals the word they have",

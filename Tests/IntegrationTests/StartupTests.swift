@@ -77,7 +77,7 @@ struct StartupTests {
     func rights() async throws {
         let database = try await TestDatabase.create()
         let rights = [
-            ("CREATE ON SCHEMA public", "player_service may CREATE in schema public"),
+            ("CREATE ON SCHEMA juliet", "player_service may CREATE in schema juliet"),
             ("TEMP ON DATABASE \(database.name)", "player_service may TEMP in database \(database.name)"),
             ("CREATE ON DATABASE \(database.name)", "player_service may CREATE in database \(database.name)"),
             ("SELECT (delta) ON energy_ledger", "player_service may SELECT energy_ledger.delta"),
@@ -229,7 +229,7 @@ struct StartupTests {
         try await service.waitUntil(itSays: "listening on")
         #expect(service.notes.contains("listening on http://127.0.0.1:\(service.port)"))
         // The health check of the image and of the package says so too, once it is so.
-        let ready = URL(filePath: TestDatabase.migrations).appending(path: "../packaging/ready").path
+        let ready = TestDatabase.root.appending(path: "packaging/ready").path
         try await Command.run([ready, "\(service.port)", "30"])
         service.signal(SIGTERM)
         #expect(try await service.status() == 0)
@@ -252,7 +252,7 @@ struct StartupTests {
     func stopsInStatement() async throws {
         let database = try await TestDatabase.create()
         let status = try await database.withOwner { owner in
-            try await owner.executeScript("BEGIN; LOCK TABLE words")
+            try await owner.executeScript("BEGIN; LOCK TABLE juliet.words")
             let service = try ServiceProcess(database: database)
             let deadline = ContinuousClock.now + .seconds(30)
             let waits =

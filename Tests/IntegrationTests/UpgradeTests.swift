@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import JulietAPI
 import JulietGame
+import JulietSchema
 import JulietServer
 import Migrations
 import Postgres
@@ -14,24 +15,14 @@ struct UpgradeTests {
     /// A migration newer than this release.
     private func newer(backwardCompatible: Bool) throws -> Migration {
         let mark = backwardCompatible ? "-- migrate:backward-compatible\n" : ""
-        let text = mark + "-- migrate:up\nALTER TABLE users ADD COLUMN nickname text;\n"
+        let text = mark + "-- migrate:up\nALTER TABLE juliet.users ADD COLUMN nickname text;\n"
         return try Migration(fileName: "9000_add_nickname.sql", contents: Array(text.utf8))
     }
 
     private func apply(_ migration: Migration, to database: TestDatabase) async throws {
-        let loop = try EventLoop(label: "upgrade")
-        defer { loop.shutdown() }
-        let configuration = PostgresConfiguration(
-            connectionString: database.cluster.connectionString(database: database.name))
-        let runner = MigrationRunner(connect: { () async throws(PostgresError) in
-            try await PostgresConnection.connect(configuration, on: loop)
-        })
-        _ = try await runner.up(try MigrationFolder.load(path: TestDatabase.migrations) + [migration])
-    }
-
-    @Test("this release is written for the newest migration there is")
-    func version() throws {
-        #expect(try MigrationFolder.load(path: TestDatabase.migrations).last?.version == Schema.version)
+        try await withRunner(of: "9000.0.0", for: database) { runner in
+            _ = try await runner.up(Schema.migrations + [migration])
+        }
     }
 
     @Test("a service starts on a newer schema whose migrations promise to leave it working, and on no other")
@@ -63,6 +54,102 @@ struct UpgradeTests {
         try await database.psql("DROP TABLE schema_migrations")
         error = await #expect(throws: StartupError.self) { try await TestService.start(on: database) }
         #expect(error?.description == "the database has no schema yet: run juliet migrate up")
+    }
+
+    /// The code of a release to come: `add_win` has another body, `pay_for_game` takes a price's name more, and its former
+    /// self is in no file.
+    private func nextCode() throws -> SchemaCode {
+        try SchemaCode(
+            files: SchemaFiles.code.map { file in
+                var text = String(decoding: file.contents, as: UTF8.self)
+                text = text.replacing("wins = wins + 1", with: "wins = 1 + wins")
+                text = text.replacing(
+                    "pay_for_game(player text, operation text, request bigint)",
+                    with: "pay_for_game(player text, operation text, request bigint, what text)")
+                text = text.replacing(
+                    "pay_for_game(text, text, bigint)", with: "pay_for_game(text, text, bigint, text)")
+                return (file.name, Array(text.utf8))
+            })
+    }
+
+    private func install(_ code: SchemaCode, as release: String, in database: TestDatabase) async throws {
+        try await withRunner(of: release, for: database) { runner in
+            _ = try await runner.up(Schema.migrations, code: code)
+        }
+    }
+
+    private func withRunner(
+        of release: String, for database: TestDatabase, _ body: (MigrationRunner) async throws -> Void
+    ) async throws {
+        let loop = try EventLoop(label: "upgrade")
+        defer { loop.shutdown() }
+        let configuration = PostgresConfiguration(
+            connectionString: database.cluster.connectionString(database: database.name))
+        try await body(
+            MigrationRunner(
+                connect: { () async throws(PostgresError) in
+                    try await PostgresConnection.connect(configuration, on: loop)
+                }, options: Schema.runnerOptions(release: release)))
+    }
+
+    @Test(
+        "the next release's functions are installed under load: both releases play, the former one restarts, then it is pruned"
+    )
+    func rollingCode() async throws {
+        let database = try await TestDatabase.create()
+        let old = try await TestService.start(on: database)
+        let current = Locked(old.port)
+        let isOver = Locked(false)
+        async let played = withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try await offPool { try play(on: { current.withLock { $0 } }, until: { isOver.withLock { $0 } }) }
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        try await Task.sleep(for: .milliseconds(200))
+        try await install(try nextCode(), as: "2.0.0", in: database)
+        // The release before starts again on the new functions, and never brings its own back.
+        let again = try await TestService.start(on: database)
+        current.withLock { $0 = again.port }
+        try await old.stop()
+        try await install(Schema.code, as: Release.version, in: database)
+        isOver.withLock { $0 = true }
+        let wins = try await played
+        #expect(wins > 100)
+        #expect(try await database.psql("SELECT sum(wins) FROM users") == "\(wins)")
+
+        // Both signatures do what they say, each for its release.
+        let user = TestService.newUser()
+        #expect(try await again.answer(to: .initialRegistration(vendorID: user)).httpStatus == 200)
+        #expect(try await again.answer(to: .singleGameEnergyUpdate(userID: user)).userEnergy == 25)
+        #expect(
+            try await database.psql("SELECT energy FROM pay_for_game('\(user)', NULL, NULL, 'game')") == "20")
+        #expect(
+            try await database.psql("SELECT prosrc LIKE '%1 + wins%' FROM pg_proc WHERE proname = 'add_win'") == "t")
+
+        // While the release before runs nothing is dropped.
+        var others: [RunningServices.Service] = []
+        try await withRunner(of: "2.0.0", for: database) { runner in
+            await #expect(throws: CancellationError.self) {
+                try await runner.prune(try nextCode()) { connection in
+                    others = try await RunningServices.list(on: connection)
+                    if !others.isEmpty { throw CancellationError() }
+                }
+            }
+        }
+        #expect(others.contains { $0.release == Release.version && $0.codeChecksum == Schema.codeChecksum })
+        #expect(try await again.answer(to: .singleGameEnergyUpdate(userID: user)).userEnergy == 15)
+        try await again.stop()
+        try await withRunner(of: "2.0.0", for: database) { runner in
+            let dropped = try await runner.prune(try nextCode()) { _ in }
+            #expect(dropped.map(\.object) == ["function pay_for_game(text, text, bigint)"])
+        }
+        #expect(
+            try await database.psql(
+                "SELECT string_agg(pronargs::text, ' ') FROM pg_proc WHERE proname = 'pay_for_game'")
+                == "4")
     }
 
     @Test("while games are played: the schema is migrated, the service replaced, and no request is lost")

@@ -59,8 +59,8 @@ struct BenchmarkTests {
     @Test("a guess is the service's, but that pgbench names a word by its place")
     func guess() throws {
         let values = [
-            ("('00000000-0000-7000-8000-' || :b)::uuid", "$2"), ("(SELECT word FROM words WHERE place = :w)", "$3"),
-            (":number, 'en'", "$4, $5"),
+            ("('00000000-0000-7000-8000-' || :b)::uuid", "$2"),
+            ("(SELECT word FROM juliet.words WHERE place = :w)", "$3"), (":number, 'en'", "$4, $5"),
         ]
         #expect(try statements("guess", player: Self.token, values) == [sql(GuessKnownWord.self)])
     }
@@ -75,7 +75,7 @@ struct BenchmarkTests {
     func game() throws {
         let values = [
             ("'en', 5, NULL, NULL", "$2, $3, $4, $5"), ("NULL, NULL", "$2, $3"),
-            ("(SELECT word FROM words WHERE place = :w), 'en'", "$2, $3"),
+            ("(SELECT word FROM juliet.words WHERE place = :w), 'en'", "$2, $3"),
         ]
         #expect(
             try statements("game", values)

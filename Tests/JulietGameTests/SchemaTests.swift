@@ -1,4 +1,6 @@
 import Foundation
+import JulietSchema
+import Migrations
 import Testing
 
 @testable import JulietGame
@@ -8,11 +10,50 @@ struct SchemaTests {
     private static let checkout = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../..").standardized
 
-    @Test("that this release knows is the newest migration's")
-    func version() throws {
-        let names = try FileManager.default.contentsOfDirectory(
-            atPath: Self.checkout.appending(path: "migrations").path)
-        let newest = names.filter { $0.hasSuffix(".sql") }.compactMap { Int($0.prefix(4)) }.max()
-        #expect(newest == Schema.version)
+    @Test("that the program carries is that of the folders, and its newest migration is the one this release needs")
+    func carried() throws {
+        let migrations = try MigrationFolder.load(path: Self.checkout.appending(path: "migrations").path)
+        #expect(migrations == Schema.migrations)
+        #expect(migrations.last?.version == Schema.version)
+        let code = try SchemaCode(path: Self.checkout.appending(path: "schema").path)
+        #expect(code == Schema.code)
+        #expect(code.functions.count > 100)
+    }
+
+    @Test("only what the service may call has its owner's rights, and whatever has, looks for names in one place")
+    func entries() {
+        for piece in Schema.code.functions {
+            guard let function = piece.function else { continue }
+            // A deferred trigger runs as the session's role.
+            let isEntry = !piece.callers.isEmpty || function.name == "refuse_energy_without_entry"
+            #expect(function.isSecurityDefiner == isEntry, "\(function.signature)")
+            #expect(piece.callers.isEmpty || piece.callers == ["juliet_service"], "\(function.signature)")
+            #expect(!isEntry || function.settings.first == "search_path=juliet, pg_temp", "\(function.signature)")
+        }
+    }
+
+    @Test("is drawn in schema/README.md as it is: else paste what `juliet migrate catalog --map` prints")
+    func map() throws {
+        let readme = try String(contentsOf: Self.checkout.appending(path: "schema/README.md"), encoding: .utf8)
+        let start = try #require(readme.range(of: "<!-- map -->\n"))
+        let end = try #require(readme.range(of: "<!-- end of map -->"))
+        let map = SchemaMap(code: Schema.code, catalog: SchemaFiles.catalog).text
+        #expect(readme[start.upperBound..<end.lowerBound] == map, "\(map)")
+        // Every folder is described.
+        for room in Set(Schema.code.pieces.compactMap { $0.file.contains("/") ? $0.file.prefix { $0 != "/" } : nil }) {
+            #expect(readme.contains("| `\(room)/` |"), "\(room)")
+        }
+    }
+
+    @Test("files are short enough to read, and say of each function what it is for")
+    func readable() throws {
+        for (name, contents) in SchemaFiles.code {
+            let lines = String(decoding: contents, as: UTF8.self).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.count <= 301, "schema/\(name)")
+            for (index, line) in lines.enumerated() where line.hasPrefix("CREATE OR REPLACE FUNCTION") {
+                #expect(index > 0 && lines[index - 1].hasPrefix("--"), "schema/\(name):\(index + 1)")
+            }
+        }
     }
 }

@@ -87,7 +87,7 @@ public final class PostgresCluster: Sendable {
 // MARK: - Talking to it
 
 extension PostgresCluster {
-    /// A libpq connection string as the superuser.
+    /// A libpq connection string as the superuser. It names no schema, so what is under test has to.
     public func connectionString(database: String = "postgres", tcp: Bool = false) -> String {
         "host=\(tcp ? "127.0.0.1" : directory) port=\(port) user=postgres dbname=\(database)"
     }
@@ -99,12 +99,13 @@ extension PostgresCluster {
         return name
     }
 
-    /// Runs SQL with `psql` and returns what it prints, unaligned and without headers.
+    /// Runs SQL with `psql` and returns what it prints, unaligned and without headers. Names without a schema are
+    /// looked up in `juliet`, where the game is, then in `public`.
     @discardableResult
     public func psql(_ sql: String, database: String = "postgres") async throws -> String {
         try await Command.run([
             "\(programs)/psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1",
-            "-d", connectionString(database: database), "-c", sql,
+            "-d", connectionString(database: database) + " options='-csearch_path=juliet,public'", "-c", sql,
         ])
     }
 }

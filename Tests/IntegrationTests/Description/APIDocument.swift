@@ -18,7 +18,7 @@ struct APIDocument: Sendable {
     }()
 
     /// Where it is.
-    static let file = URL(filePath: TestDatabase.migrations).deletingLastPathComponent()
+    static let file = TestDatabase.root
         .appending(path: "docs/openapi.json")
 
     init(_ text: [UInt8]) throws { self.init(try JSON(text)) }

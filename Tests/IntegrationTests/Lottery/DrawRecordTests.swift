@@ -31,7 +31,7 @@ struct DrawRecordTests {
     func sameRounds() async throws {
         let database = try await TestDatabase.shared()
         let page = try String(
-            contentsOf: URL(filePath: TestDatabase.migrations).deletingLastPathComponent()
+            contentsOf: TestDatabase.root
                 .appending(path: "docs/lottery.md"), encoding: .utf8)
         let python = try #require(page.split(separator: "```python\n").dropFirst().first?.split(separator: "```").first)
         #expect(python.split(separator: "\n").count <= 10)

@@ -7,7 +7,7 @@ final class Prometheus: Sendable {
     private let folder: URL
     private let url: String
 
-    private static let packaging = URL(filePath: TestDatabase.migrations).appending(path: "../packaging/observability")
+    private static let packaging = TestDatabase.root.appending(path: "packaging/observability")
     /// The alert rules that are shipped.
     static let rules = packaging.appending(path: "juliet.rules.yml").standardized.path
 

@@ -222,7 +222,7 @@ private final class Player: Sendable {
     func command(_ arguments: [String]) -> [String] {
         [
             ServiceProcess.executable.path, "play", "--url", "http://127.0.0.1:\(port)", "--player", id, "--words",
-            "\(TestDatabase.migrations)/../config/words/english-guessable.txt",
+            "\(TestDatabase.root.path)/config/words/english-guessable.txt",
         ] + arguments
     }
 

@@ -126,6 +126,6 @@ enum ClientProgram {
         let beside = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "QueueTestClient")
         return FileManager.default.isExecutableFile(atPath: beside.path)
-            ? beside : URL(filePath: TestDatabase.migrations).appending(path: "../.build/debug/QueueTestClient")
+            ? beside : TestDatabase.root.appending(path: ".build/debug/QueueTestClient")
     }()
 }

@@ -38,7 +38,7 @@ final class ServiceProcess: Sendable {
         let beside = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "juliet")
         return FileManager.default.isExecutableFile(atPath: beside.path)
-            ? beside : URL(filePath: TestDatabase.migrations).appending(path: "../.build/debug/juliet")
+            ? beside : TestDatabase.root.appending(path: ".build/debug/juliet")
     }()
 
     /// Starts it again.
@@ -47,7 +47,7 @@ final class ServiceProcess: Sendable {
         let process = try ChildProcess(
             [Self.executable.path, "serve", "--port", "\(port)", "--database", connectionString],
             environment: ProcessInfo.processInfo.environment.merging(environment) { _, own in own },
-            folder: URL(filePath: TestDatabase.migrations).deletingLastPathComponent().path,
+            folder: TestDatabase.root.path,
             errors: .file(log.path))
         self.process.withLock { $0 = process }
     }

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import JulietGame
+import JulietServer
 import Migrations
 import Postgres
 import TestSupport
@@ -65,12 +66,13 @@ struct TestDatabase: Sendable {
         return database
     }
 
-    /// What the service connects with: a role that can neither change the schema nor rewrite history.
+    /// What the service connects with: a role that can neither change the schema nor rewrite history. Its sessions are
+    /// not told where the tables are, and neither are those of ``withOwner(_:)``: the product's statements say so.
     var serviceConnectionString: String {
         "host=\(cluster.directory) port=\(cluster.port) user=player_service dbname=\(name)"
     }
 
-    /// Runs SQL as the superuser and returns what it prints.
+    /// Runs SQL as the superuser and returns what it prints. The game's names need no schema here.
     @discardableResult
     func psql(_ sql: String) async throws -> String {
         try await cluster.psql(sql, database: name)
@@ -128,10 +130,8 @@ struct TestDatabase: Sendable {
         }
     }
 
-    /// The folder of the product's migrations.
-    static var migrations: String { root.appendingPathComponent("migrations").path }
-
-    private static var root: URL {
+    /// The repository.
+    static var root: URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
     }
@@ -145,13 +145,13 @@ struct TestDatabase: Sendable {
         let loop = try EventLoop(label: "migrate")
         defer { loop.shutdown() }
         let configuration = PostgresConfiguration(connectionString: connectionString)
-        let runner = MigrationRunner(connect: { () async throws(PostgresError) in
-            try await PostgresConnection.connect(configuration, on: loop)
-        })
-        let files = try MigrationFolder.load(path: migrations)
+        let runner = MigrationRunner(
+            connect: { () async throws(PostgresError) in
+                try await PostgresConnection.connect(configuration, on: loop)
+            }, options: Schema.runnerOptions(release: Release.version))
         // With the first right it gives, a database of Citus tells all servers of the role. What was applied stays.
         try await CitusCluster.patiently(when: { "\($0)".contains("tuple concurrently updated") }) {
-            _ = try await runner.up(files)
+            _ = try await runner.up(Schema.migrations, code: Schema.code)
         }
     }
 }
