@@ -14,6 +14,19 @@ struct SchemaGuardsTests {
         #expect(outcome.output == SchemaFiles.catalog.trimmingCharacters(in: .newlines), "run scripts/catalog")
     }
 
+    @Test("a server that is sent a function finds its types, wherever it looks for names: a cluster's new worker")
+    func types() async throws {
+        let program = try await Program.migrated()
+        // PostgreSQL refuses a body whose variables have types that it does not find.
+        try await program.psql(
+            """
+            SET search_path = pg_catalog;
+            SELECT CASE lanname WHEN 'sql' THEN fmgr_sql_validator(pg_proc.oid) ELSE plpgsql_validator(pg_proc.oid) END
+            FROM pg_proc JOIN pg_language ON pg_language.oid = prolang
+            WHERE pronamespace = 'juliet'::regnamespace AND proconfig IS NULL
+            """)
+    }
+
     @Test("a change of a function is a change of one file: the service expects what was installed")
     func oneFile() throws {
         let code = SchemaFiles.code.map { (name: $0.name, text: String(decoding: $0.contents, as: UTF8.self)) }

@@ -13,7 +13,7 @@ CREATE OR REPLACE FUNCTION change_energy(
 ) RETURNS operation_answer
 LANGUAGE plpgsql AS $$
 DECLARE
-    answer operation_answer;
+    answer juliet.operation_answer;
     new_entry integer;
     least_needed integer := CASE
         WHEN change > 0 THEN -2147483648 WHEN reason = 'refund' THEN -2147483648 - change ELSE -change END;

@@ -3,9 +3,9 @@
 CREATE OR REPLACE FUNCTION credit_prize(draw bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
-    d lottery_draws;
+    d juliet.lottery_draws;
     player text;
-    credit operation_answer;
+    credit juliet.operation_answer;
     last_entry integer;
 BEGIN
     SELECT * INTO d FROM lottery_draws WHERE number = draw;

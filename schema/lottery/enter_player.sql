@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION enter_player(player text) RETURNS lottery_answer
 LANGUAGE plpgsql AS $$
 DECLARE
-    answer lottery_answer;
+    answer juliet.lottery_answer;
     registered timestamptz;
 BEGIN
     -- The player is neither deleted nor claimed meanwhile.

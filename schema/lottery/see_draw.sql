@@ -3,7 +3,7 @@ CREATE OR REPLACE FUNCTION see_draw(d lottery_draws, with_list boolean) RETURNS 
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
     rules record := lottery_rules();
-    shown shown_draw;
+    shown juliet.shown_draw;
     count integer;
 BEGIN
     shown.number := d.number;

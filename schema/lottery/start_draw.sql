@@ -19,7 +19,7 @@ $$;
 CREATE OR REPLACE FUNCTION start_draw(wanted bigint, pause interval) RETURNS draw_answer
 LANGUAGE plpgsql AS $$
 DECLARE
-    d lottery_draws;
+    d juliet.lottery_draws;
     rules record := lottery_rules();
     ready_at timestamptz;
     frozen text;

@@ -27,7 +27,7 @@ $$;
 CREATE OR REPLACE FUNCTION first_answer(player text, operation text, request bigint) RETURNS operation_answer
 LANGUAGE plpgsql AS $$
 DECLARE
-    answer operation_answer;
+    answer juliet.operation_answer;
     first_request bigint;
 BEGIN
     SELECT refusal, balance_after, coalesce(wins, 0), reference, true, coalesce(operation_request, 0)
@@ -68,7 +68,7 @@ $$;
 CREATE OR REPLACE FUNCTION refuse(player text, why text, operation text, request bigint) RETURNS operation_answer
 LANGUAGE plpgsql AS $$
 DECLARE
-    answer operation_answer;
+    answer juliet.operation_answer;
 BEGIN
     SELECT why, energy, wins INTO answer.refusal, answer.energy, answer.wins
     FROM users WHERE id = player FOR NO KEY UPDATE;

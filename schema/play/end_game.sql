@@ -4,10 +4,10 @@ LANGUAGE plpgsql AS $$
 DECLARE
     moment timestamptz := clock_timestamp();
     ended timestamptz;
-    which board;
+    which juliet.board;
     starts date;
     new_score bigint;
-    changes board_change[] := '{}';
+    changes juliet.board_change[] := '{}';
 BEGIN
     IF has_won THEN
         UPDATE players SET played = played + 1, won = won + 1, current_streak = current_streak + 1,

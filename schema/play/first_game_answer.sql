@@ -4,9 +4,9 @@
 CREATE OR REPLACE FUNCTION first_game_answer(player text, operation text, request bigint) RETURNS game_answer
 LANGUAGE plpgsql AS $$
 DECLARE
-    g judged_games;
-    kept energy_ledger;
-    answer game_answer;
+    g juliet.judged_games;
+    kept juliet.energy_ledger;
+    answer juliet.game_answer;
 BEGIN
     PERFORM check_operation(operation, request);
     SELECT * INTO kept FROM energy_ledger WHERE user_id = player AND operation_id = operation;

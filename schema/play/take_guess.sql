@@ -5,8 +5,8 @@ DECLARE
     token_digest bytea := substr(token, 1, 32);
     player text := session_player(token);
     seen_at timestamptz;
-    g judged_games;
-    answer game_answer;
+    g juliet.judged_games;
+    answer juliet.game_answer;
 BEGIN
     SELECT * INTO g FROM judged_games WHERE user_id = player AND id = game FOR NO KEY UPDATE;
     IF NOT FOUND THEN

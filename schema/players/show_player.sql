@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION show_player(player text) RETURNS player_answer
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
-    answer player_answer;
+    answer juliet.player_answer;
 BEGIN
     SELECT NULL, user_id, name, NULL, NULL, played, won, current_streak, longest_streak, distribution INTO answer
     FROM players WHERE user_id = player;

@@ -4,7 +4,7 @@
 CREATE OR REPLACE FUNCTION decide_purchase(env text, transaction text, refunded boolean, since timestamptz) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
-    p purchases;
+    p juliet.purchases;
     player text;
     first_entry integer;
     new_entry integer;

@@ -3,7 +3,7 @@ CREATE OR REPLACE FUNCTION settle_purchase(p purchases, change integer, reason e
 LANGUAGE plpgsql AS $$
 DECLARE
     reference text := purchase_reference(p.environment, p.transaction_id);
-    answer operation_answer := change_energy(p.user_id, change, reason, reference, NULL, NULL);
+    answer juliet.operation_answer := change_energy(p.user_id, change, reason, reference, NULL, NULL);
 BEGIN
     IF answer.refusal = 'user-unknown' THEN RETURN change_closed_energy(p.user_id, change, reason, reference); END IF;
     IF answer.refusal IS NOT NULL THEN

@@ -5,9 +5,9 @@ CREATE OR REPLACE FUNCTION take_purchase(player text, t store_transaction, amoun
 RETURNS purchase_answer
 LANGUAGE plpgsql AS $$
 DECLARE
-    answer purchase_answer;
-    kept operation_answer;
-    p purchases;
+    answer juliet.purchase_answer;
+    kept juliet.operation_answer;
+    p juliet.purchases;
     next_entry integer;
     is_theirs boolean;
     is_credited boolean;

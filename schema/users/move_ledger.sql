@@ -12,7 +12,7 @@
 CREATE OR REPLACE FUNCTION move_ledger(old_name text, new_name text, keeps_operations boolean) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
-    moved energy_ledger;
+    moved juliet.energy_ledger;
     entries_moved bigint := 0;
     archived_moved bigint;
 BEGIN

@@ -4,7 +4,7 @@
 CREATE OR REPLACE FUNCTION show_word(list_language text, spelled text) RETURNS jsonb
 LANGUAGE sql STABLE AS $$
     SELECT jsonb_strip_nulls(jsonb_build_object('language', language, 'word', word, 'isSecret', is_secret,
-        'isRetired', retired_at IS NOT NULL, 'isBanned', is_banned, 'retiredAt', show_time(retired_at),
-        'createdAt', show_time(created_at)))
-    FROM words WHERE language = list_language AND word = spelled
+        'isRetired', retired_at IS NOT NULL, 'isBanned', is_banned, 'retiredAt', juliet.show_time(retired_at),
+        'createdAt', juliet.show_time(created_at)))
+    FROM juliet.words WHERE language = list_language AND word = spelled
 $$;
