@@ -45,14 +45,16 @@ public enum Ledger {
     /// All rows, by ascending version. SQLSTATE 42P01 on a database that was never migrated.
     public struct Read: Statement {
         /// Every column but the time to the second, as text.
-        public static let sql: StaticString = """
+        public var sql: StaticString {
+            """
             SELECT version, name, checksum, backward_compatible,
                 to_char(applied_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS applied_at,
                 duration_ms, applied_by
             FROM schema_migrations ORDER BY version
             """
+        }
         /// Reads.
-        public static let access = StatementAccess.read
+        public var access: StatementAccess { .read }
 
         /// The statement.
         public init() {}
@@ -65,7 +67,8 @@ public enum Ledger {
 
     /// Records a migration as done.
     struct Record: Statement {
-        static let sql: StaticString = """
+        var sql: StaticString {
+            """
             INSERT INTO schema_migrations (version, name, checksum, backward_compatible, applied_at, duration_ms)
             VALUES ($1, $2, $3, $4, clock_timestamp(), $5)
             ON CONFLICT (version) DO UPDATE
@@ -75,6 +78,7 @@ public enum Ledger {
             WHERE schema_migrations.applied_at IS NULL
             RETURNING version
             """
+        }
         let migration: Migration
         let milliseconds: Int
 
@@ -92,7 +96,8 @@ public enum Ledger {
     /// Notes that a statement outside a transaction is about to run, so that what it leaves can be told from what
     /// somebody else made. One row: an earlier run had noted so and never finished.
     struct Begin: Statement {
-        static let sql: StaticString = """
+        var sql: StaticString {
+            """
             WITH earlier AS (SELECT version FROM schema_migrations WHERE version = $1),
             noted AS (
                 INSERT INTO schema_migrations (version, name, checksum, backward_compatible)
@@ -100,6 +105,7 @@ public enum Ledger {
                 ON CONFLICT (version) DO UPDATE SET name = excluded.name, checksum = excluded.checksum)
             SELECT version FROM earlier
             """
+        }
         let migration: Migration
 
         func bind(to parameters: inout Parameters) {
@@ -114,7 +120,7 @@ public enum Ledger {
 
     /// Forgets a migration.
     struct Forget: Statement {
-        static let sql: StaticString = "DELETE FROM schema_migrations WHERE version = $1 RETURNING version"
+        var sql: StaticString { "DELETE FROM schema_migrations WHERE version = $1 RETURNING version" }
         let version: Int
 
         func bind(to parameters: inout Parameters) { parameters.append(Int64(version)) }
@@ -124,10 +130,12 @@ public enum Ledger {
 
     /// Takes the file's text for what was applied.
     struct Accept: Statement {
-        static let sql: StaticString = """
+        var sql: StaticString {
+            """
             UPDATE schema_migrations SET name = $2, checksum = $3, backward_compatible = $4
             WHERE version = $1 RETURNING version
             """
+        }
         let migration: Migration
 
         func bind(to parameters: inout Parameters) {

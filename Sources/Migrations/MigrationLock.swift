@@ -41,7 +41,7 @@ struct MigrationLock {
 
     /// Tries to take the advisory lock.
     struct TryAdvisory: Statement {
-        static let sql: StaticString = "SELECT pg_try_advisory_lock($1) AS granted"
+        var sql: StaticString { "SELECT pg_try_advisory_lock($1) AS granted" }
 
         func bind(to parameters: inout Parameters) { parameters.append(MigrationLock.key) }
 
@@ -50,13 +50,15 @@ struct MigrationLock {
 
     /// Whether this session's advisory lock can be seen: some engines accept the call above and lock nothing.
     struct HoldsAdvisory: Statement {
-        static let sql: StaticString = """
+        var sql: StaticString {
+            """
             SELECT EXISTS (
                 SELECT FROM pg_locks
                 WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND pid = pg_backend_pid()
                     AND classid::bigint = $1 >> 32 AND objid::bigint = $1 & 4294967295) AS held
             """
-        static let access = StatementAccess.read
+        }
+        var access: StatementAccess { .read }
 
         func bind(to parameters: inout Parameters) { parameters.append(MigrationLock.key) }
 
@@ -64,7 +66,7 @@ struct MigrationLock {
     }
 
     struct ReleaseAdvisory: Statement {
-        static let sql: StaticString = "SELECT pg_advisory_unlock($1) AS released"
+        var sql: StaticString { "SELECT pg_advisory_unlock($1) AS released" }
 
         func bind(to parameters: inout Parameters) { parameters.append(MigrationLock.key) }
 
@@ -73,7 +75,8 @@ struct MigrationLock {
 
     /// The session that holds the advisory lock.
     struct AdvisoryHolder: Statement {
-        static let sql: StaticString = """
+        var sql: StaticString {
+            """
             SELECT a.pid, coalesce(a.usename, '?')::text AS usename, a.application_name, host(a.client_addr) AS client,
                 extract(epoch FROM clock_timestamp() - a.backend_start)::bigint AS seconds
             FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
@@ -82,7 +85,8 @@ struct MigrationLock {
                 AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
             LIMIT 1
             """
-        static let access = StatementAccess.read
+        }
+        var access: StatementAccess { .read }
 
         func bind(to parameters: inout Parameters) { parameters.append(MigrationLock.key) }
 
@@ -93,7 +97,8 @@ struct MigrationLock {
 
     /// The session whose open transaction holds the row.
     struct RowHolder: Statement {
-        static let sql: StaticString = """
+        var sql: StaticString {
+            """
             SELECT a.pid, coalesce(a.usename, '?')::text AS usename, a.application_name, host(a.client_addr) AS client,
                 extract(epoch FROM clock_timestamp() - a.backend_start)::bigint AS seconds
             FROM pg_stat_activity a
@@ -101,7 +106,8 @@ struct MigrationLock {
                 AND a.state = 'idle in transaction'
             LIMIT 1
             """
-        static let access = StatementAccess.read
+        }
+        var access: StatementAccess { .read }
 
         static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> DatabaseSession {
             try DatabaseSession(&row)
@@ -110,7 +116,8 @@ struct MigrationLock {
 
     /// The session with the oldest transaction that holds a lock on a table here: most likely who a migration waits for.
     struct OldestTransaction: Statement {
-        static let sql: StaticString = """
+        var sql: StaticString {
+            """
             SELECT a.pid, coalesce(a.usename, '?')::text AS usename, a.application_name, host(a.client_addr) AS client,
                 extract(epoch FROM clock_timestamp() - a.xact_start)::bigint AS seconds
             FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
@@ -120,7 +127,8 @@ struct MigrationLock {
             ORDER BY a.xact_start NULLS LAST, a.pid
             LIMIT 1
             """
-        static let access = StatementAccess.read
+        }
+        var access: StatementAccess { .read }
 
         static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> DatabaseSession {
             try DatabaseSession(&row)

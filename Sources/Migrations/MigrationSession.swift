@@ -254,14 +254,16 @@ struct StatementFailure: Error {
 
 /// The index of a name on a table, and whether it can be used.
 private struct IndexLookup: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT format('%I.%I', n.nspname, c.relname) AS name, i.indisvalid
         FROM pg_index i
         JOIN pg_class c ON c.oid = i.indexrelid
         JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE i.indrelid = to_regclass($2) AND c.relname = (parse_ident($1))[1]
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
     let name: String
     let table: String
 
@@ -277,8 +279,8 @@ private struct IndexLookup: Statement {
 
 /// Whether a table or index of this name, qualified or not, is there.
 struct FindRelation: Statement {
-    static let sql: StaticString = "SELECT to_regclass($1) IS NOT NULL AS found"
-    static let access = StatementAccess.read
+    var sql: StaticString { "SELECT to_regclass($1) IS NOT NULL AS found" }
+    var access: StatementAccess { .read }
     let name: String
 
     func bind(to parameters: inout Parameters) { parameters.append(name) }

@@ -1,4 +1,5 @@
 import Foundation
+import JulietAPI
 import Postgres
 import Testing
 
@@ -28,26 +29,37 @@ struct BenchmarkTests {
         sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    private func sql(_ type: any Statement.Type) -> String { Self.folded(type.sql.description) }
+    private func sql(_ statement: some Statement) -> String { Self.folded(statement.sql.description) }
+    private func sql(_ call: FunctionCall<Outcome>) -> String { Self.folded(call.sql.description) }
+
+    private static let player = User.ID("ANNA")
+    private static let session = Credential(V2.RecoveryCode.random())
 
     @Test("a read is the service's")
     func read() throws {
-        #expect(try statements("read") == [sql(ReadWins.self)])
+        #expect(try statements("read") == [sql(ReadWins(user: Self.player))])
     }
 
     @Test("a payment is the service's")
     func debit() throws {
-        #expect(try statements("debit", [("NULL, NULL", "$2, $3")]) == [sql(PayForGame.self)])
+        #expect(
+            try statements("debit", [("NULL, NULL", "$2, $3")]) == [
+                sql(.payForGame(player: Self.player, operation: nil))
+            ])
     }
 
     @Test("a purchase is the service's")
     func purchase() throws {
-        #expect(try statements("purchase", [("5, NULL, NULL", "$2, $3, $4")]) == [sql(BuyEnergy.self)])
+        #expect(
+            try statements("purchase", [("5, NULL, NULL", "$2, $3, $4")]) == [
+                sql(.buyEnergy(player: Self.player, amount: 5, operation: nil))
+            ])
     }
 
     @Test("a win is the service's")
     func win() throws {
-        #expect(try statements("win", [("NULL, NULL", "$2, $3")]) == [sql(AddWin.self)])
+        #expect(
+            try statements("win", [("NULL, NULL", "$2, $3")]) == [sql(.addWin(player: Self.player, operation: nil))])
     }
 
     /// The digest of a token, and the player's id.
@@ -62,13 +74,16 @@ struct BenchmarkTests {
             ("('00000000-0000-7000-8000-' || :b)::uuid", "$2"),
             ("(SELECT word FROM juliet.words WHERE place = :w)", "$3"), (":number, 'en'", "$4, $5"),
         ]
-        #expect(try statements("guess", player: Self.token, values) == [sql(GuessKnownWord.self)])
+        let guess = FunctionCall.guessKnownWord(
+            session: Self.session, game: nil, word: "crane", number: nil, language: "en")
+        #expect(try statements("guess", player: Self.token, values) == [sql(guess)])
     }
 
     @Test("a part of a leaderboard is the service's")
     func leaderboard() throws {
         let values = [("'daily'", "$2"), ("date '1970-01-01' + :day::integer, 20, true", "$3, $4, $5")]
-        #expect(try statements("leaderboard", player: Self.token, values) == [sql(ReadBoard.self)])
+        let page = FunctionCall.readBoard(session: Self.session, board: "daily", day: nil, limit: 20, isAroundMe: true)
+        #expect(try statements("leaderboard", player: Self.token, values) == [sql(page)])
     }
 
     @Test("a game's statements are the service's, but that pgbench, which has no texts, names a word by its place")
@@ -77,8 +92,13 @@ struct BenchmarkTests {
             ("'en', 5, NULL, NULL", "$2, $3, $4, $5"), ("NULL, NULL", "$2, $3"),
             ("(SELECT word FROM juliet.words WHERE place = :w), 'en'", "$2, $3"),
         ]
+        let list = WordRepository.List(language: "en", letters: 5)
         #expect(
             try statements("game", values)
-                == [sql(StartGame.self), sql(RecordPlayedWord.self), sql(AddWin.self), sql(ReadWins.self)])
+                == [
+                    sql(.startGame(player: Self.player, list: list, operation: nil)),
+                    sql(.recordPlayedWord(player: Self.player, word: "crane", language: "en")),
+                    sql(.addWin(player: Self.player, operation: nil)), sql(ReadWins(user: Self.player)),
+                ])
     }
 }

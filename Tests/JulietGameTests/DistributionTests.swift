@@ -37,19 +37,20 @@ struct ShardRouterTests {
     @Test("what is sent to a player's own server calls a function that is there, and what is not does not")
     func functions() throws {
         let (user, operation) = (User.ID("ANNA"), Operation?.none)
-        let statements: [any GameFunction] = [
-            RegisterUser(user: user, operation: operation), PayForGame(user: user, operation: operation),
-            BuyEnergy(user: user, amount: 5, operation: operation),
-            BuyEnergyWithin(user: user, amount: 5, limit: 9, operation: operation),
-            RefusePurchase(user: user, reason: .bundle, operation: operation),
-            ReportEnergy(user: user, energy: 5, maximum: 9, operation: operation),
-            DealWord(user: user, list: .init(language: "en", letters: 5)),
-            StartGame(user: user, list: .init(language: "en", letters: 5), operation: operation),
-            RecordPlayedWord(user: user, word: "crane", language: "en"), AddWin(user: user, operation: operation),
+        let statements: [FunctionCall<Outcome>] = [
+            .registerUser(player: user, operation: operation), .payForGame(player: user, operation: operation),
+            .buyEnergy(player: user, amount: 5, operation: operation),
+            .buyEnergyWithin(player: user, amount: 5, limit: 9, operation: operation),
+            .refusePurchase(player: user, reason: .bundle, operation: operation),
+            .reportEnergy(player: user, energy: 5, maximum: 9, operation: operation),
+            .dealWord(player: user, list: .init(language: "en", letters: 5)),
+            .startGame(player: user, list: .init(language: "en", letters: 5), operation: operation),
+            .recordPlayedWord(player: user, word: "crane", language: "en"),
+            .addWin(player: user, operation: operation),
         ]
         #expect(statements.count == Distribution.functions.count)
         for statement in statements {
-            let sql = "\(type(of: statement).sql)"
+            let sql = "\(statement.sql)"
             let name = try #require(sql.firstMatch(of: /SELECT (juliet\.\w+)\(\$1/)?.1)
             #expect(Distribution.functions.contains(String(name)), "\(sql)")
             #expect(statement.routingKey == "ANNA")

@@ -7,8 +7,8 @@ import Testing
 struct ArrayTests {
     /// A statement whose parameter is an array of arrays.
     private struct Cells: Statement {
-        static let sql: StaticString = "SELECT cardinality($1)"
-        static let access = StatementAccess.read
+        var sql: StaticString { "SELECT cardinality($1)" }
+        var access: StatementAccess { .read }
         let rows: [[Int]]
 
         func bind(to parameters: inout Parameters) { parameters.append(rows) }
@@ -116,7 +116,7 @@ struct ArrayTests {
 
     /// Stores the elements of an array of arrays.
     private struct AddCells: Statement {
-        static let sql: StaticString = "INSERT INTO cells SELECT unnest($1)"
+        var sql: StaticString { "INSERT INTO cells SELECT unnest($1)" }
         let rows: [[Int]]
 
         func bind(to parameters: inout Parameters) { parameters.append(rows) }

@@ -5,7 +5,7 @@ import Testing
 
 /// Adds to a player's counter.
 struct Bump: Statement {
-    static let sql: StaticString = "UPDATE players SET n = n + $2 WHERE id = $1 RETURNING n"
+    var sql: StaticString { "UPDATE players SET n = n + $2 WHERE id = $1 RETURNING n" }
     let id: String
     var by: Int32 = 1
     var orderingKey: String? { id }
@@ -18,8 +18,8 @@ struct Bump: Statement {
 
 /// Reads a player's counter.
 struct ReadCounter: Statement {
-    static let sql: StaticString = "SELECT n FROM players WHERE id = $1"
-    static let access = StatementAccess.read
+    var sql: StaticString { "SELECT n FROM players WHERE id = $1" }
+    var access: StatementAccess { .read }
     let id: String
     func bind(to parameters: inout Parameters) { parameters.append(id) }
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
@@ -27,7 +27,7 @@ struct ReadCounter: Statement {
 
 /// Takes a while, and leaves a mark.
 struct SlowMark: Statement {
-    static let sql: StaticString = "INSERT INTO marks SELECT $1 FROM pg_sleep($2)"
+    var sql: StaticString { "INSERT INTO marks SELECT $1 FROM pg_sleep($2)" }
     let mark: Int32
     let seconds: Double
     func bind(to parameters: inout Parameters) {
@@ -39,7 +39,7 @@ struct SlowMark: Statement {
 
 /// Appends to a note.
 struct Append: Statement {
-    static let sql: StaticString = "UPDATE notes SET text = text || $2 WHERE id = $1"
+    var sql: StaticString { "UPDATE notes SET text = text || $2 WHERE id = $1" }
     let id: String
     let letter: String
     var orderingKey: String? { id }
@@ -331,7 +331,7 @@ struct BatchTests {
     @Test("a plan that a migration has made stale is made anew")
     func stalePlan() async throws {
         struct Everything: Statement {
-            static let sql: StaticString = "SELECT * FROM players WHERE id = 'p0'"
+            var sql: StaticString { "SELECT * FROM players WHERE id = 'p0'" }
             static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { row.columnCount }
         }
         try await Fixture.run { fixture in
@@ -351,7 +351,7 @@ struct BatchTests {
     @Test("a column that cannot be decoded is named, and the statement is done")
     func decodingError() async throws {
         struct Wrong: Statement {
-            static let sql: StaticString = "UPDATE players SET n = 7 WHERE id = 'p0' RETURNING n AS the_number"
+            var sql: StaticString { "UPDATE players SET n = 7 WHERE id = 'p0' RETURNING n AS the_number" }
             static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
         }
         try await Fixture.run { fixture in
@@ -369,7 +369,7 @@ struct BatchTests {
     @Test("a statement that copies closes its connection, and the client makes another")
     func copyIsRefused() async throws {
         struct CopyOut: Statement {
-            static let sql: StaticString = "COPY players TO STDOUT"
+            var sql: StaticString { "COPY players TO STDOUT" }
             typealias Row = NoRow
         }
         try await Fixture.run { fixture in

@@ -6,7 +6,7 @@ import Testing
 @Suite("A session")
 struct ConnectionTests {
     struct Add: Statement {
-        static let sql: StaticString = "SELECT $1 + $2"
+        var sql: StaticString { "SELECT $1 + $2" }
         let left: Int32
         let right: Int32
         func bind(to parameters: inout Parameters) {
@@ -17,12 +17,12 @@ struct ConnectionTests {
     }
 
     struct PreparedNames: Statement {
-        static let sql: StaticString = "SELECT name FROM pg_prepared_statements ORDER BY prepare_time, name"
+        var sql: StaticString { "SELECT name FROM pg_prepared_statements ORDER BY prepare_time, name" }
         static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
     }
 
     struct Sleep: Statement {
-        static let sql: StaticString = "SELECT 1 FROM pg_sleep($1)"
+        var sql: StaticString { "SELECT 1 FROM pg_sleep($1)" }
         let seconds: Double
         func bind(to parameters: inout Parameters) { parameters.append(seconds) }
         static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }

@@ -22,7 +22,7 @@ struct EndingsTests {
     @Test("a constraint that is checked at the commit fails its own statement, and no neighbour")
     func deferredConstraint() async throws {
         struct Insert: Statement {
-            static let sql: StaticString = "INSERT INTO deferred VALUES ($1)"
+            var sql: StaticString { "INSERT INTO deferred VALUES ($1)" }
             let id: Int
             func bind(to parameters: inout Parameters) { parameters.append(id) }
             typealias Row = NoRow
@@ -57,7 +57,7 @@ struct EndingsTests {
     @Test("statements of one type whose text is refused are all told why")
     func refusedText() async throws {
         struct Missing: Statement {
-            static let sql: StaticString = "SELECT 1 FROM no_such_table WHERE $1 = 1"
+            var sql: StaticString { "SELECT 1 FROM no_such_table WHERE $1 = 1" }
             let id: Int
             func bind(to parameters: inout Parameters) { parameters.append(id) }
             typealias Row = NoRow
@@ -82,11 +82,11 @@ struct EndingsTests {
     @Test("a typed BEGIN or COMMIT is refused by the client, and nobody's transaction is opened or cut in two")
     func transactionControl() async throws {
         struct Begin: Statement {
-            static let sql: StaticString = "/* at once */ BEGIN"
+            var sql: StaticString { "/* at once */ BEGIN" }
             typealias Row = NoRow
         }
         struct Commit: Statement {
-            static let sql: StaticString = "commit"
+            var sql: StaticString { "commit" }
             typealias Row = NoRow
         }
         try await Fixture.run { fixture in
@@ -119,7 +119,7 @@ struct EndingsTests {
     @Test("what was prepared before a migration, or before DISCARD ALL, is prepared anew on every kind of session")
     func staleStatements() async throws {
         struct Everything: Statement {
-            static let sql: StaticString = "SELECT * FROM players WHERE id = 'p0'"
+            var sql: StaticString { "SELECT * FROM players WHERE id = 'p0'" }
             static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { row.columnCount }
         }
         try await Fixture.run { fixture in
@@ -287,8 +287,8 @@ struct EndingsTests {
     @Test("a conflict that the server resolves at our expense is tried again where the statement says so")
     func conflicts() async throws {
         struct Conflicting: Statement {
-            static let sql: StaticString = "SELECT conflict($1)"
-            static let attempts = 3
+            var sql: StaticString { "SELECT conflict($1)" }
+            var attempts: Int { 3 }
             let failures: Int32
             func bind(to parameters: inout Parameters) { parameters.append(failures) }
             typealias Row = NoRow
@@ -357,11 +357,11 @@ struct EndingsTests {
     @Test("limits of the server's own and of the kernel are set where they are asked for")
     func limits() async throws {
         struct Show: Statement {
-            static let sql: StaticString = "SELECT current_setting('statement_timeout')"
+            var sql: StaticString { "SELECT current_setting('statement_timeout')" }
             static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
         }
         struct Forever: Statement {
-            static let sql: StaticString = "SELECT pg_sleep(60)"
+            var sql: StaticString { "SELECT pg_sleep(60)" }
             typealias Row = NoRow
         }
         for route in [PostgresConfiguration.Route.direct, .transactionPooler, .preparingTransactionPooler] {

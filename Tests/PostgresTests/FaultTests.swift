@@ -6,7 +6,7 @@ import Testing
 
 /// An operation that must take effect exactly as often as it was acknowledged.
 struct Record: Statement {
-    static let sql: StaticString = "INSERT INTO operations (id) VALUES ($1)"
+    var sql: StaticString { "INSERT INTO operations (id) VALUES ($1)" }
     let id: Int
     func bind(to parameters: inout Parameters) { parameters.append(id) }
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> NoRow { NoRow() }
@@ -152,8 +152,8 @@ struct FaultTests {
     @Test("a backend killed while a write runs leaves its outcome unknown, and a read is run again")
     func killedWithinStatement() async throws {
         struct SlowRead: Statement {
-            static let sql: StaticString = "SELECT n FROM players, pg_sleep(0.7)"
-            static let access = StatementAccess.read
+            var sql: StaticString { "SELECT n FROM players, pg_sleep(0.7)" }
+            var access: StatementAccess { .read }
             static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
         }
         let cluster = try await PostgresCluster.start()

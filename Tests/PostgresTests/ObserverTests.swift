@@ -7,7 +7,7 @@ struct ObserverTests {
     @Test("statements are seen with their names, times and outcomes, batches with their sizes, notices with their text")
     func everything() async throws {
         struct Warn: Statement {
-            static let sql: StaticString = "SELECT warn()"
+            var sql: StaticString { "SELECT warn()" }
             typealias Row = NoRow
         }
         try await Fixture.run { fixture in

@@ -49,7 +49,7 @@ struct PoolTests {
             try await fixture.createPlayers(1)
             try await fixture.psql("ALTER TABLE players DROP CONSTRAINT players_n_check")
             struct PID: Statement {
-                static let sql: StaticString = "SELECT pg_backend_pid()"
+                var sql: StaticString { "SELECT pg_backend_pid()" }
                 static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
             }
             try await fixture.withClient({ $0.connectionLifetime = .milliseconds(200) }) { client in
@@ -206,16 +206,18 @@ struct PoolTests {
 
     /// Says which session it runs on, and whether it is prepared there.
     private struct Whereabouts: Statement {
-        static let sql: StaticString = """
+        var sql: StaticString {
+            """
             SELECT pg_backend_pid(), EXISTS (SELECT FROM pg_prepared_statements WHERE statement LIKE '%whereabouts%')
             """
+        }
         static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> (pid: Int32, isPrepared: Bool) {
             (try row.next(), try row.next())
         }
     }
 
     private struct Refused: Statement {
-        static let sql: StaticString = "SELECT 1 / 0"
+        var sql: StaticString { "SELECT 1 / 0" }
         typealias Row = NoRow
     }
 
@@ -278,7 +280,7 @@ struct PoolTests {
     @Test("behind a pooler a plan that a migration has outdated is given up, and with it preparing on that session")
     func outdatedPlanBehindPooler() async throws {
         struct Everything: Statement {
-            static let sql: StaticString = "SELECT * FROM players WHERE id = 'p0'"
+            var sql: StaticString { "SELECT * FROM players WHERE id = 'p0'" }
             static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { row.columnCount }
         }
         try await Fixture.run { fixture in

@@ -16,7 +16,7 @@ struct RawValueTests {
 
     /// Stores and finds by an enum of the database.
     private struct Remember: Statement {
-        static let sql: StaticString = "INSERT INTO moods (mood, before) VALUES ($1, $2) RETURNING mood, before"
+        var sql: StaticString { "INSERT INTO moods (mood, before) VALUES ($1, $2) RETURNING mood, before" }
         let mood: Mood
         let before: Mood?
 

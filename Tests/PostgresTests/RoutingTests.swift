@@ -21,10 +21,12 @@ struct RoutingTests {
 
     /// Counts a key up and says where: the port of the server that did it.
     private struct Count: Statement {
-        static let sql: StaticString = """
+        var sql: StaticString {
+            """
             INSERT INTO counted (key, n) VALUES ($1, 1) ON CONFLICT (key) DO UPDATE SET n = counted.n + 1
             RETURNING current_setting('port')::int
             """
+        }
         let key: String
         var orderingKey: String? { key }
         var routingKey: String? { key }
@@ -34,8 +36,8 @@ struct RoutingTests {
     }
 
     private struct Where: Statement {
-        static let sql: StaticString = "SELECT current_setting('port')::int"
-        static let access = StatementAccess.read
+        var sql: StaticString { "SELECT current_setting('port')::int" }
+        var access: StatementAccess { .read }
 
         static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
     }

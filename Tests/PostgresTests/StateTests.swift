@@ -18,11 +18,13 @@ struct StateTests {
     @Test("a statement's name on the server is stable, readable and fits 63 bytes")
     func names() {
         let type = "Game." + String(repeating: "VeryLong", count: 20)
-        let name = PreparedStatements.name(type: type, sql: "SELECT 1")
+        let name = StatementText.preparedName(type: type, sql: "SELECT 1")
         #expect(name.utf8.count <= 63)
-        #expect(name == PreparedStatements.name(type: type, sql: "SELECT 1"))
-        #expect(name != PreparedStatements.name(type: type, sql: "SELECT 2"))
-        #expect(PreparedStatements.name(type: "Game.PayForGame", sql: "SELECT 1").hasPrefix("PayForGame_"))
+        #expect(name == StatementText.preparedName(type: type, sql: "SELECT 1"))
+        #expect(name != StatementText.preparedName(type: type, sql: "SELECT 2"))
+        #expect(StatementText.preparedName(type: "Game.PayForGame", sql: "SELECT 1").hasPrefix("PayForGame_"))
+        let call = StatementText.preparedName(type: "Game.Call", sql: "SELECT game.pay_for_game($1)")
+        #expect(call.hasPrefix("pay_for_game_"))
     }
 
     @Test("keys are ordered by their bytes, none first; equal bytes are one key, equivalent ones are not")
@@ -121,19 +123,24 @@ struct StateTests {
     @Test("the name of a statement that was not prepared, or was forgotten, is not used again")
     func preparedNames() {
         var prepared = PreparedStatements()
-        let submission = Submission(ReadCounter(id: "a"))
-        let type = ObjectIdentifier(ReadCounter.self)
+        let text = StatementText(type: ReadCounter.self, sql: ReadCounter(id: "a").sql)
         var names: Set<String> = []
-        names.insert(prepared.add(type, of: submission, types: []).name)
-        prepared.remove(type)
-        #expect(prepared[type] == nil)
-        names.insert(prepared.add(type, of: submission, types: []).name)
-        prepared.confirm(type)
+        names.insert(prepared.add(text, types: []).name)
+        prepared.remove(text)
+        #expect(prepared[text] == nil)
+        names.insert(prepared.add(text, types: []).name)
+        prepared.confirm(text)
         // A neighbour's failure does not undo it.
-        prepared.remove(type)
-        #expect(prepared[type]?.isReady == true)
+        prepared.remove(text)
+        #expect(prepared[text]?.isReady == true)
         prepared.forgetAll()
-        names.insert(prepared.add(type, of: submission, types: []).name)
+        names.insert(prepared.add(text, types: []).name)
         #expect(names.count == 3)
+        // One type may have several texts.
+        let other = StatementText(type: ReadCounter.self, sql: "SELECT 2")
+        #expect(prepared[other] == nil)
+        names.insert(prepared.add(other, types: []).name)
+        #expect(names.count == 4)
+        #expect(prepared[text] != nil && prepared[other] != nil)
     }
 }

@@ -6,12 +6,12 @@ import Testing
 /// Connections whose bytes go through libpq's TLS: what it has read and decrypted must not wait for the socket.
 @Suite struct TLSTests {
     private struct Encrypted: Statement {
-        static let sql: StaticString = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
+        var sql: StaticString { "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()" }
         static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Bool { try row.next() }
     }
 
     private struct Large: Statement {
-        static let sql: StaticString = "SELECT repeat(chr(64 + $1), $2)"
+        var sql: StaticString { "SELECT repeat(chr(64 + $1), $2)" }
         let letter: Int
         let count: Int
 
@@ -52,7 +52,7 @@ import Testing
     @Test("a record larger than the room in libpq's buffer is read to its end")
     func largeRecords() async throws {
         struct Rows: Statement {
-            static let sql: StaticString = "SELECT repeat('x', $1) FROM generate_series(1, 11)"
+            var sql: StaticString { "SELECT repeat('x', $1) FROM generate_series(1, 11)" }
             let count: Int
             func bind(to parameters: inout Parameters) { parameters.append(Int32(count)) }
             static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }

@@ -124,7 +124,7 @@ struct TransactionTests {
     @Test("an outdated prepared statement is worth another attempt")
     func staleStatements() async throws {
         struct ReadAll: Statement {
-            static let sql: StaticString = "SELECT * FROM players"
+            var sql: StaticString { "SELECT * FROM players" }
             typealias Row = NoRow
         }
         try await Fixture.run { fixture in

@@ -1,5 +1,7 @@
--- What happened on some days (UTC), from the records. Games of the app are begun here as well; when they were won,
--- nobody noted.
+-- Counts what happened on some days (UTC). Games of the app count when they begin: nobody notes when they were won.
+--
+-- Called by: the service (the admin page).
+-- Answers: an array in the order of the days.
 CREATE OR REPLACE FUNCTION admin_figures(key bytea, wanted date[]) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE

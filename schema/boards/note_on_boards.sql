@@ -1,4 +1,6 @@
--- Keeps changes beside the player whose entries changed, until they are gathered.
+-- Keeps changes of a player's entries beside the player, until tend_boards gathers them: no game waits for another's.
+--
+-- Called by: end_game, delete_user.
 CREATE OR REPLACE FUNCTION note_on_boards(player text, at timestamptz, given board_change[]) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,7 +1,12 @@
--- A page of a board: a row that says whether it was allowed and how many players there are; the entries, from the first
--- on or around the player's; and the player's own again (is_listed false). wanted: the day, of the day's board alone.
--- Refused: unauthorized, not-found.
-CREATE OR REPLACE FUNCTION read_board(token bytea, which board, wanted date, most integer, is_around boolean) RETURNS SETOF board_answer
+-- Reads a page of a board: from the first entry on, or around the player's. wanted: the day, for the daily board alone.
+--
+-- Called by: the service (GET /v2/daily/{day}/leaderboard, GET /v2/leaderboards/wins).
+-- Locks: the advisory lock board_changes, shared.
+-- Answers: a first row that has the refusal or the number of players, then the entries, then the player's own again,
+-- with is_listed false. Refuses: unauthorized, not-found.
+CREATE OR REPLACE FUNCTION read_board(
+    token bytea, which board, wanted date, most integer, is_around boolean
+) RETURNS SETOF board_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     player text := session_player(token);

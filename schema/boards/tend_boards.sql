@@ -1,5 +1,9 @@
--- Gathers the counts of sessions that have ended, and removes boards nobody can ask for any more: a part each time it
--- is called, by one session at a time. Returns how many rows it removed.
+-- Gathers changes into the counts, and removes boards that nobody can ask for any more: a part each time, by one
+-- session at a time.
+--
+-- Called by: the service, every few seconds.
+-- Locks: the advisory locks board_counts, then board_changes, for which it waits 0.2 s.
+-- Answers: how many rows it removed.
 CREATE OR REPLACE FUNCTION tend_boards(most integer) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET lock_timeout = '200ms' AS $$
 DECLARE

@@ -1,4 +1,8 @@
--- Announces the prize of the next draw, 0: none. Returns the draw.
+-- Announces the prize of the next draw; 0: none.
+--
+-- Called by: operators (juliet lottery announce).
+-- Locks: the draw's row.
+-- Answers: the draw's number.
 CREATE OR REPLACE FUNCTION announce_prize(who text, amount integer) RETURNS bigint
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE

@@ -1,8 +1,13 @@
--- Brings the users of the documents, and which of them take part in which order, to what the documents say. Players
--- stay as they are, and users whom the documents do not name any more are no longer listed. Returns how many users were
--- added, changed and taken out, and how many of the list came, changed and went; a repeat changes nothing.
+-- Makes users and list what the two documents say. Players stay as they are; users whom the documents no longer name
+-- are no longer listed.
+--
+-- Called by: operators (juliet lottery import).
+-- Locks: the table lottery_entries against writers.
+-- Answers: how many users were added, changed and hidden, and how many entries came, changed and went. A repeat changes
+-- nothing.
 CREATE OR REPLACE FUNCTION import_lottery(
-    who text, numbers bigint[], given_names text[], given_usernames text[], dates date[], listed bigint[], voids boolean[]
+    who text, numbers bigint[], given_names text[], given_usernames text[], dates date[], listed bigint[],
+    voids boolean[]
 ) RETURNS bigint[]
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
@@ -11,7 +16,8 @@ DECLARE
 BEGIN
     LOCK TABLE lottery_entries IN SHARE ROW EXCLUSIVE MODE;
     WITH given AS (
-        SELECT * FROM unnest(numbers, given_names, given_usernames, dates) AS given (number, name, username, registered_on)),
+        SELECT * FROM unnest(numbers, given_names, given_usernames, dates)
+            AS given (number, name, username, registered_on)),
     written AS (
         INSERT INTO lottery_participants AS p (number, name, username, registered_on)
         SELECT number, name, username, registered_on FROM given
@@ -28,7 +34,8 @@ BEGIN
 
     WITH given AS (SELECT * FROM unnest(listed, voids) AS given (participant, is_void)),
     kept AS (SELECT participant, is_void FROM lottery_entries WHERE participant < 1000000000)
-    SELECT ARRAY[count(*) FILTER (WHERE kept.participant IS NULL), count(*) FILTER (WHERE given.is_void <> kept.is_void),
+    SELECT ARRAY[count(*) FILTER (WHERE kept.participant IS NULL),
+        count(*) FILTER (WHERE given.is_void <> kept.is_void),
         count(*) FILTER (WHERE given.participant IS NULL)] INTO changed
     FROM given FULL JOIN kept USING (participant);
     IF listed IS DISTINCT FROM coalesce((SELECT array_agg(participant ORDER BY place) FROM lottery_entries

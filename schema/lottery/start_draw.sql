@@ -1,5 +1,43 @@
--- Starts a draw, once: one that has started stays as it is. Refused: unknown-draw; pause, while the one before is shown
--- and for so long afterwards; empty.
+-- A draw is one transaction: it freezes the list, draws the rounds, credits the prize and prepares the next draw. The
+-- clock alone shows it afterwards.
+
+-- Prepares a draw: a secret seed and its commitment, which everybody may see.
+--
+-- Called by: start_draw, announce_prize, show_lottery.
+CREATE OR REPLACE FUNCTION prepare_draw(wanted bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    -- Each UUID has 122 bits from the system's source of secrets.
+    new_seed bytea := sha256(
+        uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
+BEGIN
+    INSERT INTO lottery_draws (number, seed, commitment) VALUES (wanted, new_seed, sha256(new_seed))
+    ON CONFLICT DO NOTHING;
+END
+$$;
+
+-- Starts a draw that has no prize.
+--
+-- Called by: the service (POST /lottery/draws/{number}).
+-- Locks: as start_draw.
+-- Answers: is_new, when it was started. Refuses: operator, when there is a prize; as start_draw.
+CREATE OR REPLACE FUNCTION request_draw(wanted bigint) RETURNS draw_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    d lottery_draws;
+BEGIN
+    SELECT * INTO d FROM lottery_draws WHERE number = wanted;
+    IF d.started_at IS NULL THEN SELECT * INTO d FROM lottery_draws WHERE number = wanted FOR UPDATE; END IF;
+    IF d.started_at IS NULL AND d.prize > 0 THEN RETURN ROW('operator', NULL, NULL)::draw_answer; END IF;
+    RETURN start_draw(wanted, (SELECT pause FROM lottery_rules()));
+END
+$$;
+GRANT EXECUTE ON FUNCTION request_draw(bigint) TO juliet_service;
+
+-- Starts a draw, with its prize, and records who did it.
+--
+-- Called by: operators (juliet lottery draw).
+-- Answers and refuses: as start_draw below.
 CREATE OR REPLACE FUNCTION start_draw(who text, wanted bigint) RETURNS draw_answer
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
@@ -14,8 +52,12 @@ BEGIN
 END
 $$;
 
--- Starts a draw, once: one that has started stays as it is. Refused: unknown-draw; pause, while the one before is shown
--- and for so long afterwards; empty.
+-- Starts a draw, once: one that has started stays as it is.
+--
+-- Called by: request_draw, start_draw above.
+-- Locks: the draw's row, then as credit_prize.
+-- Answers: is_new, when it was started. Refuses: unknown-draw; pause with the seconds to wait, until the draw before
+-- has been shown and the pause is over; empty.
 CREATE OR REPLACE FUNCTION start_draw(wanted bigint, pause interval) RETURNS draw_answer
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -50,5 +92,37 @@ BEGIN
     PERFORM credit_prize(wanted);
     PERFORM prepare_draw(wanted + 1);
     RETURN ROW(NULL, true, NULL)::draw_answer;
+END
+$$;
+
+-- Credits the prize of a draw to its winner. A winner who is claimed at this moment is found under the new id; one who
+-- is deleted, or has no room for it, gets nothing.
+--
+-- Called by: start_draw, which holds the draw's row.
+-- Locks: the winner's row of users.
+CREATE OR REPLACE FUNCTION credit_prize(draw bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    d juliet.lottery_draws;
+    player text;
+    credit juliet.operation_answer;
+    last_entry integer;
+BEGIN
+    SELECT * INTO d FROM lottery_draws WHERE number = draw;
+    FOR attempt IN 1..3 LOOP
+        SELECT user_id INTO player FROM lottery_participants WHERE number = d.winner;
+        IF player IS NULL OR d.prize = 0 THEN RETURN; END IF;
+        -- The operation's name has the draw's number, so that it happens once. A part that follows from the seed keeps
+        -- clients from using the name for something else before.
+        credit := change_energy(player, d.prize, 'lottery', draw::text,
+            'lottery-' || draw || '-' || left(encode(sha256(d.seed || 'prize'), 'hex'), 16), draw);
+        EXIT WHEN credit.refusal IS DISTINCT FROM 'user-unknown';
+    END LOOP;
+    IF credit.refusal = 'user-unknown' THEN RETURN; END IF;
+    IF credit.is_replay OR credit.refusal <> 'energy-full' THEN
+        RAISE 'the prize of draw % was credited before the draw', draw USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    IF credit.refusal IS NULL THEN SELECT ledger_entry INTO last_entry FROM users WHERE id = player; END IF;
+    UPDATE lottery_draws SET credited_to = player, credit_entry = last_entry WHERE number = draw;
 END
 $$;

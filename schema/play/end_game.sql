@@ -1,9 +1,15 @@
--- Ends a game whose row is locked: statistics, the word played, the win counted, the boards.
+-- Ends a game: statistics, the word played, the win counted, the boards. Everything it writes are rows of the player.
+--
+-- Called by: take_guess, resign_game. They hold the game's row.
+-- Locks: the player's row of players, then the player's row of users.
+-- Answers: the game as it is now.
 CREATE OR REPLACE FUNCTION end_game(g judged_games, has_won boolean) RETURNS judged_games
 LANGUAGE plpgsql AS $$
 DECLARE
     moment timestamptz := clock_timestamp();
     ended timestamptz;
+    word_id integer;
+    word_place integer;
     which juliet.board;
     starts date;
     new_score bigint;
@@ -22,9 +28,10 @@ BEGIN
     END IF;
     UPDATE judged_games SET ended_at = ended, is_won = has_won, session_hash = NULL, session_seen_at = NULL
     WHERE user_id = g.user_id AND id = g.id RETURNING * INTO g;
-    PERFORM record_played_word(g.user_id, g.word, g.language);
+    SELECT id, place INTO word_id, word_place FROM words WHERE language = g.language AND word = g.word;
+    IF FOUND THEN PERFORM note_played_word(g.user_id, word_id, word_place); END IF;
     IF has_won THEN
-        PERFORM add_win(g.user_id, NULL, NULL);
+        UPDATE users SET wins = wins + 1 WHERE id = g.user_id AND wins < 2147483647;
         FOREACH which IN ARRAY '{day,week,month,all}'::board[] LOOP
             starts := board_start(which, (ended AT TIME ZONE 'UTC')::date);
             INSERT INTO board_entries (user_id, board, starts_on, score, reached_at)

@@ -1,5 +1,41 @@
--- A guess, in lower case. guess_number NULL: the next; then, and only then, an operation's name is remembered. Refused:
--- not-found, guess-taken, game-over, guess-early, word-unknown, in this order.
+-- A guess, from the way nearly all of them take to the one that decides everything.
+
+-- Takes a guess without an operation's name, of which the service knows that it is a word of the language.
+--
+-- Called by: the service (POST …/guesses, the usual way).
+-- Locks: the game's row.
+-- Answers and refuses: as guess.
+--
+-- One UPDATE is enough when the game goes on after this guess, is of that language, and is played by this session,
+-- whose use was noted within the hour. Two simple statements cost less than one that joins. take_guess does the rest.
+CREATE OR REPLACE FUNCTION guess_known_word(
+    token bytea, game uuid, spelled text, guess_number integer, spelled_language text
+) RETURNS game_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    player text := encode(substr(token, 33), 'escape');
+    answer game_answer;
+BEGIN
+    UPDATE judged_games SET guesses = guesses || spelled, marks = marks || mark_guess(spelled, word),
+        guess_count = guess_count + 1
+    WHERE user_id = player AND id = game AND session_hash = substr(token, 1, 32)
+        AND session_seen_at >= now() - interval '1 hour' AND spelled <> word
+        AND guess_count = coalesce(guess_number - 1, guess_count) AND guess_count < maximum_guesses() - 1
+        AND language = spelled_language AND char_length(spelled) = letters
+    RETURNING NULL, NULL, NULL, NULL, ROW(id, day, language, letters, guesses, marks, false, commitment, started_at,
+        NULL, NULL, NULL)::shown_game INTO answer;
+    IF FOUND THEN RETURN answer; END IF;
+    RETURN take_guess(token, game, spelled, guess_number);
+END
+$$;
+GRANT EXECUTE ON FUNCTION guess_known_word(bytea, uuid, text, integer, text) TO juliet_service;
+
+-- Takes a guess, in lower case. guess_number NULL: the next; then, and only then, an operation's name is remembered.
+--
+-- Called by: the service (POST …/guesses with a key, or with a word that the service does not know).
+-- Locks: the game's row; with an operation the player's row of users; then as take_guess.
+-- Answers: the game after the guess. Refuses, in this order: unauthorized, not-found, guess-taken, game-over,
+-- guess-early, word-unknown; with an operation operation-reused, too.
 CREATE OR REPLACE FUNCTION guess(
     token bytea, game uuid, spelled text, guess_number integer, operation text, request bigint
 ) RETURNS game_answer
@@ -27,3 +63,50 @@ BEGIN
 END
 $$;
 GRANT EXECUTE ON FUNCTION guess(bytea, uuid, text, integer, text, bigint) TO juliet_service;
+
+-- Judges a guess and counts it when the game takes it. The last one ends the game.
+--
+-- Called by: guess_known_word, guess.
+-- Locks: the game's row, the session's row, shared; then as end_game.
+-- Answers and refuses: as guess.
+CREATE OR REPLACE FUNCTION take_guess(token bytea, game uuid, spelled text, guess_number integer) RETURNS game_answer
+LANGUAGE plpgsql AS $$
+DECLARE
+    token_digest bytea := substr(token, 1, 32);
+    player text := session_player(token);
+    seen_at timestamptz;
+    g juliet.judged_games;
+    answer juliet.game_answer;
+BEGIN
+    SELECT * INTO g FROM judged_games WHERE user_id = player AND id = game FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        answer.refusal := CASE WHEN player IS NULL THEN 'unauthorized' ELSE 'not-found' END;
+        RETURN answer;
+    END IF;
+    IF guess_number <= g.guess_count THEN
+        IF substr(g.guesses, (guess_number - 1) * g.letters + 1, g.letters) <> spelled THEN
+            answer.refusal := 'guess-taken';
+        END IF;
+    ELSE
+        answer.refusal := CASE WHEN g.ended_at IS NOT NULL THEN 'game-over'
+            WHEN guess_number > g.guess_count + 1 THEN 'guess-early'
+            WHEN char_length(spelled) <> g.letters
+                OR NOT EXISTS (SELECT FROM words WHERE words.language = g.language AND words.word = spelled)
+            THEN 'word-unknown' END;
+        IF answer.refusal IS NULL THEN
+            seen_at := hold_session(player, token_digest);
+            IF seen_at IS NULL THEN
+                answer.refusal := 'unauthorized';
+                RETURN answer;
+            END IF;
+            UPDATE judged_games SET guesses = guesses || spelled,
+                marks = marks || mark_guess(spelled, judged_games.word), guess_count = guess_count + 1,
+                session_hash = token_digest, session_seen_at = seen_at
+            WHERE user_id = g.user_id AND id = g.id RETURNING * INTO g;
+            IF spelled = g.word OR g.guess_count = maximum_guesses() THEN g := end_game(g, spelled = g.word); END IF;
+        END IF;
+    END IF;
+    answer.game := show_game(g);
+    RETURN answer;
+END
+$$;

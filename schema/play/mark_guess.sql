@@ -1,7 +1,12 @@
--- The marks of a guess as long as the word: correct first, then present by what is left of each letter.
+-- Marks a guess as long as the word: first the letters in their place, then those that occur elsewhere, as often as the
+-- word has them.
 --
--- Most of a guess's letters are not in the word, so those are marked first, all at once. The others are marked one by
--- one, as long as none of them is there twice. Until the end marks are no letters: - absent, 1 correct, 2 present.
+-- Called by: guess_known_word, take_guess.
+-- Answers: one letter for each letter of the guess: c correct, p present, a absent.
+--
+-- Most letters of a guess are not in the word, so they are marked at once. The others are marked one by one, as long as
+-- none of them occurs twice. Until the end marks are no letters (- absent, 1 correct, 2 present), so that a mark is not
+-- taken for a letter of the guess.
 CREATE OR REPLACE FUNCTION mark_guess(guess text, word text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -19,7 +24,8 @@ BEGIN
             EXIT;
         END IF;
         place := strpos(marks, letter);
-        marks := overlay(marks PLACING CASE WHEN substr(word, place, 1) = letter THEN '1' ELSE '2' END FROM place FOR 1);
+        marks := overlay(
+            marks PLACING CASE WHEN substr(word, place, 1) = letter THEN '1' ELSE '2' END FROM place FOR 1);
     END LOOP;
     IF others IS NULL THEN RETURN translate(marks, '-12', 'acp'); END IF;
 

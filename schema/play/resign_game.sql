@@ -1,4 +1,8 @@
--- Gives a game up: it is lost, unless it is over. Refused: not-found.
+-- Gives a game up: it is lost, unless it is over.
+--
+-- Called by: the service (POST /v2/games/{id}/resign).
+-- Locks: the game's row, then as end_game.
+-- Answers: the game. Refuses: unauthorized, not-found.
 CREATE OR REPLACE FUNCTION resign_game(token bytea, game uuid) RETURNS game_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE

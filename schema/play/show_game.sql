@@ -1,12 +1,32 @@
--- Shows a game: its word and salt only when it has ended.
+-- What a player sees of a game. No other function shows a word that may still be guessed.
+
+-- Shows a game. Word and salt are there only when it has ended.
+--
+-- Called by: take_guess, resign_game, start_judged_game, start_daily_game, read_game, list_games, read_today,
+-- read_past_day, first_game_answer, show_game_after.
 CREATE OR REPLACE FUNCTION show_game(g judged_games) RETURNS shown_game
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     IF g.ended_at IS NULL THEN
-        RETURN ROW(g.id, g.day, g.language, g.letters, g.guesses, g.marks, false, g.commitment, g.started_at, NULL, NULL,
-            NULL)::shown_game;
+        RETURN ROW(g.id, g.day, g.language, g.letters, g.guesses, g.marks, false, g.commitment, g.started_at, NULL,
+            NULL, NULL)::shown_game;
     END IF;
     RETURN ROW(g.id, g.day, g.language, g.letters, g.guesses, g.marks, g.is_won, g.commitment, g.started_at, g.ended_at,
         g.word, g.salt)::shown_game;
+END
+$$;
+
+-- Shows a game as it was after some of its guesses.
+--
+-- Called by: first_game_answer.
+CREATE OR REPLACE FUNCTION show_game_after(g judged_games, count integer) RETURNS shown_game
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    IF count < g.guess_count OR count < maximum_guesses() AND NOT g.is_won THEN
+        g.guesses := left(g.guesses, count * g.letters);
+        g.marks := left(g.marks, count * g.letters);
+        g.ended_at := NULL;
+    END IF;
+    RETURN show_game(g);
 END
 $$;

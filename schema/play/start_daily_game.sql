@@ -1,4 +1,8 @@
--- Begins the day's game, free, or shows it. Refused: unauthorized, no-words.
+-- Starts the day's game, which is free, or shows it.
+--
+-- Called by: the service (POST /v2/daily/game).
+-- Locks: the player's row of players, shared, so that nobody deletes the player; the session's row, shared.
+-- Answers: the game; is_new, when it was started. Refuses: unauthorized, no-words.
 CREATE OR REPLACE FUNCTION start_daily_game(token bytea, list_language text, list_letters integer) RETURNS game_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
@@ -11,7 +15,6 @@ DECLARE
     g judged_games;
     answer game_answer;
 BEGIN
-    -- Nobody deletes the player meanwhile.
     PERFORM FROM players WHERE user_id = player FOR KEY SHARE;
     seen_at := hold_session(player, token_digest);
     IF seen_at IS NULL THEN
@@ -21,7 +24,8 @@ BEGIN
     FOR attempt IN 1..2 LOOP
         SELECT * INTO todays FROM daily_words WHERE day = today();
         EXIT WHEN FOUND;
-        PERFORM choose_daily_words(list_language, list_letters);
+        PERFORM choose_daily_word(today(), list_language, list_letters);
+        PERFORM choose_daily_word(today() + 1, list_language, list_letters);
     END LOOP;
     IF todays.day IS NULL THEN
         answer.refusal := 'no-words';
@@ -36,7 +40,9 @@ BEGIN
     ON CONFLICT (user_id, day) WHERE day IS NOT NULL DO NOTHING
     RETURNING * INTO g;
     answer.is_new := FOUND;
-    IF NOT answer.is_new THEN SELECT * INTO STRICT g FROM judged_games WHERE user_id = player AND day = todays.day; END IF;
+    IF NOT FOUND THEN
+        SELECT * INTO STRICT g FROM judged_games WHERE user_id = player AND day = todays.day;
+    END IF;
     answer.game := show_game(g);
     RETURN answer;
 END

@@ -1,5 +1,9 @@
--- Pays for a game and deals a word. Refused: game-unfinished, energy-insufficient, and no-words, which is not
--- remembered.
+-- Takes the price of a game, deals a word that the player has not played, and starts the game.
+--
+-- Called by: the service (POST /v2/games).
+-- Locks: the player's row of users, then the session's row, shared.
+-- Answers: the game and the balance; is_new, when it was started. Refuses: unauthorized, operation-reused,
+-- game-unfinished with the game that is not over, energy-insufficient; no-words, which is not remembered.
 CREATE OR REPLACE FUNCTION start_judged_game(
     token bytea, list_language text, list_letters integer, operation text, request bigint
 ) RETURNS game_answer

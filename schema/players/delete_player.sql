@@ -1,4 +1,7 @@
--- Deletes the player. Returns a refusal or NULL.
+-- Deletes the player whose session it is, as users/delete_user.sql tells.
+--
+-- Called by: the service (DELETE /v2/players/me).
+-- Answers: NULL, or a refusal: unauthorized.
 CREATE OR REPLACE FUNCTION delete_player(token bytea, pseudonym text) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 BEGIN

@@ -1,4 +1,25 @@
+-- What a player is shown of themselves, and their name.
+
+-- Shows a player as /v2 does.
+--
+-- Called by: create_player, create_session, read_player, rename_player.
+-- Answers: the player; a row of NULLs when there is none.
+CREATE OR REPLACE FUNCTION show_player(player text) RETURNS player_answer
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    answer juliet.player_answer;
+BEGIN
+    SELECT NULL, user_id, name, NULL, NULL, played, won, current_streak, longest_streak, distribution INTO answer
+    FROM players WHERE user_id = player;
+    SELECT energy, created_at INTO answer.energy, answer.created_at FROM users WHERE id = player;
+    RETURN answer;
+END
+$$;
+
 -- Reads the player whose session it is.
+--
+-- Called by: the service (GET /v2/players/me).
+-- Refuses: unauthorized.
 CREATE OR REPLACE FUNCTION read_player(token bytea) RETURNS player_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
@@ -9,3 +30,40 @@ BEGIN
 END
 $$;
 GRANT EXECUTE ON FUNCTION read_player(bytea) TO juliet_service;
+
+-- Composes a player's name as it is kept; NULL when it is empty or longer than 24 characters. The service checks which
+-- characters are in it.
+CREATE OR REPLACE FUNCTION player_name(given text) RETURNS text
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    composed text := normalize(given, NFC);
+BEGIN
+    IF char_length(composed) BETWEEN 1 AND 24 THEN RETURN composed; END IF;
+    RETURN NULL;
+END
+$$;
+
+-- Gives the player another name; NULL changes nothing.
+--
+-- Called by: the service (PATCH /v2/players/me).
+-- Locks: the player's row of players.
+-- Answers: the player. Refuses: unauthorized, name-refused.
+CREATE OR REPLACE FUNCTION rename_player(token bytea, given_name text) RETURNS player_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    player text := session_player(token);
+    answer player_answer;
+BEGIN
+    IF player IS NULL THEN
+        answer.refusal := 'unauthorized';
+        RETURN answer;
+    END IF;
+    IF given_name IS NOT NULL AND player_name(given_name) IS NULL THEN
+        answer.refusal := 'name-refused';
+        RETURN answer;
+    END IF;
+    UPDATE players SET name = player_name(given_name) WHERE user_id = player AND given_name IS NOT NULL;
+    RETURN show_player(player);
+END
+$$;
+GRANT EXECUTE ON FUNCTION rename_player(bytea, text) TO juliet_service;

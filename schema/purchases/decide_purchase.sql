@@ -1,7 +1,14 @@
--- Takes the store's word about a transaction: refunded or not since a moment. What is older than what is known changes
--- nothing, and of one date the refund holds, so the order in which words come in does not matter. Returns whether it
--- was news.
-CREATE OR REPLACE FUNCTION decide_purchase(env text, transaction text, refunded boolean, since timestamptz) RETURNS boolean
+-- The store gives and takes back.
+
+-- Takes the store's word that a transaction is refunded, or is not, since a moment. The newest word holds, and of two
+-- with the same date the refund: so the order in which they come in does not matter.
+--
+-- Called by: apply_notification, take_purchase.
+-- Locks: the player's row of users, or of closed_ledgers after a deletion; then the transaction.
+-- Answers: true when it was news.
+CREATE OR REPLACE FUNCTION decide_purchase(
+    env text, transaction text, refunded boolean, since timestamptz
+) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
     p juliet.purchases;
@@ -36,5 +43,23 @@ BEGIN
     UPDATE purchases SET is_refunded = refunded, decided_at = since, credit_entry = first_entry, last_entry = new_entry
     WHERE environment = env AND transaction_id = transaction;
     RETURN true;
+END
+$$;
+
+-- Moves the energy of a transaction's player, who may be deleted.
+--
+-- Called by: decide_purchase, which holds the player's row.
+-- Answers: the number of the entry.
+CREATE OR REPLACE FUNCTION settle_purchase(p purchases, change integer, reason energy_reason) RETURNS integer
+LANGUAGE plpgsql AS $$
+DECLARE
+    reference text := purchase_reference(p.environment, p.transaction_id);
+    answer juliet.operation_answer := change_energy(p.user_id, change, reason, reference, NULL, NULL);
+BEGIN
+    IF answer.refusal = 'user-unknown' THEN RETURN change_closed_energy(p.user_id, change, reason, reference); END IF;
+    IF answer.refusal IS NOT NULL THEN
+        RAISE 'the balance has no room for the change' USING ERRCODE = 'numeric_value_out_of_range';
+    END IF;
+    RETURN (SELECT ledger_entry FROM users WHERE id = p.user_id);
 END
 $$;

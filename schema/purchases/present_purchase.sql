@@ -1,5 +1,23 @@
--- A transaction that a player of the second contract presents. Refused: unauthorized, purchase-full, purchase-revoked,
--- purchase-account, purchase-used.
+-- How a purchase comes in. The service has verified the store's signature.
+
+-- Takes a transaction that the app presents, and credits it once.
+--
+-- Called by: the service (userEnergyUpdate with a transaction).
+-- Locks, answers and refuses: as take_purchase.
+CREATE OR REPLACE FUNCTION credit_purchase(
+    player text, t store_transaction, amount integer, operation text, request bigint
+) RETURNS purchase_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+BEGIN
+    RETURN take_purchase(player, t, amount, operation, request);
+END
+$$;
+GRANT EXECUTE ON FUNCTION credit_purchase(text, store_transaction, integer, text, bigint) TO juliet_service;
+
+-- Takes a transaction that a player of /v2 presents, and credits it once.
+--
+-- Called by: the service (POST /v2/purchases).
+-- Locks and answers: as take_purchase. Refuses: unauthorized; else as take_purchase.
 CREATE OR REPLACE FUNCTION present_purchase(token bytea, t store_transaction) RETURNS purchase_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
@@ -10,3 +28,21 @@ BEGIN
 END
 $$;
 GRANT EXECUTE ON FUNCTION present_purchase(bytea, store_transaction) TO juliet_service;
+
+-- Refuses a purchase of the app whose transaction the service could not verify, or that has none where it needs one.
+--
+-- Called by: the service (userEnergyUpdate).
+-- Locks: the player's row of users.
+-- Answers: the refusal with the balance; it stays refused under the operation's name.
+CREATE OR REPLACE FUNCTION refuse_purchase(
+    player text, why text, operation text, request bigint
+) RETURNS operation_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+BEGIN
+    IF (why ~ '^purchase-[a-z]{1,20}$') IS NOT TRUE THEN
+        RAISE 'no reason to refuse a purchase' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    RETURN refuse(player, why, operation, request);
+END
+$$;
+GRANT EXECUTE ON FUNCTION refuse_purchase(text, text, text, bigint) TO juliet_service;

@@ -1,8 +1,16 @@
+-- One transaction of the App Store counts once, for one player.
+
 -- Takes a transaction that a player presents, and credits it unless that was done. amount: what it has to be worth;
--- NULL: whatever it is. Refused: user-unknown, operation-reused, purchase-full; purchase-revoked, also when the store
--- has taken it back before it was presented; purchase-account, purchase-used, purchase-product (of another amount).
-CREATE OR REPLACE FUNCTION take_purchase(player text, t store_transaction, amount integer, operation text, request bigint)
-RETURNS purchase_answer
+-- NULL: whatever it is worth.
+--
+-- Called by: credit_purchase, present_purchase.
+-- Locks: the player's row of users, then the transaction.
+-- Answers: the balance and what was credited; is_new, when it was credited just now. Refuses: user-unknown,
+-- operation-reused, purchase-full; purchase-revoked, also when the store took it back before it was presented;
+-- purchase-account and purchase-used, when it is another player's; purchase-product, when it is worth another amount.
+CREATE OR REPLACE FUNCTION take_purchase(
+    player text, t store_transaction, amount integer, operation text, request bigint
+) RETURNS purchase_answer
 LANGUAGE plpgsql AS $$
 DECLARE
     answer juliet.purchase_answer;
@@ -12,12 +20,7 @@ DECLARE
     is_theirs boolean;
     is_credited boolean;
 BEGIN
-    IF (t.environment IN ('Production', 'Sandbox') AND octet_length(t.id) BETWEEN 1 AND 64 AND t.id !~ '[^!-~]'
-        AND t.quantity BETWEEN 1 AND 10 AND (t.energy IS NULL OR t.energy > 0 AND t.energy % t.quantity = 0)
-        AND t.product IS NOT NULL AND t.signed_at IS NOT NULL) IS NOT TRUE
-    THEN
-        RAISE 'no transaction that can be credited' USING ERRCODE = 'invalid_parameter_value';
-    END IF;
+    PERFORM check_transaction(t);
     SELECT energy, ledger_entry + 1 INTO answer.energy, next_entry FROM users WHERE id = player FOR NO KEY UPDATE;
     IF NOT FOUND THEN
         answer.refusal := 'user-unknown';
@@ -58,19 +61,8 @@ BEGIN
                 EXIT;
             END IF;
         END IF;
-        -- Who presents it is kept even when it is revoked: should the refund be reversed, it is theirs.
-        INSERT INTO purchases AS known (
-            environment, transaction_id, user_id, product, quantity, energy, purchased_at, signed_at, credit_entry,
-            last_entry)
-        VALUES (t.environment, t.id, player, t.product, t.quantity, t.energy, t.purchased_at, t.signed_at,
-            CASE WHEN is_credited THEN next_entry END, CASE WHEN is_credited THEN next_entry END)
-        ON CONFLICT (environment, transaction_id) DO UPDATE SET user_id = EXCLUDED.user_id, product = EXCLUDED.product,
-            quantity = EXCLUDED.quantity, energy = EXCLUDED.energy, purchased_at = EXCLUDED.purchased_at,
-            signed_at = EXCLUDED.signed_at, credit_entry = EXCLUDED.credit_entry, last_entry = EXCLUDED.last_entry,
-            created_at = EXCLUDED.created_at
-        WHERE known.user_id IS NULL AND known.is_refunded <> is_credited
-        RETURNING * INTO p;
-        EXIT WHEN FOUND;
+        p := keep_purchase(player, t, CASE WHEN is_credited THEN next_entry END);
+        EXIT WHEN p.transaction_id IS NOT NULL;
         -- It was not there, and now it is.
     END LOOP;
 
@@ -90,5 +82,44 @@ BEGIN
         answer.credited := p.energy;
     END IF;
     RETURN answer;
+END
+$$;
+
+-- Raises an error unless a transaction can be one of the store's.
+--
+-- Called by: take_purchase.
+CREATE OR REPLACE FUNCTION check_transaction(t store_transaction) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF (t.environment IN ('Production', 'Sandbox') AND octet_length(t.id) BETWEEN 1 AND 64 AND t.id !~ '[^!-~]'
+        AND t.quantity BETWEEN 1 AND 10 AND (t.energy IS NULL OR t.energy > 0 AND t.energy % t.quantity = 0)
+        AND t.product IS NOT NULL AND t.signed_at IS NOT NULL) IS NOT TRUE
+    THEN
+        RAISE 'no transaction that can be credited' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+END
+$$;
+
+-- Keeps who presents a transaction, even one that is revoked: should the refund be reversed, it is theirs.
+--
+-- Called by: take_purchase.
+-- Locks: the transaction.
+-- Answers: the transaction; a row of NULLs when it was kept meanwhile, or does not stand as the caller believes.
+CREATE OR REPLACE FUNCTION keep_purchase(player text, t store_transaction, entry integer) RETURNS purchases
+LANGUAGE plpgsql AS $$
+DECLARE
+    p juliet.purchases;
+BEGIN
+    INSERT INTO purchases AS known (
+        environment, transaction_id, user_id, product, quantity, energy, purchased_at, signed_at, credit_entry,
+        last_entry)
+    VALUES (t.environment, t.id, player, t.product, t.quantity, t.energy, t.purchased_at, t.signed_at, entry, entry)
+    ON CONFLICT (environment, transaction_id) DO UPDATE SET user_id = EXCLUDED.user_id, product = EXCLUDED.product,
+        quantity = EXCLUDED.quantity, energy = EXCLUDED.energy, purchased_at = EXCLUDED.purchased_at,
+        signed_at = EXCLUDED.signed_at, credit_entry = EXCLUDED.credit_entry, last_entry = EXCLUDED.last_entry,
+        created_at = EXCLUDED.created_at
+    WHERE known.user_id IS NULL AND known.is_refunded <> (entry IS NOT NULL)
+    RETURNING * INTO p;
+    RETURN p;
 END
 $$;

@@ -19,7 +19,14 @@ BEGIN
     INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, operation_request)
     SELECT id, coalesce(operation, 'entry 1'), 1, starting_energy(), starting_energy(), 'registration', request
     FROM created;
-    RETURN FOUND;
+    IF NOT FOUND THEN RETURN false; END IF;
+    -- The INSERT may have waited for a claim that deleted the row, and that its own snapshot does not show.
+    IF EXISTS (SELECT FROM claims WHERE account_id = player) THEN
+        DELETE FROM energy_ledger WHERE user_id = player;
+        DELETE FROM users WHERE id = player;
+        RETURN false;
+    END IF;
+    RETURN true;
 END
 $$;
 

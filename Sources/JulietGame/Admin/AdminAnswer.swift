@@ -40,27 +40,3 @@ struct AdminAnswer: PostgresDecodable, Sendable {
         }
     }
 }
-
-/// A call of a function that takes an operator's key first.
-protocol AdminStatement: Statement where Row == AdminOutcome {
-    var key: AdminKey { get }
-
-    /// Appends what comes after the key.
-    func bindRest(to parameters: inout Parameters)
-}
-
-extension AdminStatement {
-    /// Twice more after a conflict.
-    static var attempts: Int { 3 }
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(key.digest)
-        bindRest(to: &parameters)
-    }
-
-    func bindRest(to parameters: inout Parameters) {}
-
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> AdminOutcome {
-        try row.next(AdminAnswer.self).outcome
-    }
-}

@@ -19,22 +19,22 @@ package struct AdminDesk: Sendable {
 
     /// Whether anybody has a key. All that is told without one.
     package func hasKeys() async throws(PostgresError) -> Bool {
-        try await database.first(HasAdminKeys()) ?? false
+        try await database.first(FunctionCall.hasAdminKeys()) ?? false
     }
 
     /// Whose key it is: `name`.
     package func signIn(with key: AdminKey) async throws(PostgresError) -> AdminOutcome {
-        try await ask(SignInAdmin(key: key))
+        try await ask(.signIn(key: key))
     }
 
     /// The players with an id, an account of the app, or names that begin so in any letter case; twenty at most.
     package func search(_ text: String, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
-        try await ask(SearchPlayers(key: key, text: text))
+        try await ask(.search(key: key, text: text))
     }
 
     /// A player. Refused: not found; so with ledger and games.
     package func player(_ player: User.ID, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
-        try await ask(ReadAdminPlayer(key: key, player: player))
+        try await ask(.player(key: key, player: player))
     }
 
     /// A page of the changes of a balance, newest first.
@@ -43,7 +43,7 @@ package struct AdminDesk: Sendable {
     package func ledger(
         of player: User.ID, before: Int?, by key: AdminKey
     ) async throws(PostgresError) -> AdminOutcome {
-        try await ask(ReadAdminLedger(key: key, player: player, before: before))
+        try await ask(.ledger(key: key, player: player, before: before))
     }
 
     /// A page of the games the service judged, newest first; of one that runs not the word.
@@ -52,7 +52,7 @@ package struct AdminDesk: Sendable {
     package func games(
         of player: User.ID, before: PostgresUUID?, by key: AdminKey
     ) async throws(PostgresError) -> AdminOutcome {
-        try await ask(ReadAdminGames(key: key, player: player, before: before))
+        try await ask(.games(key: key, player: player, before: before))
     }
 
     /// Gives a player energy, as `juliet energy grant` does. Refused: not found, energy full, operation reused.
@@ -64,14 +64,14 @@ package struct AdminDesk: Sendable {
         _ amount: Energy, to player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
     ) async throws(PostgresError) -> AdminOutcome {
         try await ask(
-            GrantByAdmin(
+            .grant(
                 key: key, player: player, amount: amount, reason: reason,
                 operation: Operation(id, .grantEnergy, "\(amount)", reason)))
     }
 
     /// The words counted by language and length.
     package func wordLists(by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
-        try await ask(ReadAdminWordLists(key: key))
+        try await ask(.wordLists(key: key))
     }
 
     /// A word and how it stands. Refused: not found.
@@ -80,7 +80,7 @@ package struct AdminDesk: Sendable {
     package func word(
         _ word: String, language: String, by key: AdminKey
     ) async throws(PostgresError) -> AdminOutcome {
-        try await ask(ReadAdminWord(key: key, language: language, word: word))
+        try await ask(.word(key: key, language: language, word: word))
     }
 
     /// Changes a word, or adds one. Refused: not found, word known, words busy, promotion slow, operation reused.
@@ -88,14 +88,14 @@ package struct AdminDesk: Sendable {
         _ word: String, language: String, _ change: WordChange, reason: String, as id: Operation.ID, by key: AdminKey
     ) async throws(PostgresError) -> AdminOutcome {
         try await ask(
-            ChangeWordByAdmin(
+            .changeWord(
                 key: key, language: language, word: word, change: change, reason: reason,
                 operation: Operation(id, .changeWord, language, word, change.rawValue, reason)))
     }
 
     /// What happened on days (UTC): an array in their order. It costs what the ledger's rows of these days cost.
     package func figures(of days: [V2.Day], by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
-        try await ask(ReadFigures(key: key, days: days.compactMap(\.date)))
+        try await ask(.figures(key: key, days: days.compactMap(\.date)))
     }
 
     /// A page of what operators did, newest first.
@@ -106,10 +106,10 @@ package struct AdminDesk: Sendable {
     package func trail(
         of player: User.ID?, before: Int?, by key: AdminKey
     ) async throws(PostgresError) -> AdminOutcome {
-        try await ask(ReadTrail(key: key, player: player, before: before))
+        try await ask(.trail(key: key, player: player, before: before))
     }
 
-    private func ask(_ statement: some AdminStatement) async throws(PostgresError) -> AdminOutcome {
-        try await database.first(statement) ?? .refused(.unauthorized)
+    private func ask(_ call: FunctionCall<AdminAnswer>) async throws(PostgresError) -> AdminOutcome {
+        try await database.first(call)?.outcome ?? .refused(.unauthorized)
     }
 }

@@ -78,7 +78,8 @@ package struct AdminRecords {
 }
 
 private struct AddKey: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         WITH added AS (
             INSERT INTO juliet.admin_keys (key_hash, name) VALUES ($2, $1)
             ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING name),
@@ -86,6 +87,7 @@ private struct AddKey: Statement {
             INSERT INTO juliet.admin_actions (actor, action, subject) SELECT $3, 'key.add', name FROM added)
         SELECT count(*) > 0 FROM added
         """
+    }
     let name: String
     let key: AdminKey
     let actor: String
@@ -100,13 +102,15 @@ private struct AddKey: Statement {
 }
 
 private struct RevokeKey: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         WITH revoked AS (
             UPDATE juliet.admin_keys SET revoked_at = now() WHERE name = $1 AND revoked_at IS NULL RETURNING name),
         noted AS (
             INSERT INTO juliet.admin_actions (actor, action, subject) SELECT $2, 'key.revoke', name FROM revoked)
         SELECT count(*) > 0 FROM revoked
         """
+    }
     let name: String
     let actor: String
 
@@ -119,13 +123,15 @@ private struct RevokeKey: Statement {
 }
 
 private struct ListKeys: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT name, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
             to_char(last_used_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
             to_char(revoked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
         FROM juliet.admin_keys ORDER BY created_at, key_hash LIMIT 10000
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> AdminRecords.Key {
         AdminRecords.Key(
@@ -134,12 +140,14 @@ private struct ListKeys: Statement {
 }
 
 private struct ListActions: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT id, to_char(done_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), actor, action, user_id, subject,
             reason, details::text
         FROM juliet.admin_actions WHERE $1::text IS NULL OR user_id = $1 ORDER BY id DESC LIMIT $2
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
     let user: User.ID?
     let count: Int
 

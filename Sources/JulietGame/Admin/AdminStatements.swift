@@ -5,143 +5,66 @@ import Postgres
 private let pageSize: Int32 = 50
 private let searchSize: Int32 = 20
 
-struct HasAdminKeys: Statement {
-    static let sql: StaticString = "SELECT juliet.has_admin_keys()"
-    static let access = StatementAccess.read
-
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Bool { try row.next() }
+extension FunctionCall<Bool> {
+    static func hasAdminKeys() -> Self { Self("SELECT juliet.has_admin_keys()", access: .read) }
 }
 
-struct SignInAdmin: AdminStatement {
-    static let sql: StaticString = "SELECT juliet.admin_sign_in($1)"
-    static let access = StatementAccess.read
-    let key: AdminKey
-}
+extension FunctionCall<AdminAnswer> {
+    static func signIn(key: AdminKey) -> Self { Self("SELECT juliet.admin_sign_in($1)", key: key, access: .read) }
 
-struct SearchPlayers: AdminStatement {
-    static let sql: StaticString = "SELECT juliet.admin_search($1, $2, $3)"
-    static let access = StatementAccess.read
-    let key: AdminKey
-    let text: String
-
-    func bindRest(to parameters: inout Parameters) {
-        parameters.append(text)
-        parameters.append(searchSize)
+    static func search(key: AdminKey, text: String) -> Self {
+        Self("SELECT juliet.admin_search($1, $2, $3)", key: key, access: .read) { $0.append(text, searchSize) }
     }
-}
 
-struct ReadAdminPlayer: AdminStatement {
-    static let sql: StaticString = "SELECT juliet.admin_player($1, $2)"
-    static let access = StatementAccess.read
-    let key: AdminKey
-    let player: User.ID
-
-    func bindRest(to parameters: inout Parameters) { parameters.append(player.rawValue) }
-}
-
-struct ReadAdminLedger: AdminStatement {
-    static let sql: StaticString = "SELECT juliet.admin_ledger($1, $2, $3, $4)"
-    static let access = StatementAccess.read
-    let key: AdminKey
-    let player: User.ID
-    let before: Int?
-
-    func bindRest(to parameters: inout Parameters) {
-        parameters.append(player.rawValue)
-        parameters.append(before.map { Int32(clamping: $0) })
-        parameters.append(pageSize)
+    static func player(key: AdminKey, player: User.ID) -> Self {
+        Self("SELECT juliet.admin_player($1, $2)", key: key, access: .read) { $0.append(player.rawValue) }
     }
-}
 
-struct ReadAdminGames: AdminStatement {
-    static let sql: StaticString = "SELECT juliet.admin_games($1, $2, $3, $4)"
-    static let access = StatementAccess.read
-    let key: AdminKey
-    let player: User.ID
-    let before: PostgresUUID?
-
-    func bindRest(to parameters: inout Parameters) {
-        parameters.append(player.rawValue)
-        parameters.append(before)
-        parameters.append(pageSize)
+    static func ledger(key: AdminKey, player: User.ID, before: Int?) -> Self {
+        Self("SELECT juliet.admin_ledger($1, $2, $3, $4)", key: key, access: .read) {
+            $0.append(player.rawValue, before.map { Int32(clamping: $0) }, pageSize)
+        }
     }
-}
 
-struct GrantByAdmin: AdminStatement {
-    static let sql: StaticString = "SELECT juliet.admin_grant($1, $2, $3, $4, $5, $6)"
-    let key: AdminKey
-    let player: User.ID
-    let amount: Energy
-    let reason: String
-    let operation: Operation
+    static func games(key: AdminKey, player: User.ID, before: PostgresUUID?) -> Self {
+        Self("SELECT juliet.admin_games($1, $2, $3, $4)", key: key, access: .read) {
+            $0.append(player.rawValue, before, pageSize)
+        }
+    }
 
     /// The player's row is locked.
-    var orderingKey: String? { player.rawValue }
-
-    func bindRest(to parameters: inout Parameters) {
-        parameters.append(player.rawValue)
-        parameters.append(Int32(clamping: amount))
-        parameters.append(reason)
-        parameters.append(operation)
+    static func grant(key: AdminKey, player: User.ID, amount: Energy, reason: String, operation: Operation) -> Self {
+        Self("SELECT juliet.admin_grant($1, $2, $3, $4, $5, $6)", key: key, orderingKey: player.rawValue) {
+            $0.append(player.rawValue, Int32(clamping: amount), reason)
+            $0.append(operation)
+        }
     }
-}
 
-struct ReadAdminWordLists: AdminStatement {
-    static let sql: StaticString = "SELECT juliet.admin_word_lists($1)"
-    static let access = StatementAccess.read
-    let key: AdminKey
-}
-
-struct ReadAdminWord: AdminStatement {
-    static let sql: StaticString = "SELECT juliet.admin_word($1, $2, $3)"
-    static let access = StatementAccess.read
-    let key: AdminKey
-    let language: String
-    let word: String
-
-    func bindRest(to parameters: inout Parameters) {
-        parameters.append(language)
-        parameters.append(word)
+    static func wordLists(key: AdminKey) -> Self {
+        Self("SELECT juliet.admin_word_lists($1)", key: key, access: .read)
     }
-}
 
-struct ChangeWordByAdmin: AdminStatement {
-    static let sql: StaticString = "SELECT juliet.admin_change_word($1, $2, $3, $4, $5, $6, $7)"
-    let key: AdminKey
-    let language: String
-    let word: String
-    let change: AdminDesk.WordChange
-    let reason: String
-    let operation: Operation
-
-    func bindRest(to parameters: inout Parameters) {
-        parameters.append(language)
-        parameters.append(word)
-        parameters.append(change.rawValue)
-        parameters.append(reason)
-        parameters.append(operation)
+    static func word(key: AdminKey, language: String, word: String) -> Self {
+        Self("SELECT juliet.admin_word($1, $2, $3)", key: key, access: .read) { $0.append(language, word) }
     }
-}
 
-struct ReadFigures: AdminStatement {
-    static let sql: StaticString = "SELECT juliet.admin_figures($1, $2)"
-    static let access = StatementAccess.read
-    let key: AdminKey
-    let days: [PostgresDate]
+    static func changeWord(
+        key: AdminKey, language: String, word: String, change: AdminDesk.WordChange, reason: String,
+        operation: Operation
+    ) -> Self {
+        Self("SELECT juliet.admin_change_word($1, $2, $3, $4, $5, $6, $7)", key: key) {
+            $0.append(language, word, change.rawValue, reason)
+            $0.append(operation)
+        }
+    }
 
-    func bindRest(to parameters: inout Parameters) { parameters.append(days) }
-}
+    static func figures(key: AdminKey, days: [PostgresDate]) -> Self {
+        Self("SELECT juliet.admin_figures($1, $2)", key: key, access: .read) { $0.append(days) }
+    }
 
-struct ReadTrail: AdminStatement {
-    static let sql: StaticString = "SELECT juliet.admin_trail($1, $2, $3, $4)"
-    static let access = StatementAccess.read
-    let key: AdminKey
-    let player: User.ID?
-    let before: Int?
-
-    func bindRest(to parameters: inout Parameters) {
-        parameters.append(player?.rawValue)
-        parameters.append(before.map(Int64.init))
-        parameters.append(pageSize)
+    static func trail(key: AdminKey, player: User.ID?, before: Int?) -> Self {
+        Self("SELECT juliet.admin_trail($1, $2, $3, $4)", key: key, access: .read) {
+            $0.append(player?.rawValue, before.map(Int64.init), pageSize)
+        }
     }
 }

@@ -26,7 +26,8 @@ enum StagedUsers {
 /// Creates the staged players who are not here yet, under their own id or that of a player who claimed them, with the first entries of their ledgers and their words. One row:
 /// how many.
 struct CreateStagedUsers: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         WITH staged AS MATERIALIZED (SELECT * FROM staged_players),
         played AS MATERIALIZED (SELECT * FROM staged_words),
         bits AS (
@@ -48,6 +49,7 @@ struct CreateStagedUsers: Statement {
             SELECT id, number, word_id FROM created JOIN played USING (id))
         SELECT count(*) FROM created
         """
+    }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
 }
@@ -55,17 +57,20 @@ struct CreateStagedUsers: Statement {
 /// Locks the players who may have done nothing since they were registered, as every request of theirs does, so that
 /// what the next statements see of their ledgers stays so.
 struct LockUntouched: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT FROM juliet.users JOIN staged_players USING (id)
         WHERE users.ledger_entry = 1 AND users.wins = 0 AND words_played = 0 ORDER BY id FOR NO KEY UPDATE OF users
         """
+    }
     typealias Row = NoRow
 }
 
 /// Marks those who were registered by the service, have done nothing since, and are to stand otherwise. One row: how
 /// many.
 struct MarkUntouched: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         WITH marked AS (
             UPDATE staged_users SET is_replaced = true FROM staged_players AS staged JOIN juliet.users USING (id)
             WHERE staged_users.row = staged.row AND users.ledger_entry = 1 AND users.wins = 0 AND words_played = 0
@@ -75,22 +80,26 @@ struct MarkUntouched: Statement {
             RETURNING staged_users.row)
         SELECT count(*) FROM marked
         """
+    }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
 }
 
 /// Brings the balances of those who are marked to the old backend's, by one more entry of the ledger.
 struct ReplaceEnergy: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT count(juliet.change_energy(id, staged.energy - users.energy, 'import', reference, NULL, NULL))
         FROM staged_players AS staged JOIN juliet.users USING (id) WHERE is_replaced
         """
+    }
     typealias Row = NoRow
 }
 
 /// Gives those who are marked their wins and words.
 struct ReplaceWords: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         WITH played AS MATERIALIZED (SELECT * FROM staged_words WHERE is_replaced),
         bits AS (
             SELECT played.id, max(number) AS words_played, bit_or(set_bit(juliet.no_bits(size), place, 1)) AS secrets
@@ -101,13 +110,15 @@ struct ReplaceWords: Statement {
             FROM staged_players AS staged LEFT JOIN bits USING (id) WHERE users.id = staged.id AND is_replaced)
         INSERT INTO juliet.played_words (user_id, number, word_id) SELECT id, number, word_id FROM played
         """
+    }
     typealias Row = NoRow
 }
 
 /// The players who were replaced, and those who are here in another state than the old backend's: of the former what was
 /// and what is, of the latter the old backend's and ours.
 struct FindDifferences: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT row, is_replaced, juliet.starting_energy(), staged.energy, staged.wins, ARRAY(
                 SELECT word FROM unnest(staged.words) WITH ORDINALITY AS listed (id, number)
                     JOIN juliet.words USING (id) ORDER BY number), users.energy, users.wins, ARRAY(
@@ -118,6 +129,7 @@ struct FindDifferences: Statement {
             OR staged.words <> ARRAY(SELECT word_id FROM juliet.played_words WHERE user_id = users.id ORDER BY number)
         ORDER BY row
         """
+    }
 
     static func decode(
         _ row: inout RowDecoder
@@ -132,9 +144,11 @@ struct FindDifferences: Statement {
 
 /// The players who are here under another id, since they were claimed.
 struct FindClaimed: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT row, user_id FROM staged_users JOIN juliet.claims ON account_id = id ORDER BY row
         """
+    }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> (row: Int, player: String) {
         (Int(try row.next(Int32.self)), try row.next())

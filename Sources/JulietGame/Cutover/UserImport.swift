@@ -225,15 +225,15 @@ package struct UserImport {
 
 /// What a new player gets.
 private struct ReadStartingEnergy: Statement {
-    static let sql: StaticString = "SELECT juliet.starting_energy()"
-    static let access = StatementAccess.read
+    var sql: StaticString { "SELECT juliet.starting_energy()" }
+    var access: StatementAccess { .read }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
 }
 
 private struct ReadWordIDs: Statement {
-    static let sql: StaticString = "SELECT word, id FROM juliet.words WHERE language = $1"
-    static let access = StatementAccess.read
+    var sql: StaticString { "SELECT word, id FROM juliet.words WHERE language = $1" }
+    var access: StatementAccess { .read }
     let language: String
 
     func bind(to parameters: inout Parameters) { parameters.append(language) }

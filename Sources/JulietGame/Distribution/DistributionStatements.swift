@@ -23,22 +23,24 @@ struct DistributedPart: Sendable, CustomStringConvertible {
 
 /// Whether the database has the extension.
 struct FindCitus: Statement {
-    static let sql: StaticString = "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')"
-    static let access = StatementAccess.read
+    var sql: StaticString { "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')" }
+    var access: StatementAccess { .read }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Bool { try row.next() }
 }
 
 /// The servers that may keep players, and how many shards of `users` each keeps.
 struct FindServers: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT nodename, nodeport, count(shardid)::int FROM pg_dist_node
             LEFT JOIN (pg_dist_placement JOIN pg_dist_shard USING (shardid)) ON pg_dist_placement.groupid = pg_dist_node.groupid
                 AND logicalrelid = to_regclass('juliet.users')
         WHERE noderole = 'primary' AND isactive AND (shouldhaveshards OR shardid IS NOT NULL)
         GROUP BY nodename, nodeport ORDER BY nodename, nodeport
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Distribution.State.Server {
         .init(host: try row.next(), port: Int(try row.next(Int32.self)), shards: Int(try row.next(Int32.self)))
@@ -47,7 +49,8 @@ struct FindServers: Statement {
 
 /// What keeps a cluster from taking the game, in words.
 struct FindFaults: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         WITH workers AS (SELECT * FROM pg_dist_node WHERE groupid <> 0 AND noderole = 'primary'),
         roles AS (
             SELECT rolname FROM pg_roles WHERE rolname = 'juliet_service'
@@ -66,6 +69,7 @@ struct FindFaults: Statement {
         WHERE NOT (answer.success AND answer.result = '1')
         LIMIT 1
         """
+    }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
 }
@@ -73,7 +77,8 @@ struct FindFaults: Statement {
 /// What is not distributed yet. Functions that take rows of the coordinator's own tables stay
 /// there, with the tables.
 struct FindUndistributed: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         WITH home AS (SELECT relnamespace AS id FROM pg_class WHERE oid = to_regclass('juliet.users')),
         tables AS (
             SELECT name, id_column, number FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS t (name, id_column, number)),
@@ -96,7 +101,8 @@ struct FindUndistributed: Statement {
         WHERE NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = 'pg_proc'::regclass AND objid = functions.oid)
         ORDER BY 1, 2
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
 
     func bind(to parameters: inout Parameters) {
         parameters.append(Distribution.references)
@@ -112,7 +118,7 @@ struct FindUndistributed: Statement {
 
 /// Gives each server a copy of a table.
 struct MakeReference: Statement {
-    static let sql: StaticString = "SELECT create_reference_table($1::text::regclass)"
+    var sql: StaticString { "SELECT create_reference_table($1::text::regclass)" }
     let table: String
 
     func bind(to parameters: inout Parameters) { parameters.append(table) }
@@ -121,10 +127,12 @@ struct MakeReference: Statement {
 
 /// Divides a table by the hash of the player's id.
 struct Distribute: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT create_distributed_table($1::text::regclass, $2,
             colocate_with => CASE WHEN $3::int IS NULL THEN 'juliet.users' ELSE 'none' END, shard_count => $3::int)
         """
+    }
     let table: String
     let column: String
     /// Into how many parts; nil: as `users` is.
@@ -143,7 +151,7 @@ struct Distribute: Statement {
 /// transaction is implicit, and such a one Citus takes for a single statement). A function that runs where it was called, and
 /// reaches for rows elsewhere, has one transaction over all servers.
 struct DistributeFunction: Statement {
-    static let sql: StaticString = "SELECT create_distributed_function($1::text::regprocedure)"
+    var sql: StaticString { "SELECT create_distributed_function($1::text::regprocedure)" }
     let function: String
 
     func bind(to parameters: inout Parameters) { parameters.append(function) }
@@ -152,11 +160,13 @@ struct DistributeFunction: Statement {
 
 /// Distributed tables whose rows are still where they were before.
 struct FindLeftovers: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT name FROM unnest($1::text[]) AS name JOIN pg_dist_partition ON logicalrelid = to_regclass(name)
         WHERE pg_relation_size(logicalrelid) > 0
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
 
     func bind(to parameters: inout Parameters) {
         parameters.append(Distribution.references + Distribution.tables.map(\.0))
@@ -166,7 +176,7 @@ struct FindLeftovers: Statement {
 
 /// Empties what a table was before it was distributed.
 struct DropLeftover: Statement {
-    static let sql: StaticString = "SELECT truncate_local_data_after_distributing_table($1::text::regclass)"
+    var sql: StaticString { "SELECT truncate_local_data_after_distributing_table($1::text::regclass)" }
     let table: String
 
     func bind(to parameters: inout Parameters) { parameters.append(table) }

@@ -86,7 +86,8 @@ struct ShardMap: Sendable, Equatable {
 /// The shards of `users`, with a server that keeps each; none while there are players' tables still to be distributed: then what
 /// is one player's is not on one server.
 struct FindShards: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT DISTINCT ON (shardminvalue::int) shardminvalue::int, shardmaxvalue::int, nodename, nodeport
         FROM pg_dist_partition JOIN pg_dist_shard USING (logicalrelid)
             LEFT JOIN (pg_dist_placement JOIN pg_dist_node ON pg_dist_node.groupid = pg_dist_placement.groupid
@@ -97,7 +98,8 @@ struct FindShards: Statement {
             WHERE NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass(name)))
         ORDER BY shardminvalue::int, pg_dist_placement.groupid
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
 
     func bind(to parameters: inout Parameters) {
         parameters.append(Distribution.references + Distribution.tables.map(\.0))

@@ -10,7 +10,7 @@ package struct EnergyRepository: Sendable {
 
     /// Pays for a game.
     package func payForGame(_ user: User.ID, as operation: Operation?) async throws(PostgresError) -> Outcome {
-        try await database.call(PayForGame(user: user, operation: operation))
+        try await database.call(.payForGame(player: user, operation: operation))
     }
 
     /// Adds what was bought.
@@ -19,14 +19,14 @@ package struct EnergyRepository: Sendable {
     package func buy(
         _ amount: Energy, for user: User.ID, as operation: Operation?
     ) async throws(PostgresError) -> Outcome {
-        try await database.call(BuyEnergy(user: user, amount: amount, operation: operation))
+        try await database.call(.buyEnergy(player: user, amount: amount, operation: operation))
     }
 
     /// The same, as long as the player has bought no more than a limit in the day (UTC).
     package func buy(
         _ amount: Energy, within limit: Energy, for user: User.ID, as operation: Operation?
     ) async throws(PostgresError) -> Outcome {
-        try await database.call(BuyEnergyWithin(user: user, amount: amount, limit: limit, operation: operation))
+        try await database.call(.buyEnergyWithin(player: user, amount: amount, limit: limit, operation: operation))
     }
 
     /// Credits a transaction of the App Store, once.
@@ -35,15 +35,16 @@ package struct EnergyRepository: Sendable {
     package func credit(
         _ transaction: StoreTransaction, worth amount: Energy, to user: User.ID, as operation: Operation?
     ) async throws(PostgresError) -> Outcome {
-        try await database.call(
-            CreditPurchase(user: user, transaction: transaction, amount: amount, operation: operation))
+        let answer = try await database.first(
+            FunctionCall.creditPurchase(player: user, transaction: transaction, amount: amount, operation: operation))
+        return answer.map(Outcome.init) ?? Outcome(refusal: .userUnknown)
     }
 
     /// Refuses a purchase.
     package func refusePurchase(
         _ reason: PurchaseReason, by user: User.ID, as operation: Operation?
     ) async throws(PostgresError) -> Outcome {
-        try await database.call(RefusePurchase(user: user, reason: reason, operation: operation))
+        try await database.call(.refusePurchase(player: user, reason: reason, operation: operation))
     }
 
     /// Takes over what a client reports.
@@ -54,48 +55,33 @@ package struct EnergyRepository: Sendable {
     package func report(
         _ energy: Energy, by user: User.ID, maximum: Energy?, as operation: Operation?
     ) async throws(PostgresError) -> Outcome {
-        try await database.call(ReportEnergy(user: user, energy: energy, maximum: maximum, operation: operation))
+        try await database.call(.reportEnergy(player: user, energy: energy, maximum: maximum, operation: operation))
     }
 }
 
-struct PayForGame: GameFunction {
-    static let sql: StaticString = "SELECT juliet.pay_for_game($1, $2, $3)"
-
-    let user: User.ID
-    let operation: Operation?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(operation)
+extension FunctionCall<Outcome> {
+    static func payForGame(player: User.ID, operation: Operation?) -> Self {
+        Self("SELECT juliet.pay_for_game($1, $2, $3)", player: player) { $0.append(operation) }
     }
-}
 
-struct BuyEnergy: GameFunction {
-    static let sql: StaticString = "SELECT juliet.buy_energy($1, $2, $3, $4)"
-
-    let user: User.ID
-    let amount: Energy
-    let operation: Operation?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(Int32(clamping: amount))
-        parameters.append(operation)
+    static func buyEnergy(player: User.ID, amount: Energy, operation: Operation?) -> Self {
+        Self("SELECT juliet.buy_energy($1, $2, $3, $4)", player: player) {
+            $0.append(Int32(clamping: amount))
+            $0.append(operation)
+        }
     }
-}
 
-struct ReportEnergy: GameFunction {
-    static let sql: StaticString = "SELECT juliet.report_energy($1, $2, $3, $4, $5)"
+    static func buyEnergyWithin(player: User.ID, amount: Energy, limit: Energy, operation: Operation?) -> Self {
+        Self("SELECT juliet.buy_energy_within($1, $2, $3, $4, $5)", player: player) {
+            $0.append(Int32(clamping: amount), Int64(limit))
+            $0.append(operation)
+        }
+    }
 
-    let user: User.ID
-    let energy: Energy
-    let maximum: Energy?
-    let operation: Operation?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(Int32(clamping: energy))
-        parameters.append(maximum.map { Int32(clamping: $0) })
-        parameters.append(operation)
+    static func reportEnergy(player: User.ID, energy: Energy, maximum: Energy?, operation: Operation?) -> Self {
+        Self("SELECT juliet.report_energy($1, $2, $3, $4, $5)", player: player) {
+            $0.append(Int32(clamping: energy), maximum.map { Int32(clamping: $0) })
+            $0.append(operation)
+        }
     }
 }

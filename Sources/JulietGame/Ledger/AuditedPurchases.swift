@@ -83,7 +83,8 @@ enum AuditedPurchases {
 
 /// Transactions that nobody has presented, of which the store has told something that is not noted.
 struct FindUnheededRefunds: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT DISTINCT juliet.purchase_reference(told.environment, told.transaction_id)
         FROM juliet.store_notifications AS told LEFT JOIN juliet.purchases USING (environment, transaction_id)
         WHERE type IN ('REFUND', 'REVOKE', 'REFUND_REVERSED') AND told.transaction_id IS NOT NULL
@@ -91,7 +92,8 @@ struct FindUnheededRefunds: Statement {
             AND purchases.user_id IS NULL AND told.signed_at > coalesce(decided_at, '-infinity')
         ORDER BY 1
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
 }

@@ -261,7 +261,8 @@ package enum EnergyArchiveFile {
 
 /// Deletes the rows of the archive that are in the file, alike in every column: how many.
 private struct RemoveFiledEntries: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         WITH removed AS (
             DELETE FROM juliet.energy_ledger_archive AS archive
             USING juliet.energy_checkpoints AS part, filed_entries AS filed
@@ -283,6 +284,7 @@ private struct RemoveFiledEntries: Statement {
             WHERE known.user_id = part.user_id AND known.begins = 'archive')
         SELECT count(*) FROM removed
         """
+    }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
 }

@@ -382,7 +382,7 @@ struct AuditedPlayer: Sendable {
 }
 
 private struct FetchAuditedPlayers: Statement {
-    static let sql: StaticString = "FETCH 1000 FROM audit"
+    var sql: StaticString { "FETCH 1000 FROM audit" }
     static let pageSize = 1000
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> AuditedPlayer {
@@ -421,9 +421,10 @@ private struct FetchAuditedPlayers: Statement {
 }
 
 private struct EstimateEntries: Statement {
-    static let sql: StaticString =
+    var sql: StaticString {
         "SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = 'juliet.energy_ledger'::regclass"
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
 
     func bind(to parameters: inout Parameters) {}
 

@@ -73,7 +73,8 @@ package struct EnergyLedger {
     ) async throws(PostgresError) -> Outcome {
         let operation = Operation(id, .grantEnergy, "\(amount)", reason)
         return try await connection.first(
-            GrantEnergy(user: user, operation: operation, amount: amount, reason: reason, actor: actor))
+            FunctionCall.grantEnergy(
+                actor: actor, player: user, amount: amount, reason: reason, operation: operation))
             ?? Outcome(refusal: .userUnknown)
     }
 
@@ -178,9 +179,8 @@ extension EnergyLedger.Entry {
 }
 
 private struct CountEntriesInFiles: Statement {
-    static let sql: StaticString =
-        "SELECT entry FROM juliet.energy_checkpoints WHERE user_id = $1 AND begins = 'archive'"
-    static let access = StatementAccess.read
+    var sql: StaticString { "SELECT entry FROM juliet.energy_checkpoints WHERE user_id = $1 AND begins = 'archive'" }
+    var access: StatementAccess { .read }
     let user: User.ID
 
     func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
@@ -188,31 +188,26 @@ private struct CountEntriesInFiles: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int32.self)) }
 }
 
-private struct GrantEnergy: GameFunction {
-    static let sql: StaticString = "SELECT juliet.grant_energy($1, $2, $3, $4, $5, $6)"
-
-    let user: User.ID
-    let operation: Operation
-    let amount: Energy
-    let reason: String
-    let actor: String
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(actor)
-        parameters.append(user.rawValue)
-        parameters.append(Int32(clamping: amount))
-        parameters.append(reason)
-        parameters.append(operation)
+extension FunctionCall<Outcome> {
+    fileprivate static func grantEnergy(
+        actor: String, player: User.ID, amount: Energy, reason: String, operation: Operation
+    ) -> Self {
+        Self("SELECT juliet.grant_energy($1, $2, $3, $4, $5, $6)", attempts: 3) {
+            $0.append(actor, player.rawValue, Int32(clamping: amount), reason)
+            $0.append(operation)
+        }
     }
 }
 
 /// The last of the next thousand players that have a ledger; NULL: no more.
 private struct FindPlayers: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT max(user_id) FROM (
             SELECT DISTINCT user_id FROM juliet.energy_ledger WHERE user_id > $1 ORDER BY user_id LIMIT 1000) AS players
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
     let after: String
 
     func bind(to parameters: inout Parameters) { parameters.append(after) }
@@ -221,7 +216,8 @@ private struct FindPlayers: Statement {
 }
 
 private struct ArchiveEntries: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         WITH closed AS (
             SELECT user_id, least(max(entry), min(entry) FILTER (
                 WHERE created_at >= now() - make_interval(days => $3))) - 1 AS entry
@@ -245,6 +241,7 @@ private struct ArchiveEntries: Statement {
                 seal = known.seal # EXCLUDED.seal, created_at = EXCLUDED.created_at)
         SELECT count(*) FROM moved
         """
+    }
     let after: String
     let through: String
     let days: Int
@@ -259,13 +256,15 @@ private struct ArchiveEntries: Statement {
 }
 
 private struct PruneOperations: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         WITH pruned AS (
             DELETE FROM juliet.energy_ledger
             WHERE user_id > $1 AND user_id <= $2 AND entry IS NULL
                 AND created_at < now() - make_interval(days => $3) RETURNING operation_id)
         SELECT count(*) FROM pruned
         """
+    }
     let after: String
     let through: String
     let days: Int

@@ -56,10 +56,14 @@ package struct LotteryDraws: DrawRepository, ParticipantRepository {
     }
 
     /// The document of all users, as it is served.
-    package func usersDocument() async throws(PostgresError) -> String { try await execute(ReadUsers()).first ?? "" }
+    package func usersDocument() async throws(PostgresError) -> String {
+        try await execute(FunctionCall.lotteryUsers()).first ?? ""
+    }
 
     /// The document of those who take part, as it is served.
-    package func listDocument() async throws(PostgresError) -> String { try await execute(ReadList()).first ?? "" }
+    package func listDocument() async throws(PostgresError) -> String {
+        try await execute(FunctionCall.lotteryList()).first ?? ""
+    }
 
     /// All users, by their numbers.
     package func users() async throws -> [LotteryUser] {

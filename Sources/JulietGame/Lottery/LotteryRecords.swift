@@ -122,10 +122,12 @@ package struct LotteryRecords {
 }
 
 private struct ImportLottery: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT counts[1], counts[2], counts[3], counts[4], counts[5], counts[6]
         FROM juliet.import_lottery($1, $2, $3, $4, $5::text[]::date[], $6, $7) AS counts
         """
+    }
     let actor: String
     let users: [LotteryUser]
     let entries: [LotteryEntry]
@@ -149,7 +151,7 @@ private struct ImportLottery: Statement {
 }
 
 private struct ChangeEntry: Statement {
-    static let sql: StaticString = "SELECT refusal, is_new, participant, entries FROM juliet.change_entry($1, $2, $3)"
+    var sql: StaticString { "SELECT refusal, is_new, participant, entries FROM juliet.change_entry($1, $2, $3)" }
     let actor: String
     let number: Int
     let change: LotteryRecords.Change
@@ -166,8 +168,9 @@ private struct ChangeEntry: Statement {
 }
 
 private struct EnterPlayer: Statement {
-    static let sql: StaticString =
+    var sql: StaticString {
         "SELECT refusal, is_new, participant, entries FROM juliet.enter_player($1::text, $2::text)"
+    }
     let actor: String
     let player: User.ID
 
@@ -182,7 +185,7 @@ private struct EnterPlayer: Statement {
 }
 
 private struct AnnouncePrize: Statement {
-    static let sql: StaticString = "SELECT juliet.announce_prize($1, $2)"
+    var sql: StaticString { "SELECT juliet.announce_prize($1, $2)" }
     let actor: String
     let prize: Int
 
@@ -195,11 +198,13 @@ private struct AnnouncePrize: Statement {
 }
 
 private struct ListParticipants: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT number, juliet.lottery_name(p), coalesce(username, 'player' || number), is_void, user_id
         FROM juliet.lottery_entries JOIN juliet.lottery_participants AS p ON number = participant ORDER BY place
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> LotteryRecords.Participant {
         LotteryRecords.Participant(

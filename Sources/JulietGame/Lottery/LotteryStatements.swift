@@ -38,20 +38,24 @@ extension DrawStatement {
 
 /// Writes when there is no draw yet.
 struct ShowLottery: DrawStatement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT number, commitment, prize, entries, elapsed, loading, pace, pause, list_digest, numbers, names, seed,
             winner, list
         FROM juliet.show_lottery()
         """
+    }
 }
 
 struct ShowDraw: DrawStatement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT number, commitment, prize, entries, elapsed, loading, pace, pause, list_digest, numbers, names, seed,
             winner, list
         FROM juliet.show_draw($1)
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
     let number: Int?
 
     func bind(to parameters: inout Parameters) { parameters.append(number.map(Int64.init)) }
@@ -73,7 +77,7 @@ private func drawStart(_ row: inout RowDecoder) throws(PostgresDecodingError) ->
 
 /// Sorts before whatever else locks something: a draw is locked before players are.
 struct RequestDraw: Statement {
-    static let sql: StaticString = "SELECT refusal, is_new, wait FROM juliet.request_draw($1)"
+    var sql: StaticString { "SELECT refusal, is_new, wait FROM juliet.request_draw($1)" }
     let number: Int
 
     var orderingKey: String? { "" }
@@ -84,7 +88,7 @@ struct RequestDraw: Statement {
 }
 
 struct StartDraw: Statement {
-    static let sql: StaticString = "SELECT refusal, is_new, wait FROM juliet.start_draw($1::text, $2::bigint)"
+    var sql: StaticString { "SELECT refusal, is_new, wait FROM juliet.start_draw($1::text, $2::bigint)" }
     let actor: String
     let number: Int
 
@@ -111,9 +115,9 @@ struct LotteryAnswer: Sendable {
 }
 
 struct EnterLottery: Statement {
-    static let sql: StaticString = "SELECT refusal, is_new, participant, entries FROM juliet.enter_lottery($1)"
+    var sql: StaticString { "SELECT refusal, is_new, participant, entries FROM juliet.enter_lottery($1)" }
     /// As every statement of a session.
-    static let attempts = 3
+    var attempts: Int { 3 }
     let session: Credential
 
     var orderingKey: String? { session.orderingKey }
@@ -125,16 +129,8 @@ struct EnterLottery: Statement {
     }
 }
 
-struct ReadUsers: Statement {
-    static let sql: StaticString = "SELECT juliet.lottery_users()"
-    static let access = StatementAccess.read
+extension FunctionCall<String> {
+    static func lotteryUsers() -> Self { Self("SELECT juliet.lottery_users()", access: .read) }
 
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
-}
-
-struct ReadList: Statement {
-    static let sql: StaticString = "SELECT juliet.lottery_list()"
-    static let access = StatementAccess.read
-
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
+    static func lotteryList() -> Self { Self("SELECT juliet.lottery_list()", access: .read) }
 }

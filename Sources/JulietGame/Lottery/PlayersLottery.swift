@@ -24,8 +24,8 @@ package struct PlayersLottery: Sendable, Hashable, Codable {
 
 /// NULL: nothing.
 struct ReadPlayersLottery: Statement {
-    static let sql: StaticString = "SELECT juliet.lottery_records($1)"
-    static let access = StatementAccess.read
+    var sql: StaticString { "SELECT juliet.lottery_records($1)" }
+    var access: StatementAccess { .read }
     let user: User.ID
 
     func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }

@@ -87,40 +87,13 @@ extension Outcome: PostgresDecodable {
     }
 }
 
-/// A call of one of the schema's functions for a player, which answers one row.
-protocol GameFunction: Statement where Row == Outcome {
-    /// Whose row it locks.
-    var user: User.ID { get }
-}
-
-extension GameFunction {
-    /// Refunds and the sessions of `/v2` lock players whom no batch can put in their place: a batch that meets one in the wrong
-    /// order is rolled back, whole.
-    static var attempts: Int { 3 }
-
-    var orderingKey: String? { user.rawValue }
-    /// The functions of ``Distribution/functions`` run where the player is kept.
-    var routingKey: String? { user.rawValue }
-
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Outcome { try row.next(Outcome.self) }
-}
-
 extension PostgresClient {
-    /// Calls a function of the schema.
+    /// Calls a function of the app's contract.
     ///
     /// - Throws: With the code `outcomeUnknown` it may have been done all the same: ask again under the same name.
     @inline(__always)
-    func call<Function: GameFunction>(_ function: Function) async throws(PostgresError) -> Outcome {
+    func call(_ call: FunctionCall<Outcome>) async throws(PostgresError) -> Outcome {
         // A function answers one row, whatever it finds.
-        try await first(function) ?? Outcome(refusal: .userUnknown)
-    }
-}
-
-extension Parameters {
-    /// Appends the last two values of every function that takes an operation.
-    @inline(__always)
-    mutating func append(_ operation: Operation?) {
-        append(operation?.id.rawValue)
-        append(operation?.request)
+        try await first(call) ?? Outcome(refusal: .userUnknown)
     }
 }

@@ -19,17 +19,17 @@ package struct Days: Sendable {
 
     /// Today, with the game of the player who asks. Refused: unauthorized, no words.
     package func today(for session: Credential?) async throws(PostgresError) -> PlayOutcome<V2.DailyWord> {
-        try await database.ask(ReadToday(session: session, rules: rules)).map(\.current)
+        try await database.ask(.readToday(session: session, rules: rules)).map(\.current)
     }
 
     /// Begins today's game, which is free, or gives the one that was begun. Refused: no words.
     package func startGame(by session: Credential) async throws(PostgresError) -> GameAnswer? {
-        try await database.first(StartDailyGame(session: session, rules: rules))
+        try await database.first(FunctionCall.startDailyGame(session: session, rules: rules))
     }
 
     /// A day that is over. Refused: unauthorized; not found, also for a day to come.
     package func past(_ day: V2.Day, for session: Credential?) async throws(PostgresError) -> PlayOutcome<V2.PastDay> {
-        try await database.ask(ReadPastDay(session: session, day: day.date)).map(\.past)
+        try await database.ask(.readPastDay(session: session, day: day.date)).map(\.past)
     }
 }
 
@@ -83,7 +83,7 @@ struct DailyAnswer: RefusableRow {
 
 struct ChooseDailyWords: Statement {
     typealias Row = NoRow
-    static let sql: StaticString = "SELECT juliet.choose_daily_words($1, $2)"
+    var sql: StaticString { "SELECT juliet.choose_daily_words($1, $2)" }
 
     let rules: GameRules
 
@@ -93,47 +93,23 @@ struct ChooseDailyWords: Statement {
     }
 }
 
-struct ReadToday: PlayStatement {
-    typealias Row = DailyAnswer
-    static let sql: StaticString = "SELECT juliet.read_today($1, $2, $3)"
-    static let access = StatementAccess.read
-
-    let session: Credential?
-    let rules: GameRules
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(rules.language)
-        parameters.append(Int32(clamping: rules.wordLength))
+extension FunctionCall<DailyAnswer> {
+    static func readToday(session: Credential?, rules: GameRules) -> Self {
+        Self("SELECT juliet.read_today($1, $2, $3)", session: session, access: .read) {
+            $0.append(rules.language, Int32(clamping: rules.wordLength))
+        }
     }
-}
 
-struct StartDailyGame: PlayStatement {
-    typealias Row = GameAnswer
-    static let sql: StaticString = "SELECT juliet.start_daily_game($1, $2, $3)"
-
-    let session: Credential?
-    let rules: GameRules
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(rules.language)
-        parameters.append(Int32(clamping: rules.wordLength))
-    }
-}
-
-struct ReadPastDay: PlayStatement {
-    typealias Row = DailyAnswer
-    static let sql: StaticString = "SELECT juliet.read_past_day($1, $2)"
-    static let access = StatementAccess.read
     /// The figures are of all players.
-    var routingKey: String? { nil }
+    static func readPastDay(session: Credential?, day: PostgresDate?) -> Self {
+        Self("SELECT juliet.read_past_day($1, $2)", session: session, access: .read, isSpread: false) { $0.append(day) }
+    }
+}
 
-    let session: Credential?
-    let day: PostgresDate?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(day)
+extension FunctionCall<GameAnswer> {
+    static func startDailyGame(session: Credential, rules: GameRules) -> Self {
+        Self("SELECT juliet.start_daily_game($1, $2, $3)", session: session) {
+            $0.append(rules.language, Int32(clamping: rules.wordLength))
+        }
     }
 }

@@ -23,14 +23,15 @@ package struct JudgedGames: Sendable {
     /// insufficient, no words.
     package func start(by session: Credential, as id: Operation.ID? = nil) async throws(PostgresError) -> GameAnswer? {
         let operation = id.map { Operation($0, .startJudgedGame) }
-        return try await database.first(StartJudgedGame(session: session, rules: rules, operation: operation))
+        return try await database.first(
+            FunctionCall.startJudgedGame(session: session, rules: rules, operation: operation))
     }
 
     /// One game. Refused: not found.
     ///
     /// - Parameter id: nil: one that cannot be an id.
     package func game(_ id: PostgresUUID?, of session: Credential) async throws(PostgresError) -> GameAnswer? {
-        try await database.first(ReadGame(session: session, game: id))
+        try await database.first(FunctionCall.readGame(session: session, game: id))
     }
 
     /// The player's games, newest first.
@@ -42,7 +43,7 @@ package struct JudgedGames: Sendable {
     package func games(
         of session: Credential, before: PostgresUUID?, limit: Int, state: V2.Game.State?
     ) async throws(PostgresError) -> PlayOutcome<V2.GameList> {
-        let list = ListGames(session: session, before: before, limit: limit + 1, state: state)
+        let list = FunctionCall.listGames(session: session, before: before, limit: limit + 1, state: state)
         return try await database.list(list).map { games in
             let page = Array(games.prefix(limit))
             return V2.GameList(games: page, next: games.count > limit ? page.last?.id.rawValue : nil)
@@ -63,10 +64,11 @@ package struct JudgedGames: Sendable {
             number == nil ? id.map { Operation($0, .guess, game?.description ?? "", word) } : nil
         if operation == nil, knownWords.contains(word) {
             return try await database.first(
-                GuessKnownWord(session: session, game: game, word: word, number: number, language: rules.language))
+                FunctionCall.guessKnownWord(
+                    session: session, game: game, word: word, number: number, language: rules.language))
         }
         let answer = try await database.first(
-            TakeGuess(session: session, game: game, word: word, number: number, operation: operation))
+            FunctionCall.guess(session: session, game: game, word: word, number: number, operation: operation))
         // In another language it may be none.
         if let answer, answer.refusal == nil, answer.game?.language == rules.language { knownWords.insert(word) }
         return answer
@@ -74,106 +76,47 @@ package struct JudgedGames: Sendable {
 
     /// Gives a game up; one that is over stays as it is. Refused: not found.
     package func resign(_ game: PostgresUUID?, by session: Credential) async throws(PostgresError) -> GameAnswer? {
-        try await database.first(ResignGame(session: session, game: game))
+        try await database.first(FunctionCall.resignGame(session: session, game: game))
     }
 }
 
-struct StartJudgedGame: PlayStatement {
-    typealias Row = GameAnswer
-    static let sql: StaticString = "SELECT juliet.start_judged_game($1, $2, $3, $4, $5)"
-
-    let session: Credential?
-    let rules: GameRules
-    let operation: Operation?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(rules.language)
-        parameters.append(Int32(clamping: rules.wordLength))
-        parameters.append(operation)
+extension FunctionCall<GameAnswer> {
+    static func startJudgedGame(session: Credential, rules: GameRules, operation: Operation?) -> Self {
+        Self("SELECT juliet.start_judged_game($1, $2, $3, $4, $5)", session: session) {
+            $0.append(rules.language, Int32(clamping: rules.wordLength))
+            $0.append(operation)
+        }
     }
-}
 
-struct ReadGame: PlayStatement {
-    typealias Row = GameAnswer
-    static let sql: StaticString = "SELECT juliet.read_game($1, $2)"
-    static let access = StatementAccess.read
-
-    let session: Credential?
-    let game: PostgresUUID?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(game)
+    static func readGame(session: Credential, game: PostgresUUID?) -> Self {
+        Self("SELECT juliet.read_game($1, $2)", session: session, access: .read) { $0.append(game) }
     }
-}
 
-struct ListGames: PlayStatement {
-    typealias Row = GameAnswer
-    static let sql: StaticString = "SELECT juliet.list_games($1, $2, $3, $4)"
-    static let access = StatementAccess.read
-
-    let session: Credential?
-    let before: PostgresUUID?
-    let limit: Int
-    let state: V2.Game.State?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(before)
-        parameters.append(Int32(clamping: limit))
-        parameters.append(state?.rawValue)
+    static func listGames(session: Credential, before: PostgresUUID?, limit: Int, state: V2.Game.State?) -> Self {
+        Self("SELECT juliet.list_games($1, $2, $3, $4)", session: session, access: .read) {
+            $0.append(before, Int32(clamping: limit), state?.rawValue)
+        }
     }
-}
 
-struct TakeGuess: PlayStatement {
-    typealias Row = GameAnswer
-    static let sql: StaticString = "SELECT juliet.guess($1, $2, $3, $4, $5, $6)"
-
-    let session: Credential?
-    let game: PostgresUUID?
-    let word: String
-    let number: Int?
-    let operation: Operation?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(game)
-        parameters.append(word)
-        parameters.append(number.map { Int32(clamping: $0) })
-        parameters.append(operation)
+    static func guess(
+        session: Credential, game: PostgresUUID?, word: String, number: Int?, operation: Operation?
+    ) -> Self {
+        Self("SELECT juliet.guess($1, $2, $3, $4, $5, $6)", session: session) {
+            $0.append(game, word, number.map { Int32(clamping: $0) })
+            $0.append(operation)
+        }
     }
-}
 
-/// A guess without an operation's name, of a word the language has: half the work of `TakeGuess`.
-struct GuessKnownWord: PlayStatement {
-    typealias Row = GameAnswer
-    static let sql: StaticString = "SELECT juliet.guess_known_word($1, $2, $3, $4, $5)"
-
-    let session: Credential?
-    let game: PostgresUUID?
-    let word: String
-    let number: Int?
-    let language: String
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(game)
-        parameters.append(word)
-        parameters.append(number.map { Int32(clamping: $0) })
-        parameters.append(language)
+    /// A guess without an operation's name, of a word the language has: half the work of `guess`.
+    static func guessKnownWord(
+        session: Credential, game: PostgresUUID?, word: String, number: Int?, language: String
+    ) -> Self {
+        Self("SELECT juliet.guess_known_word($1, $2, $3, $4, $5)", session: session) {
+            $0.append(game, word, number.map { Int32(clamping: $0) }, language)
+        }
     }
-}
 
-struct ResignGame: PlayStatement {
-    typealias Row = GameAnswer
-    static let sql: StaticString = "SELECT juliet.resign_game($1, $2)"
-
-    let session: Credential?
-    let game: PostgresUUID?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(game)
+    static func resignGame(session: Credential, game: PostgresUUID?) -> Self {
+        Self("SELECT juliet.resign_game($1, $2)", session: session) { $0.append(game) }
     }
 }

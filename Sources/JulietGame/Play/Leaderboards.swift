@@ -4,6 +4,8 @@ package import Postgres
 /// Who did best: in the word of a day, and in wins of a day, a week, a month or ever.
 package struct Leaderboards: Sendable {
     private let database: PostgresClient
+    /// Players that are gathered at a time: as many as take some milliseconds.
+    private static let part = 1000
 
     /// Leaderboards on this database.
     package init(database: PostgresClient) { self.database = database }
@@ -14,9 +16,9 @@ package struct Leaderboards: Sendable {
     package func tend() async throws(PostgresError) -> Bool {
         var (part, total) = (0, 0)
         repeat {
-            part = Int(try await database.first(TendBoards()) ?? 0)
+            part = Int(try await database.first(FunctionCall.tendBoards(most: Self.part)) ?? 0)
             total += part
-        } while part >= TendBoards.most
+        } while part >= Self.part
         return total > 0
     }
 
@@ -29,7 +31,8 @@ package struct Leaderboards: Sendable {
         _ day: V2.Day, for session: Credential?, limit: Int, isAroundMe: Bool
     ) async throws(PostgresError) -> PlayOutcome<V2.DailyLeaderboard> {
         guard let date = day.date else { return .refused(.notFound) }
-        let page = ReadBoard(session: session, board: "daily", day: date, limit: limit, isAroundMe: isAroundMe)
+        let page = FunctionCall.readBoard(
+            session: session, board: "daily", day: date, limit: limit, isAroundMe: isAroundMe)
         return try await read(page).map { page in
             V2.DailyLeaderboard(
                 entries: page.entries.map(V2.DailyLeaderboard.Entry.init), players: page.players,
@@ -41,7 +44,8 @@ package struct Leaderboards: Sendable {
     package func wins(
         _ period: V2.Period, for session: Credential?, limit: Int, isAroundMe: Bool
     ) async throws(PostgresError) -> PlayOutcome<V2.WinsLeaderboard> {
-        let page = ReadBoard(session: session, board: period.rawValue, day: nil, limit: limit, isAroundMe: isAroundMe)
+        let page = FunctionCall.readBoard(
+            session: session, board: period.rawValue, day: nil, limit: limit, isAroundMe: isAroundMe)
         return try await read(page).map { page in
             V2.WinsLeaderboard(
                 entries: page.entries.map(V2.WinsLeaderboard.Entry.init), players: page.players,
@@ -49,7 +53,7 @@ package struct Leaderboards: Sendable {
         }
     }
 
-    private func read(_ page: ReadBoard) async throws(PostgresError) -> PlayOutcome<BoardPage> {
+    private func read(_ page: FunctionCall<BoardAnswer>) async throws(PostgresError) -> PlayOutcome<BoardPage> {
         let rows = try await database.execute(page)
         if let refusal = rows.first?.refusal { return .refused(refusal) }
         return .done(
@@ -103,33 +107,21 @@ extension V2.WinsLeaderboard.Entry {
     }
 }
 
-struct ReadBoard: PlayStatement {
-    typealias Row = BoardAnswer
-    static let sql: StaticString = "SELECT juliet.read_board($1, $2::juliet.board, $3, $4, $5)"
-    static let access = StatementAccess.read
+extension FunctionCall<BoardAnswer> {
     /// A board is of all players.
-    var routingKey: String? { nil }
-
-    let session: Credential?
-    let board: String
-    let day: PostgresDate?
-    let limit: Int
-    let isAroundMe: Bool
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(board)
-        parameters.append(day)
-        parameters.append(Int32(clamping: limit))
-        parameters.append(isAroundMe)
+    static func readBoard(session: Credential?, board: String, day: PostgresDate?, limit: Int, isAroundMe: Bool) -> Self
+    {
+        Self(
+            "SELECT juliet.read_board($1, $2::juliet.board, $3, $4, $5)", session: session, access: .read,
+            isSpread: false
+        ) {
+            $0.append(board, day, Int32(clamping: limit), isAroundMe)
+        }
     }
 }
 
-struct TendBoards: Statement {
-    static let sql: StaticString = "SELECT juliet.tend_boards($1)"
-    /// Players of a part: as many as take some milliseconds.
-    static let most = 1000
-
-    func bind(to parameters: inout Parameters) { parameters.append(Int32(Self.most)) }
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int64 { try row.next() }
+extension FunctionCall<Int64> {
+    static func tendBoards(most: Int) -> Self {
+        Self("SELECT juliet.tend_boards($1)") { $0.append(Int32(clamping: most)) }
+    }
 }

@@ -27,7 +27,7 @@ package struct PlayerAccounts: Sendable {
         guard account == nil || rules.claims == .allow else { return .refused(.claimRefused) }
         let player = User.ID.randomPlayer()
         let secrets = NewSecrets(of: player)
-        return try await database.ask(CreatePlayer(player: player, name: name, account: account, secrets: secrets))
+        return try await database.ask(.createPlayer(player: player, name: name, account: account, secrets: secrets))
             .map(secrets.credentials)
     }
 
@@ -36,11 +36,11 @@ package struct PlayerAccounts: Sendable {
     /// The token tells whose it is, so the player is looked for first: the one request with two statements.
     package func signIn(with code: V2.RecoveryCode) async throws(PostgresError) -> PlayOutcome<V2.PlayerCredentials> {
         let code = Credential(code)
-        guard let player = try await database.first(FindRecovered(code: code)) ?? nil else {
+        guard let player = try await database.first(FunctionCall.recoveredPlayer(code: code)) ?? nil else {
             return .refused(.unauthorized)
         }
         let secrets = NewSecrets(of: User.ID(player))
-        return try await database.ask(CreateSession(code: code, secrets: secrets)).map(secrets.credentials)
+        return try await database.ask(.createSession(code: code, secrets: secrets)).map(secrets.credentials)
     }
 
     /// Makes another recovery code; the old one ends.
@@ -48,7 +48,9 @@ package struct PlayerAccounts: Sendable {
         of session: Credential
     ) async throws(PostgresError) -> PlayOutcome<V2.RenewedRecoveryCode> {
         let code = V2.RecoveryCode.random()
-        if let refusal = try await database.first(RenewRecovery(session: session, code: Credential(code)))?.refusal {
+        if let refusal = try await database.first(FunctionCall.renewRecovery(session: session, code: Credential(code)))?
+            .refusal
+        {
             return .refused(refusal)
         }
         return .done(V2.RenewedRecoveryCode(recoveryCode: code.groups))
@@ -56,19 +58,19 @@ package struct PlayerAccounts: Sendable {
 
     /// The player's sessions, newest first.
     package func sessions(of session: Credential) async throws(PostgresError) -> PlayOutcome<V2.SessionList> {
-        try await database.list(ListSessions(session: session)).map(V2.SessionList.init)
+        try await database.list(FunctionCall.listSessions(session: session)).map(V2.SessionList.init)
     }
 
     /// Ends a session, on every node. Refused: not found.
     ///
     /// - Parameter id: nil: the one that asks.
     package func revoke(_ id: PostgresUUID?, by session: Credential) async throws(PostgresError) -> PlayRefusal? {
-        try await database.first(RevokeSession(session: session, id: id))?.refusal
+        try await database.first(FunctionCall.revokeSession(session: session, id: id))?.refusal
     }
 
     /// The player.
     package func player(of session: Credential) async throws(PostgresError) -> PlayOutcome<V2.Player> {
-        try await database.ask(ReadPlayer(session: session))
+        try await database.ask(.readPlayer(session: session))
     }
 
     /// Gives the player another name. Refused: name refused.
@@ -77,7 +79,7 @@ package struct PlayerAccounts: Sendable {
     package func rename(
         to name: String?, by session: Credential
     ) async throws(PostgresError) -> PlayOutcome<V2.Player> {
-        try await database.ask(RenamePlayer(session: session, name: name))
+        try await database.ask(.renamePlayer(session: session, name: name))
     }
 
     /// The changes of the player's balance, newest first.
@@ -88,7 +90,8 @@ package struct PlayerAccounts: Sendable {
     package func energy(
         of session: Credential, before: Int?, limit: Int
     ) async throws(PostgresError) -> PlayOutcome<V2.EnergyHistory> {
-        try await database.list(ListEnergy(session: session, before: before, limit: limit + 1)).map { rows in
+        try await database.list(FunctionCall.listEnergy(session: session, before: before, limit: limit + 1)).map {
+            rows in
             let page = rows.prefix(limit)
             return V2.EnergyHistory(
                 entries: page.map(\.entry), next: rows.count > limit ? page.last.map { "\($0.number)" } : nil)
@@ -97,7 +100,7 @@ package struct PlayerAccounts: Sendable {
 
     /// Everything kept about the player, as one JSON object. Refused: unauthorized.
     package func export(of session: Credential) async throws(PostgresError) -> PlayOutcome<String> {
-        guard let text = try await database.first(ExportPlayer(session: session)) ?? nil else {
+        guard let text = try await database.first(FunctionCall.exportPlayer(session: session)) ?? nil else {
             return .refused(.unauthorized)
         }
         return .done(text)
@@ -105,7 +108,8 @@ package struct PlayerAccounts: Sendable {
 
     /// Deletes the player. Their ledger goes on under a random name that leads back to nobody.
     package func delete(by session: Credential) async throws(PostgresError) -> PlayRefusal? {
-        try await database.first(DeletePlayer(session: session, pseudonym: User.randomPseudonym()))?.refusal
+        try await database.first(FunctionCall.deletePlayer(session: session, pseudonym: User.randomPseudonym()))?
+            .refusal
     }
 }
 

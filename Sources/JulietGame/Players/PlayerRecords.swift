@@ -84,8 +84,8 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
 
 /// NULL: no player of the second contract.
 struct ReadPlayerRecords: Statement {
-    static let sql: StaticString = "SELECT juliet.player_records($1)"
-    static let access = StatementAccess.read
+    var sql: StaticString { "SELECT juliet.player_records($1)" }
+    var access: StatementAccess { .read }
     let user: User.ID
 
     func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }

@@ -1,157 +1,74 @@
 import JulietAPI
 import Postgres
 
-struct CreatePlayer: PlayStatement {
-    typealias Row = PlayerAnswer
-    static let sql: StaticString = "SELECT juliet.create_player($1, $2, $3, $4, $5, $6)"
+extension FunctionCall<PlayerAnswer> {
+    /// An account that is claimed has its row locked, and is moved by the coordinator, for it may be kept elsewhere.
+    static func createPlayer(player: User.ID, name: String?, account: User.ID?, secrets: NewSecrets) -> Self {
+        Self(
+            "SELECT juliet.create_player($1, $2, $3, $4, $5, $6)", attempts: 3, orderingKey: account?.rawValue,
+            routingKey: account == nil ? player.rawValue : nil
+        ) {
+            $0.append(
+                player.rawValue, name, account?.rawValue, Credential(secrets.token).proof, secrets.session,
+                Credential(secrets.code).proof)
+        }
+    }
 
-    let player: User.ID
-    let name: String?
-    let account: User.ID?
-    let secrets: NewSecrets
-    let session: Credential? = nil
+    static func createSession(code: Credential, secrets: NewSecrets) -> Self {
+        let session = Credential(secrets.token)
+        return Self(
+            "SELECT juliet.create_session($1, $2, $3, $4)", attempts: 3, orderingKey: session.orderingKey,
+            routingKey: session.player?.rawValue
+        ) {
+            $0.append(code.proof, session.proof, secrets.session, Credential(secrets.code).proof)
+        }
+    }
 
-    /// The account that is claimed: its row is locked.
-    var orderingKey: String? { account?.rawValue }
-    /// A claimed account is moved by the coordinator, for it may be kept elsewhere.
-    var routingKey: String? { account == nil ? player.rawValue : nil }
+    static func readPlayer(session: Credential) -> Self {
+        Self("SELECT juliet.read_player($1)", session: session, access: .read)
+    }
 
-    func bind(to parameters: inout Parameters) {
-        parameters.append(player.rawValue)
-        parameters.append(name)
-        parameters.append(account?.rawValue)
-        parameters.append(Credential(secrets.token).proof)
-        parameters.append(secrets.session)
-        parameters.append(Credential(secrets.code).proof)
+    static func renamePlayer(session: Credential, name: String?) -> Self {
+        Self("SELECT juliet.rename_player($1, $2)", session: session) { $0.append(name) }
     }
 }
 
-/// Whose recovery code it is.
-struct FindRecovered: PlayStatement {
-    typealias Row = String?
-    static let sql: StaticString = "SELECT juliet.recovered_player($1)"
-    static let access = StatementAccess.read
-
-    let code: Credential
-    var session: Credential? { code }
-
-    func bind(to parameters: inout Parameters) { parameters.append(code.proof) }
-}
-
-struct CreateSession: PlayStatement {
-    typealias Row = PlayerAnswer
-    static let sql: StaticString = "SELECT juliet.create_session($1, $2, $3, $4)"
-
-    let code: Credential
-    let secrets: NewSecrets
-    var session: Credential? { Credential(secrets.token) }
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(code.proof)
-        parameters.append(session?.proof)
-        parameters.append(secrets.session)
-        parameters.append(Credential(secrets.code).proof)
+extension FunctionCall<String?> {
+    static func recoveredPlayer(code: Credential) -> Self {
+        Self("SELECT juliet.recovered_player($1)", session: code, access: .read)
     }
-}
 
-struct RenewRecovery: PlayStatement {
-    typealias Row = RefusalAnswer
-    static let sql: StaticString = "SELECT juliet.renew_recovery($1, $2)"
-
-    let session: Credential?
-    let code: Credential
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(code.proof)
-    }
-}
-
-struct ListSessions: PlayStatement {
-    typealias Row = SessionAnswer
-    static let sql: StaticString = "SELECT juliet.list_sessions($1)"
-    static let access = StatementAccess.read
-
-    let session: Credential?
-
-    func bind(to parameters: inout Parameters) { parameters.append(session?.proof) }
-}
-
-struct RevokeSession: PlayStatement {
-    typealias Row = RefusalAnswer
-    static let sql: StaticString = "SELECT juliet.revoke_session($1, $2)"
-
-    let session: Credential?
-    let id: PostgresUUID?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(id)
-    }
-}
-
-struct ReadPlayer: PlayStatement {
-    typealias Row = PlayerAnswer
-    static let sql: StaticString = "SELECT juliet.read_player($1)"
-    static let access = StatementAccess.read
-
-    let session: Credential?
-
-    func bind(to parameters: inout Parameters) { parameters.append(session?.proof) }
-}
-
-struct RenamePlayer: PlayStatement {
-    typealias Row = PlayerAnswer
-    static let sql: StaticString = "SELECT juliet.rename_player($1, $2)"
-
-    let session: Credential?
-    let name: String?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(name)
-    }
-}
-
-struct ListEnergy: PlayStatement {
-    typealias Row = EnergyAnswer
-    static let sql: StaticString = "SELECT juliet.list_energy($1, $2, $3)"
-    static let access = StatementAccess.read
-
-    let session: Credential?
-    let before: Int?
-    let limit: Int
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(before.map { Int32(clamping: $0) })
-        parameters.append(Int32(clamping: limit))
-    }
-}
-
-struct ExportPlayer: PlayStatement {
-    typealias Row = String?
-    static let sql: StaticString = "SELECT juliet.export_player($1)"
-    static let access = StatementAccess.read
     /// Purchases and the lottery are the coordinator's.
-    var routingKey: String? { nil }
-
-    let session: Credential?
-
-    func bind(to parameters: inout Parameters) { parameters.append(session?.proof) }
+    static func exportPlayer(session: Credential) -> Self {
+        Self("SELECT juliet.export_player($1)", session: session, access: .read, isSpread: false)
+    }
 }
 
-struct DeletePlayer: PlayStatement {
-    typealias Row = RefusalAnswer
-    static let sql: StaticString = "SELECT juliet.delete_player($1, $2)"
+extension FunctionCall<RefusalAnswer> {
+    static func renewRecovery(session: Credential, code: Credential) -> Self {
+        Self("SELECT juliet.renew_recovery($1, $2)", session: session) { $0.append(code.proof) }
+    }
+
+    static func revokeSession(session: Credential, id: PostgresUUID?) -> Self {
+        Self("SELECT juliet.revoke_session($1, $2)", session: session) { $0.append(id) }
+    }
+
     /// Purchases and the lottery are the coordinator's.
-    var routingKey: String? { nil }
+    static func deletePlayer(session: Credential, pseudonym: String) -> Self {
+        Self("SELECT juliet.delete_player($1, $2)", session: session, isSpread: false) { $0.append(pseudonym) }
+    }
+}
 
-    let session: Credential?
-    let pseudonym: String
+extension FunctionCall<SessionAnswer> {
+    static func listSessions(session: Credential) -> Self {
+        Self("SELECT juliet.list_sessions($1)", session: session, access: .read)
+    }
+}
 
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(pseudonym)
+extension FunctionCall<EnergyAnswer> {
+    static func listEnergy(session: Credential, before: Int?, limit: Int) -> Self {
+        Self("SELECT juliet.list_energy($1, $2, $3)", session: session, access: .read) {
+            $0.append(before.map { Int32(clamping: $0) }, Int32(clamping: limit))
+        }
     }
 }

@@ -44,8 +44,8 @@ package struct PlayersPurchase: Sendable, Hashable, Codable {
 }
 
 struct ReadPlayersPurchases: Statement {
-    static let sql: StaticString = "SELECT juliet.purchase_records($1)"
-    static let access = StatementAccess.read
+    var sql: StaticString { "SELECT juliet.purchase_records($1)" }
+    var access: StatementAccess { .read }
     let user: User.ID
 
     func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }

@@ -111,7 +111,7 @@ package struct PurchaseRecords {
             let ids = try await connection.execute(NextNotices(after: last))
             for id in ids {
                 do {
-                    let isNews = try await connection.first(ApplyNotice(id: id)) ?? nil
+                    let isNews = try await connection.first(FunctionCall.applyNotification(id: id)) ?? nil
                     replay.notifications += 1
                     if isNews == true { replay.news += 1 }
                 } catch {
@@ -130,7 +130,7 @@ package struct PurchaseRecords {
 private protocol PurchaseStatement: Statement where Row == PurchaseRecords.Purchase {}
 
 extension PurchaseStatement {
-    static var access: StatementAccess { .read }
+    var access: StatementAccess { .read }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> PurchaseRecords.Purchase {
         PurchaseRecords.Purchase(
@@ -142,32 +142,37 @@ extension PurchaseStatement {
 }
 
 private struct ListPurchases: PurchaseStatement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT transaction_id, environment, user_id, product, quantity, energy, juliet.purchase_state(purchases),
             juliet.show_time(purchased_at), juliet.show_time(signed_at), juliet.show_time(created_at),
             juliet.show_time(decided_at)
         FROM juliet.purchases ORDER BY created_at DESC, environment, transaction_id LIMIT $1
         """
+    }
     let count: Int
 
     func bind(to parameters: inout Parameters) { parameters.append(Int64(count)) }
 }
 
 private struct FindPurchases: PurchaseStatement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT transaction_id, environment, user_id, product, quantity, energy, juliet.purchase_state(purchases),
             juliet.show_time(purchased_at), juliet.show_time(signed_at), juliet.show_time(created_at),
             juliet.show_time(decided_at)
         FROM juliet.purchases
         WHERE environment IN ('Production', 'Sandbox') AND transaction_id = $1 ORDER BY environment
         """
+    }
     let transaction: String
 
     func bind(to parameters: inout Parameters) { parameters.append(transaction) }
 }
 
 private struct ListPurchaseChanges: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT entry, juliet.show_time(created_at), reason::text, delta, balance_after FROM (
             SELECT entry, created_at, reason, delta, balance_after FROM juliet.energy_ledger
             WHERE user_id = $1 AND entry IS NOT NULL AND reason IN ('purchase', 'refund')
@@ -178,7 +183,8 @@ private struct ListPurchaseChanges: Statement {
                 AND reference = juliet.purchase_reference($2, $3)) AS changes
         ORDER BY entry
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
     let user: String
     let environment: String
     let transaction: String
@@ -197,12 +203,14 @@ private struct ListPurchaseChanges: Statement {
 }
 
 private struct ListNotices: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT id, type, subtype, juliet.show_time(signed_at), juliet.show_time(received_at),
             juliet.show_time(applied_at)
         FROM juliet.store_notifications WHERE environment = $1 AND transaction_id = $2 ORDER BY signed_at, id
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
     let environment: String
     let transaction: String
 
@@ -219,8 +227,8 @@ private struct ListNotices: Statement {
 }
 
 private struct NextNotices: Statement {
-    static let sql: StaticString = "SELECT id FROM juliet.store_notifications WHERE id > $1 ORDER BY id LIMIT 1000"
-    static let access = StatementAccess.read
+    var sql: StaticString { "SELECT id FROM juliet.store_notifications WHERE id > $1 ORDER BY id LIMIT 1000" }
+    var access: StatementAccess { .read }
     let after: String
 
     func bind(to parameters: inout Parameters) { parameters.append(after) }

@@ -31,104 +31,58 @@ extension PurchaseReason {
     }
 }
 
-struct CreditPurchase: GameFunction {
-    static let sql: StaticString = """
-        SELECT juliet.credit_purchase(
-            $1, ROW($2, $3, $4, $5, $6, $7, $8, $9, $10)::juliet.store_transaction, $11, $12, $13)
-        """
-    /// A transaction counts once for all players, so who has it is known in one place.
-    var routingKey: String? { nil }
-
-    let user: User.ID
-    let transaction: StoreTransaction
-    let amount: Energy
-    let operation: Operation?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(transaction)
-        parameters.append(Int32(clamping: amount))
-        parameters.append(operation)
+extension FunctionCall<PurchaseAnswer> {
+    /// A transaction counts once for all players, so who has it is known in one place: the coordinator.
+    static func creditPurchase(
+        player: User.ID, transaction: StoreTransaction, amount: Energy, operation: Operation?
+    ) -> Self {
+        Self(
+            """
+            SELECT juliet.credit_purchase(
+                $1, ROW($2, $3, $4, $5, $6, $7, $8, $9, $10)::juliet.store_transaction, $11, $12, $13)
+            """, player: player, isSpread: false
+        ) {
+            $0.append(transaction)
+            $0.append(Int32(clamping: amount))
+            $0.append(operation)
+        }
     }
 
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Outcome {
-        Outcome(try row.next(PurchaseAnswer.self))
-    }
-}
-
-struct RefusePurchase: GameFunction {
-    static let sql: StaticString = "SELECT juliet.refuse_purchase($1, $2, $3, $4)"
-
-    let user: User.ID
-    let reason: PurchaseReason
-    let operation: Operation?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append("purchase-\(reason.rawValue)")
-        parameters.append(operation)
+    /// On the coordinator as well.
+    static func presentPurchase(session: Credential, transaction: StoreTransaction) -> Self {
+        Self(
+            "SELECT juliet.present_purchase($1, ROW($2, $3, $4, $5, $6, $7, $8, $9, $10)::juliet.store_transaction)",
+            session: session, isSpread: false
+        ) {
+            $0.append(transaction)
+        }
     }
 }
 
-struct BuyEnergyWithin: GameFunction {
-    static let sql: StaticString = "SELECT juliet.buy_energy_within($1, $2, $3, $4, $5)"
-
-    let user: User.ID
-    let amount: Energy
-    let limit: Energy
-    let operation: Operation?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(Int32(clamping: amount))
-        parameters.append(Int64(limit))
-        parameters.append(operation)
+extension FunctionCall<Outcome> {
+    static func refusePurchase(player: User.ID, reason: PurchaseReason, operation: Operation?) -> Self {
+        Self("SELECT juliet.refuse_purchase($1, $2, $3, $4)", player: player) {
+            $0.append("purchase-\(reason.rawValue)")
+            $0.append(operation)
+        }
     }
 }
 
-struct PresentPurchase: PlayStatement {
-    typealias Row = PurchaseAnswer
-    static let sql: StaticString =
-        "SELECT juliet.present_purchase($1, ROW($2, $3, $4, $5, $6, $7, $8, $9, $10)::juliet.store_transaction)"
-    /// As ``CreditPurchase``.
-    var routingKey: String? { nil }
-
-    let session: Credential?
-    let transaction: StoreTransaction
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(session?.proof)
-        parameters.append(transaction)
+extension FunctionCall<Bool> {
+    /// Answers whether the notification has been applied before.
+    static func storeNotification(_ notice: StoreNotice) -> Self {
+        Self("SELECT juliet.store_notification($1, $2, $3, $4, $5, $6, $7, $8)") {
+            $0.append(
+                notice.id, notice.payload, notice.type, notice.subtype, notice.environment, notice.transaction,
+                notice.account, PostgresTimestamp(millisecondsSince1970: notice.signedAt))
+        }
     }
 }
 
-/// Whether it has been applied before.
-struct KeepNotice: Statement {
-    static let sql: StaticString = "SELECT juliet.store_notification($1, $2, $3, $4, $5, $6, $7, $8)"
-    let notice: StoreNotice
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(notice.id)
-        parameters.append(notice.payload)
-        parameters.append(notice.type)
-        parameters.append(notice.subtype)
-        parameters.append(notice.environment)
-        parameters.append(notice.transaction)
-        parameters.append(notice.account)
-        parameters.append(PostgresTimestamp(millisecondsSince1970: notice.signedAt))
+extension FunctionCall<Bool?> {
+    /// Answers whether it was news; NULL: there is no such notification. The player's row is found by the transaction, so no
+    /// batch can put it in its place.
+    static func applyNotification(id: String) -> Self {
+        Self("SELECT juliet.apply_notification($1)", attempts: 3) { $0.append(id) }
     }
-
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Bool { try row.next() }
-}
-
-/// Whether it was news. NULL: there is no such notification.
-struct ApplyNotice: Statement {
-    static let sql: StaticString = "SELECT juliet.apply_notification($1)"
-    /// The player's row is found by the transaction, so no batch can put it in its place.
-    static let attempts = 3
-    let id: String
-
-    func bind(to parameters: inout Parameters) { parameters.append(id) }
-
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Bool? { try row.next() }
 }

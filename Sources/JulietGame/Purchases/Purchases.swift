@@ -26,7 +26,10 @@ package struct Purchases: Sendable {
     package func present(
         _ transaction: StoreTransaction, by session: Credential
     ) async throws(PostgresError) -> Outcome {
-        guard let answer = try await database.first(PresentPurchase(session: session, transaction: transaction)) else {
+        guard
+            let answer = try await database.first(
+                FunctionCall.presentPurchase(session: session, transaction: transaction))
+        else {
             return .unauthorized
         }
         if let refusal = answer.refusal {
@@ -40,7 +43,7 @@ package struct Purchases: Sendable {
     /// Keeps what the store tells, and then does it, each in a transaction of its own: what is kept is not lost when the
     /// rest fails, and is done when the store tells it again, or by ``PurchaseRecords/replay(progress:)``.
     package func take(_ notice: StoreNotice) async throws(PostgresError) {
-        let isApplied = try await database.first(KeepNotice(notice: notice)) ?? false
-        if !isApplied { _ = try await database.first(ApplyNotice(id: notice.id)) }
+        let isApplied = try await database.first(FunctionCall.storeNotification(notice)) ?? false
+        if !isApplied { _ = try await database.first(FunctionCall.applyNotification(id: notice.id)) }
     }
 }

@@ -36,7 +36,7 @@ package struct RunningServices: Sendable {
 }
 
 private struct RenewService: Statement {
-    static let sql: StaticString = "SELECT juliet.renew_service($1, $2, $3)"
+    var sql: StaticString { "SELECT juliet.renew_service($1, $2, $3)" }
     typealias Row = NoRow
 
     let id: PostgresUUID
@@ -51,11 +51,13 @@ private struct RenewService: Statement {
 }
 
 private struct ListServices: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT release, code_checksum, to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS started_at
         FROM juliet.services WHERE seen_at > now() - interval '1 minute' ORDER BY services.started_at, id
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> RunningServices.Service {
         RunningServices.Service(release: try row.next(), codeChecksum: try row.next(), startedAt: try row.next())

@@ -71,13 +71,15 @@ package enum Schema {
 
 /// The ledger of migrations.
 private struct ReadMigrations: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT version, name, checksum, backward_compatible,
             to_char(applied_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS applied_at,
             duration_ms, applied_by
         FROM juliet.schema_migrations ORDER BY version
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> LedgerEntry {
         try LedgerEntry(&row)
@@ -86,12 +88,14 @@ private struct ReadMigrations: Statement {
 
 /// Whose code was installed, the latest first.
 private struct ReadReleases: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT code_checksum, release, version,
             to_char(installed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS installed_at
         FROM juliet.schema_releases ORDER BY schema_releases.installed_at DESC, code_checksum
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> ReleaseEntry {
         try ReleaseEntry(&row)

@@ -51,7 +51,7 @@ package enum SchemaGuards {
     /// - Parameter connection: Of the role that owns the tables.
     package static func catalog(on connection: PostgresConnection) async throws(PostgresError) -> [String] {
         // The text that faults are found with, cut out of it, so that both print the same.
-        let text = FindFaults.sql.description
+        let text = FindFaults(comparesDefinitions: true).sql.description
         guard let start = text.firstRange(of: "SELECT format('the column"),
             let end = text.firstRange(of: ") AS printed")
         else { return [] }
@@ -70,7 +70,8 @@ package enum SchemaGuards {
     /// What is missing or altered, by name.
     package struct FindFaults: Statement {
         /// Compares the catalogs with the expected names and digests.
-        package static let sql: StaticString = """
+        package var sql: StaticString {
+            """
             WITH home AS (SELECT oid AS id, nspowner FROM pg_namespace WHERE nspname = 'juliet'),
             tables AS (
                 SELECT pg_class.oid, relname, relrowsecurity FROM pg_class JOIN home ON relnamespace = id
@@ -147,8 +148,9 @@ package enum SchemaGuards {
                 AND NOT has_function_privilege('juliet_service', functions.oid, 'EXECUTE')
             ORDER BY 1
             """
+        }
         /// Reads.
-        package static let access = StatementAccess.read
+        package var access: StatementAccess { .read }
 
         let comparesDefinitions: Bool
 
@@ -169,7 +171,8 @@ package enum SchemaGuards {
     /// What roles may do beyond what the files of `schema/` grant.
     package struct FindExcessRights: Statement {
         /// Asks PostgreSQL for each role and right.
-        package static let sql: StaticString = """
+        package var sql: StaticString {
+            """
             WITH RECURSIVE members AS (
                 SELECT oid FROM pg_roles WHERE rolname = CASE WHEN $1 THEN 'juliet_service' ELSE current_user END
                 UNION SELECT member FROM members JOIN pg_auth_members ON roleid = members.oid WHERE $1),
@@ -215,8 +218,9 @@ package enum SchemaGuards {
             WHERE NOT is_owner AND has_database_privilege(roles.oid, current_database(), right_name)
             ORDER BY 1
             """
+        }
         /// Reads.
-        package static let access = StatementAccess.read
+        package var access: StatementAccess { .read }
         /// What the statement answers of a role from which nothing can be kept.
         static let ownership = "owner"
 

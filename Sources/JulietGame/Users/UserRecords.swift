@@ -105,7 +105,7 @@ package struct UserRecords {
 
     /// Under which id a player of the published app goes on who was claimed; nil: not claimed.
     package func player(whoClaimed user: User.ID) async throws(PostgresError) -> User.ID? {
-        try await connection.first(ReadClaim(user: user)) ?? nil
+        try await (connection.first(FunctionCall.claimedUser(account: user)) ?? nil).map(User.ID.init)
     }
 
     /// Deletes a player. The ledger, purchases among it, goes on under a random name that leads back to nobody. Draws of
@@ -122,11 +122,13 @@ package struct UserRecords {
 }
 
 private struct ReadUser: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created_at, energy, wins
         FROM juliet.users WHERE id = $1
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
     let user: User.ID
 
     func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
@@ -139,11 +141,13 @@ private struct ReadUser: Statement {
 }
 
 private struct ReadOperations: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT operation_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), refusal IS NULL
         FROM juliet.energy_ledger WHERE user_id = $1 AND entry IS NULL ORDER BY created_at, operation_id
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
     let user: User.ID
 
     func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
@@ -156,12 +160,14 @@ private struct ReadOperations: Statement {
 }
 
 private struct ReadPlayedWords: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT word, language, to_char(played_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS played_at
         FROM juliet.played_words JOIN juliet.words ON words.id = word_id WHERE user_id = $1
         ORDER BY played_words.number
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
     let user: User.ID
 
     func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
@@ -175,9 +181,9 @@ private struct ReadPlayedWords: Statement {
 
 /// Deletes a player by the function that players call as well. NULL: unknown player.
 private struct DeleteUser: Statement {
-    static let sql: StaticString = "SELECT juliet.delete_user($1, $2)"
+    var sql: StaticString { "SELECT juliet.delete_user($1, $2)" }
     /// Twice more when what the store tells of the player stands in the way: all of it is one transaction.
-    static let attempts = 3
+    var attempts: Int { 3 }
     let user: User.ID
     let pseudonym: String
 

@@ -15,15 +15,15 @@ package struct WinRepository: Sendable {
 
     /// Counts a win.
     package func addWin(to user: User.ID, as operation: Operation?) async throws(PostgresError) -> Outcome {
-        try await database.call(AddWin(user: user, operation: operation))
+        try await database.call(.addWin(player: user, operation: operation))
     }
 }
 
 /// The wins of a player. No row: unknown player. The one request that reads a table itself: a call would cost half as
 /// much again.
 struct ReadWins: Statement {
-    static let sql: StaticString = "SELECT wins FROM juliet.users WHERE id = $1"
-    static let access = StatementAccess.read
+    var sql: StaticString { "SELECT wins FROM juliet.users WHERE id = $1" }
+    var access: StatementAccess { .read }
 
     let user: User.ID
 
@@ -35,14 +35,8 @@ struct ReadWins: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int32.self)) }
 }
 
-struct AddWin: GameFunction {
-    static let sql: StaticString = "SELECT juliet.add_win($1, $2, $3)"
-
-    let user: User.ID
-    let operation: Operation?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(operation)
+extension FunctionCall<Outcome> {
+    static func addWin(player: User.ID, operation: Operation?) -> Self {
+        Self("SELECT juliet.add_win($1, $2, $3)", player: player) { $0.append(operation) }
     }
 }

@@ -83,13 +83,15 @@ package struct WordListRepository {
 
 private struct ListWords: Statement {
     static let pageSize = 10_000
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT word, is_secret, retired_at IS NOT NULL AS is_retired FROM juliet.words
         WHERE language = $1 AND word > $2 AND (is_secret OR NOT $3)
             AND ($4 IS NULL OR char_length(word) = $4) AND ($5 IS NULL OR (retired_at IS NOT NULL) = $5)
         ORDER BY word LIMIT 10000
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
     let filter: WordListRepository.Filter
     let after: String
 
@@ -109,11 +111,13 @@ private struct ListWords: Statement {
 }
 
 private struct UnknownWords: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT listed FROM unnest($2::text[]) AS listed
         WHERE NOT EXISTS (SELECT FROM juliet.words WHERE language = $1 AND word = listed) ORDER BY listed
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
     let language: String
     let words: [String]
 
@@ -126,7 +130,7 @@ private struct UnknownWords: Statement {
 }
 
 private struct SetRetired: Statement {
-    static let sql: StaticString = "SELECT juliet.change_words($1, $2, $3, $4, NULL, NULL, NULL)"
+    var sql: StaticString { "SELECT juliet.change_words($1, $2, $3, $4, NULL, NULL, NULL)" }
     let language: String
     let words: [String]
     let isRetired: Bool
@@ -143,14 +147,16 @@ private struct SetRetired: Statement {
 }
 
 private struct CountWords: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT language, char_length(word) AS length,
             count(*) FILTER (WHERE retired_at IS NULL) AS guessable,
             count(*) FILTER (WHERE retired_at IS NULL AND is_secret) AS secret,
             count(*) FILTER (WHERE retired_at IS NOT NULL) AS retired
         FROM juliet.words GROUP BY language, char_length(word) ORDER BY language, char_length(word)
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> WordListRepository.Count {
         WordListRepository.Count(

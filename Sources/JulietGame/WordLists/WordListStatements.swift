@@ -16,13 +16,15 @@ enum StagedWords {
 
 /// The staged secrets that cannot be guessed: neither known nor staged as guessable. The first few, by file and line.
 struct FindUnguessable: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT file, line, word FROM staged_words AS secret
         WHERE is_secret
             AND NOT EXISTS (SELECT FROM staged_words AS other WHERE other.word = secret.word AND NOT other.is_secret)
             AND ($2 OR NOT EXISTS (SELECT FROM juliet.words WHERE language = $1 AND words.word = secret.word))
         ORDER BY file, line LIMIT 1000
         """
+    }
     let language: String
     /// Whether what is known and not staged is about to be retired.
     let prunesGuessable: Bool
@@ -43,13 +45,15 @@ struct FindUnguessable: Statement {
 ///
 /// A secret that a guessable list names stays as it is, retired or not: what is dealt is for secret lists to say.
 struct CompareStaged: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         WITH listed AS (SELECT DISTINCT word FROM staged_words WHERE is_secret = $2)
         SELECT count(*) FILTER (WHERE id IS NULL OR ($2 AND NOT is_secret)) AS added,
             count(*) FILTER (WHERE retired_at IS NOT NULL AND is_secret = $2 AND NOT is_banned) AS restored,
             count(*) AS listed
         FROM listed LEFT JOIN juliet.words ON words.language = $1 AND words.word = listed.word
         """
+    }
     let language: String
     let isSecret: Bool
 
@@ -69,7 +73,8 @@ struct CompareStaged: Statement {
 /// because no list named them. What an operator retired stays so.
 struct ApplyGuessable: Statement {
     // An anti-join, not ON CONFLICT: that would use up an id for every word that is already there.
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         WITH listed AS MATERIALIZED (
             SELECT word, bool_or(is_secret) AS is_secret FROM staged_words GROUP BY word HAVING NOT bool_and(is_secret)),
         added AS (
@@ -81,6 +86,7 @@ struct ApplyGuessable: Statement {
         WHERE language = $1 AND words.word = listed.word AND NOT words.is_secret AND retired_at IS NOT NULL
             AND NOT is_banned
         """
+    }
     typealias Row = NoRow
     let language: String
 
@@ -89,12 +95,14 @@ struct ApplyGuessable: Statement {
 
 /// Makes the listed words secrets that are dealt.
 struct ApplySecret: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         UPDATE juliet.words SET is_secret = true, retired_at = CASE WHEN is_banned THEN retired_at END
         FROM (SELECT DISTINCT word FROM staged_words WHERE is_secret) AS listed
         WHERE language = $1 AND words.word = listed.word
             AND (NOT is_secret OR retired_at IS NOT NULL AND NOT is_banned)
         """
+    }
     typealias Row = NoRow
     let language: String
 
@@ -103,7 +111,8 @@ struct ApplySecret: Statement {
 
 /// Retires what the lists of one kind do not name, among words of the lengths that they do name: how many.
 struct PruneUnlisted: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         WITH pruned AS (
             UPDATE juliet.words SET retired_at = now()
             WHERE language = $1 AND retired_at IS NULL AND (is_secret OR NOT $2)
@@ -113,6 +122,7 @@ struct PruneUnlisted: Statement {
             RETURNING id)
         SELECT count(*) FROM pruned
         """
+    }
     let language: String
     let isSecret: Bool
 
@@ -126,7 +136,7 @@ struct PruneUnlisted: Statement {
 
 /// Writes into the audit trail what lists brought.
 struct RecordImport: Statement {
-    static let sql: StaticString = "SELECT juliet.record_action($1, 'words.import', NULL, $2, NULL, $3, NULL, NULL)"
+    var sql: StaticString { "SELECT juliet.record_action($1, 'words.import', NULL, $2, NULL, $3, NULL, NULL)" }
     typealias Row = NoRow
     let actor: String
     let language: String
@@ -142,6 +152,6 @@ struct RecordImport: Statement {
 /// Has new secrets dealt and retired ones not (migration 0004). Whoever changes words runs it at the end of the
 /// transaction.
 struct RefreshWordLists: Statement {
-    static let sql: StaticString = "SELECT juliet.refresh_word_lists()"
+    var sql: StaticString { "SELECT juliet.refresh_word_lists()" }
     typealias Row = NoRow
 }

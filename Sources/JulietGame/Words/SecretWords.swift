@@ -41,12 +41,14 @@ package final class SecretWords: Sendable {
 
 /// All secrets of a list that can be dealt.
 private struct ReadSecretWords: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT word FROM juliet.words
         WHERE language = $1 AND char_length(word) = $2 AND is_secret AND place IS NOT NULL
             AND retired_at IS NULL
         """
-    static let access = StatementAccess.read
+    }
+    var access: StatementAccess { .read }
 
     let list: WordRepository.List
 

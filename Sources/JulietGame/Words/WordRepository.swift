@@ -27,61 +27,37 @@ package struct WordRepository: Sendable {
 
     /// Deals a random word the player has not played; when all are played, the one played longest ago. Changes nothing.
     package func deal(to user: User.ID) async throws(PostgresError) -> Outcome {
-        try await database.call(DealWord(user: user, list: list))
+        try await database.call(.dealWord(player: user, list: list))
     }
 
     /// Pays for a game and deals a word, both or neither.
     package func startGame(_ user: User.ID, as operation: Operation?) async throws(PostgresError) -> Outcome {
-        try await database.call(StartGame(user: user, list: list, operation: operation))
+        try await database.call(.startGame(player: user, list: list, operation: operation))
     }
 
     /// Records that a word was played now.
     ///
     /// - Parameter word: In lower case.
     package func record(_ word: String, playedBy user: User.ID) async throws(PostgresError) -> Outcome {
-        try await database.call(RecordPlayedWord(user: user, word: word, language: list.language))
+        try await database.call(.recordPlayedWord(player: user, word: word, language: list.language))
     }
 }
 
-struct DealWord: GameFunction {
-    static let sql: StaticString = "SELECT juliet.deal_word($1, $2, $3)"
-    static let access = StatementAccess.read
-
-    let user: User.ID
-    let list: WordRepository.List
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(list.language)
-        parameters.append(Int32(clamping: list.letters))
+extension FunctionCall<Outcome> {
+    static func dealWord(player: User.ID, list: WordRepository.List) -> Self {
+        Self("SELECT juliet.deal_word($1, $2, $3)", player: player, access: .read) {
+            $0.append(list.language, Int32(clamping: list.letters))
+        }
     }
-}
 
-struct StartGame: GameFunction {
-    static let sql: StaticString = "SELECT juliet.start_game($1, $2, $3, $4, $5)"
-
-    let user: User.ID
-    let list: WordRepository.List
-    let operation: Operation?
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(list.language)
-        parameters.append(Int32(clamping: list.letters))
-        parameters.append(operation)
+    static func startGame(player: User.ID, list: WordRepository.List, operation: Operation?) -> Self {
+        Self("SELECT juliet.start_game($1, $2, $3, $4, $5)", player: player) {
+            $0.append(list.language, Int32(clamping: list.letters))
+            $0.append(operation)
+        }
     }
-}
 
-struct RecordPlayedWord: GameFunction {
-    static let sql: StaticString = "SELECT juliet.record_played_word($1, $2, $3)"
-
-    let user: User.ID
-    let word: String
-    let language: String
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(user.rawValue)
-        parameters.append(word)
-        parameters.append(language)
+    static func recordPlayedWord(player: User.ID, word: String, language: String) -> Self {
+        Self("SELECT juliet.record_played_word($1, $2, $3)", player: player) { $0.append(word, language) }
     }
 }

@@ -93,13 +93,15 @@ enum CodeLedger {
         """
 
     struct Read: Statement {
-        static let sql: StaticString = """
+        var sql: StaticString {
+            """
             SELECT object, checksum, digest, removal, is_entry,
                 to_char(retired_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS retired_at,
                 to_char(installed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS installed_at
             FROM schema_code ORDER BY object
             """
-        static let access = StatementAccess.read
+        }
+        var access: StatementAccess { .read }
 
         static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> CodeEntry {
             CodeEntry(
@@ -110,12 +112,14 @@ enum CodeLedger {
 
     /// The releases, the latest first.
     struct ReadReleases: Statement {
-        static let sql: StaticString = """
+        var sql: StaticString {
+            """
             SELECT code_checksum, release, version,
                 to_char(installed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS installed_at
             FROM schema_releases ORDER BY schema_releases.installed_at DESC, code_checksum
             """
-        static let access = StatementAccess.read
+        }
+        var access: StatementAccess { .read }
 
         static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> ReleaseEntry {
             try ReleaseEntry(&row)
@@ -124,7 +128,8 @@ enum CodeLedger {
 
     /// Records objects as they are in the catalog now.
     struct Record: Statement {
-        static let sql: StaticString = """
+        var sql: StaticString {
+            """
             INSERT INTO schema_code (object, file, checksum, digest, removal, is_entry, installed_at)
             SELECT object, file, checksum, nullif(digest, ''), removal, is_entry, clock_timestamp()
             FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[])
@@ -134,6 +139,7 @@ enum CodeLedger {
                 removal = excluded.removal, is_entry = excluded.is_entry, retired_at = NULL,
                 installed_at = excluded.installed_at, installed_by = session_user
             """
+        }
         typealias Row = NoRow
         let pieces: [CodePiece]
         /// By object.
@@ -150,7 +156,7 @@ enum CodeLedger {
     }
 
     struct Retire: Statement {
-        static let sql: StaticString = "UPDATE schema_code SET retired_at = clock_timestamp() WHERE object = $1"
+        var sql: StaticString { "UPDATE schema_code SET retired_at = clock_timestamp() WHERE object = $1" }
         typealias Row = NoRow
         let object: String
 
@@ -158,7 +164,7 @@ enum CodeLedger {
     }
 
     struct Forget: Statement {
-        static let sql: StaticString = "DELETE FROM schema_code WHERE object = $1"
+        var sql: StaticString { "DELETE FROM schema_code WHERE object = $1" }
         typealias Row = NoRow
         let object: String
 
@@ -167,7 +173,8 @@ enum CodeLedger {
 
     /// Notes that this is the code that holds now.
     struct RecordRelease: Statement {
-        static let sql: StaticString = """
+        var sql: StaticString {
+            """
             INSERT INTO schema_releases (code_checksum, release, version, installed_at)
             SELECT $1, $2, coalesce(max(version), 0), clock_timestamp()
             FROM schema_migrations WHERE applied_at IS NOT NULL
@@ -175,6 +182,7 @@ enum CodeLedger {
             SET release = excluded.release, version = excluded.version, installed_at = excluded.installed_at,
                 installed_by = session_user
             """
+        }
         typealias Row = NoRow
         let checksum: String
         let release: String
@@ -187,7 +195,7 @@ enum CodeLedger {
 
     /// Forgets the releases whose code needs a migration that is taken back.
     struct ForgetReleases: Statement {
-        static let sql: StaticString = "DELETE FROM schema_releases WHERE version >= $1"
+        var sql: StaticString { "DELETE FROM schema_releases WHERE version >= $1" }
         typealias Row = NoRow
         let version: Int
 
@@ -197,7 +205,8 @@ enum CodeLedger {
     /// What the catalog says of objects now.
     struct Find: Statement {
         /// Types and tables are looked for where the session makes things, so the digest does not depend on its names.
-        static let sql: StaticString = """
+        var sql: StaticString {
+            """
             SELECT object, md5(concat_ws(' ', prosrc, lanname, prosecdef, provolatile, proisstrict,
                     array_to_string(proconfig, ' '), pg_get_function_arguments(pg_proc.oid),
                     pg_get_function_result(pg_proc.oid), proowner = pg_namespace.nspowner)) AS digest,
@@ -223,7 +232,8 @@ enum CodeLedger {
                     AND tgrelid = to_regclass(split_part(object, ' ', 4))
             WHERE object LIKE 'trigger %'
             """
-        static let access = StatementAccess.read
+        }
+        var access: StatementAccess { .read }
         let objects: [String]
 
         func bind(to parameters: inout Parameters) { parameters.append(objects) }
@@ -237,8 +247,8 @@ enum CodeLedger {
 
     /// Which of some roles there are.
     struct FindRoles: Statement {
-        static let sql: StaticString = "SELECT rolname::text FROM pg_roles WHERE rolname = ANY ($1::text[])"
-        static let access = StatementAccess.read
+        var sql: StaticString { "SELECT rolname::text FROM pg_roles WHERE rolname = ANY ($1::text[])" }
+        var access: StatementAccess { .read }
         let names: [String]
 
         func bind(to parameters: inout Parameters) { parameters.append(names) }

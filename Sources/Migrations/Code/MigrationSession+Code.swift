@@ -210,12 +210,14 @@ extension SQLStatement {
 
 /// Has PostgreSQL look at functions' bodies: their syntax, and in SQL every name (manual, `CREATE LANGUAGE`, VALIDATOR).
 private struct CheckBodies: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         SELECT CASE lanname WHEN 'sql' THEN fmgr_sql_validator(pg_proc.oid)
             WHEN 'plpgsql' THEN plpgsql_validator(pg_proc.oid) END IS NULL AS checked
         FROM unnest($1::text[]) AS signature JOIN pg_proc ON pg_proc.oid = to_regprocedure(signature)
             JOIN pg_language ON pg_language.oid = prolang
         """
+    }
     typealias Row = NoRow
     let signatures: [String]
 

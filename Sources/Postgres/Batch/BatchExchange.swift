@@ -36,7 +36,7 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
         isSettled = []
     }
 
-    var leavesTraces: Bool { submissions.contains { $0.type == nil } }
+    var leavesTraces: Bool { submissions.contains { $0.text == nil } }
 
     // MARK: Sending
 
@@ -59,7 +59,7 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
     private func send(_ index: Int, on connection: Connection) -> Bool {
         let submission = submissions[index]
         let isPrepared = connection.usesPreparedStatements
-        let known = isPrepared ? submission.type.flatMap { connection.prepared[$0] } : nil
+        let known = isPrepared ? submission.text.flatMap { connection.prepared[$0] } : nil
         if let refusal = refusal(of: submission, known, on: connection) {
             settle(index, .rolledBack(refusal, isOwn: true))
             return true
@@ -93,13 +93,13 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
     /// Queues a statement whose parameters are bound.
     private func sendBound(_ index: Int, _ known: PreparedStatements.Entry?, on connection: Connection) -> Bool {
         let submission = submissions[index]
-        if let type = submission.type, connection.usesPreparedStatements {
+        if let text = submission.text, connection.usesPreparedStatements {
             if let known, known.isReady || Rules.prepares {
                 rules.queued(.run(index))
                 return connection.handle.sendPrepared(name: known.name, connection.parameters)
             }
             if Rules.prepares {
-                let entry = connection.prepared.add(type, of: submission, types: connection.parameters.types)
+                let entry = connection.prepared.add(text, types: connection.parameters.types)
                 rules.queued(.prepare(index))
                 rules.queued(.run(index))
                 return connection.handle.sendPrepare(name: entry.name, sql: submission.sql, types: entry.types)
@@ -150,10 +150,10 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
         switch rules.received(answer) {
         case .ignore: break
         case .keep(let index):
-            if submissions[index].type == nil, result.hasDroppedStatements { connection.prepared.forgetAll() }
+            if submissions[index].text == nil, result.hasDroppedStatements { connection.prepared.forgetAll() }
             submissions[index].take(result)
-        case .prepared(let index): connection.prepared.confirm(submissions[index].type)
-        case .notPrepared(let index): connection.prepared.remove(submissions[index].type)
+        case .prepared(let index): connection.prepared.confirm(submissions[index].text)
+        case .notPrepared(let index): connection.prepared.remove(submissions[index].text)
         case .settle(let index, let verdict):
             connection.cancellationTookEffect()
             settle(index, verdict)

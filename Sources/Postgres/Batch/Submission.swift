@@ -10,13 +10,13 @@
 
     /// What is sent.
     enum Command {
-        /// A type of statement, which a connection prepares once.
-        case statement(any Statement.Type)
+        /// A statement, which a connection prepares once.
+        case statement(StatementText)
         /// A one-off query, which is not prepared.
         case query(String)
 
-        /// What people call it. Looked up by the runtime, which takes its time.
-        var name: String { if case .statement(let type) = self { String(describing: type) } else { "query" } }
+        /// What people call it.
+        var name: String { if case .statement(let text) = self { text.name } else { "query" } }
     }
 
     /// Unsafe, for a checked one costs an allocation and a lock per statement. It is resumed exactly once: `finish`
@@ -26,6 +26,8 @@
     let access: StatementAccess
     let key: OrderingKey?
     let command: Command
+    /// How often it is tried when the server ends its transaction for the sake of others.
+    let attempts: Int
     /// Writes the parameters.
     let bind: (inout Parameters) -> Void
 
@@ -42,17 +44,19 @@
     private var failure: PostgresError?
 
     init(
-        _ command: Command, access: StatementAccess, orderingKey: String?, bind: @escaping (inout Parameters) -> Void
+        _ command: Command, access: StatementAccess, attempts: Int, orderingKey: String?,
+        bind: @escaping (inout Parameters) -> Void
     ) {
         self.command = command
         self.access = access
+        self.attempts = attempts
         self.bind = bind
         key = orderingKey.map(OrderingKey.init)
     }
 
     /// A one-off query, which may do anything.
     convenience init(_ sql: SQLText, _ values: [any PostgresEncodable]) {
-        self.init(.query(sql.text), access: .write, orderingKey: nil) { parameters in
+        self.init(.query(sql.text), access: .write, attempts: 1, orderingKey: nil) { parameters in
             for value in values { parameters.append(value) }
         }
     }
@@ -61,37 +65,28 @@
     @inlinable
     convenience init<S: Statement>(_ statement: S) {
         self.init(
-            type: S.self, access: S.access, orderingKey: statement.orderingKey, bind: { statement.bind(to: &$0) })
+            type: S.self, sql: statement.sql, access: statement.access, attempts: statement.attempts,
+            orderingKey: statement.orderingKey, bind: { statement.bind(to: &$0) })
     }
 
     @usableFromInline
     convenience init(
-        type: any Statement.Type, access: StatementAccess, orderingKey: String?,
+        type: any Statement.Type, sql: StaticString, access: StatementAccess, attempts: Int, orderingKey: String?,
         bind: @escaping (inout Parameters) -> Void
     ) {
-        self.init(.statement(type), access: access, orderingKey: orderingKey, bind: bind)
+        self.init(
+            .statement(StatementText(type: type, sql: sql)), access: access, attempts: attempts,
+            orderingKey: orderingKey, bind: bind)
     }
 
-    /// The type of the statement; `nil` for a one-off query.
-    var type: ObjectIdentifier? {
-        if case .statement(let type) = command { ObjectIdentifier(type) } else { nil }
-    }
+    /// What a connection prepares for it; `nil` for a one-off query.
+    var text: StatementText? { if case .statement(let text) = command { text } else { nil } }
 
     var sql: String {
         switch command {
-        case .statement(let type): type.sql.description
+        case .statement(let text): text.sql.description
         case .query(let text): text
         }
-    }
-
-    /// How often it is tried when the server ends its transaction for the sake of others.
-    var attempts: Int {
-        if case .statement(let type) = command { type.attempts } else { 1 }
-    }
-
-    /// The full name of the statement's type.
-    var typeName: String {
-        if case .statement(let type) = command { String(reflecting: type) } else { "" }
     }
 
     // MARK: The answer

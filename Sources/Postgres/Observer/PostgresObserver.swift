@@ -35,7 +35,7 @@ extension PostgresObserver {
 /// What became of one statement of a ``PostgresClient``.
 public struct PostgresStatementReport: Sendable {
     let command: Submission.Command
-    /// The type's own name, such as `PayForGame`. Put together when it is asked for.
+    /// The function that it calls, such as `pay_for_game`, or else the name of its type. Put together when it is asked for.
     public var name: String { command.name }
     /// Whether it may write.
     public let access: StatementAccess

@@ -41,6 +41,16 @@ public struct Parameters: Sendable {
         end()
     }
 
+    /// Appends several values, in order.
+    @inlinable
+    public mutating func append<First: PostgresEncodable, Second: PostgresEncodable, each Value: PostgresEncodable>(
+        _ first: First, _ second: Second, _ more: repeat each Value
+    ) {
+        append(first)
+        append(second)
+        repeat append(each more)
+    }
+
     @usableFromInline
     mutating func appendNull(_ type: PostgresType) {
         types.append(type.oid)

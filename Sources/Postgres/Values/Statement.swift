@@ -2,9 +2,10 @@
 ///
 /// ```swift
 /// struct WinsOfPlayer: Statement {
-///     static let sql: StaticString = "SELECT wins FROM users WHERE id = $1"
-///     static let access = StatementAccess.read
 ///     let player: String
+///
+///     var sql: StaticString { "SELECT wins FROM users WHERE id = $1" }
+///     var access: StatementAccess { .read }
 ///
 ///     func bind(to parameters: inout Parameters) { parameters.append(player) }
 ///     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 {
@@ -13,19 +14,19 @@
 /// }
 /// ```
 ///
-/// The text is constant, so a value can only reach the server as a parameter. A connection prepares each type once,
-/// under a stable name.
+/// The text is constant, so a value can only reach the server as a parameter. A connection prepares each text of each type
+/// once, under a stable name.
 public protocol Statement: Sendable {
     /// What one row becomes; ``NoRow`` for statements whose rows do not matter.
     associatedtype Row: Sendable
 
     /// The SQL, with `$1`, `$2` ... for the parameters that ``bind(to:)`` appends, in that order.
     ///
-    /// One statement only: the extended query protocol refuses several.
-    static var sql: StaticString { get }
+    /// One statement only: the extended query protocol refuses several. A literal: it is known again by its address.
+    var sql: StaticString { get }
 
     /// Whether the statement may change anything. Default: ``StatementAccess/write``.
-    static var access: StatementAccess { get }
+    var access: StatementAccess { get }
 
     /// Names whose rows the statement locks: a batch runs in ascending byte order of its statements' keys, so two
     /// batches cannot deadlock. `nil`, the default, sorts first and is for statements that lock nothing.
@@ -41,7 +42,7 @@ public protocol Statement: Sendable {
     /// How often the statement is tried in all when the server ends its transaction for the sake of others (class 40:
     /// serialization failure, deadlock). Default: 1, the error is the caller's. A statement in a transaction of the
     /// caller's own is never tried again by itself.
-    static var attempts: Int { get }
+    var attempts: Int { get }
 
     /// Appends the values of `$1`, `$2` ... in order. The types appended must not depend on the values.
     func bind(to parameters: inout Parameters)
@@ -54,9 +55,9 @@ public protocol Statement: Sendable {
 
 extension Statement {
     /// Writes, unless a statement says otherwise.
-    public static var access: StatementAccess { .write }
+    public var access: StatementAccess { .write }
     /// Once.
-    public static var attempts: Int { 1 }
+    public var attempts: Int { 1 }
     /// None: the statement sorts first.
     public var orderingKey: String? { nil }
     /// None: the client's own server.

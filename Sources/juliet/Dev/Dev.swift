@@ -140,7 +140,7 @@ struct Dev: AsyncParsableCommand {
 
 /// A row if there are words.
 private struct FindWord: Statement {
-    static let sql: StaticString = "SELECT 1 FROM juliet.words LIMIT 1"
-    static let access = StatementAccess.read
+    var sql: StaticString { "SELECT 1 FROM juliet.words LIMIT 1" }
+    var access: StatementAccess { .read }
     typealias Row = NoRow
 }

@@ -112,7 +112,7 @@ struct LocalCluster: Sendable {
 
 /// A row if the game's database is there.
 private struct FindDatabase: Statement {
-    static let sql: StaticString = "SELECT 1 FROM pg_database WHERE datname = 'juliet'"
-    static let access = StatementAccess.read
+    var sql: StaticString { "SELECT 1 FROM pg_database WHERE datname = 'juliet'" }
+    var access: StatementAccess { .read }
     typealias Row = NoRow
 }

@@ -6,9 +6,11 @@ import Postgres
 // begin
 /// Takes points from a player. No row: the player has not that many, and keeps them.
 struct TakePoints: Statement {
-    static let sql: StaticString = """
+    var sql: StaticString {
+        """
         UPDATE players SET points = points - $2 WHERE id = $1 AND points >= $2 RETURNING points
         """
+    }
     let player: String
     let points: Int32
 

@@ -1,0 +1,110 @@
+import Postgres
+
+/// A call of a function of the schema that answers rows of one column. Each function has one declaration, beside those who
+/// call it, with the function's name and the names and order of its arguments:
+///
+/// ```swift
+/// extension FunctionCall<Outcome> {
+///     static func addWin(player: User.ID, operation: Operation?) -> Self {
+///         Self("SELECT juliet.add_win($1, $2, $3)", player: player) { $0.append(operation) }
+///     }
+/// }
+/// ```
+struct FunctionCall<Row: PostgresDecodable & Sendable>: Statement {
+    let sql: StaticString
+    let access: StatementAccess
+    let attempts: Int
+    let orderingKey: String?
+    let routingKey: String?
+    private let appendArguments: @Sendable (inout Parameters) -> Void
+
+    /// Calls a function.
+    ///
+    /// - Parameters:
+    ///   - sql: `SELECT juliet.f($1, $2)`.
+    ///   - access: Whether the function may write.
+    ///   - attempts: How often it is tried when the server ends its transaction for the sake of others.
+    ///   - orderingKey: Whose row it locks; nil: nobody's.
+    ///   - routingKey: The player on whose server it runs; nil: the coordinator.
+    ///   - arguments: Appends `$1`, `$2` …
+    init(
+        _ sql: StaticString, access: StatementAccess = .write, attempts: Int = 1, orderingKey: String? = nil,
+        routingKey: String? = nil, arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
+    ) {
+        self.sql = sql
+        self.access = access
+        self.attempts = attempts
+        self.orderingKey = orderingKey
+        self.routingKey = routingKey
+        appendArguments = arguments
+    }
+
+    func bind(to parameters: inout Parameters) { appendArguments(&parameters) }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Row { try row.next(Row.self) }
+}
+
+extension FunctionCall {
+    /// Calls a function that takes a player's id first and locks that player's row.
+    ///
+    /// It is tried three times: refunds and sessions of `/v2` lock players whom no batch can put in their place, and a batch
+    /// that meets one in the wrong order is rolled back, whole.
+    ///
+    /// - Parameter isSpread: Whether it runs where the player is kept (``Distribution/functions``); else on the coordinator.
+    @inline(__always)
+    init(
+        _ sql: StaticString, player: User.ID, access: StatementAccess = .write, isSpread: Bool = true,
+        arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
+    ) {
+        self.init(
+            sql, access: access, attempts: 3, orderingKey: player.rawValue,
+            routingKey: isSpread ? player.rawValue : nil
+        ) { parameters in
+            parameters.append(player.rawValue)
+            arguments(&parameters)
+        }
+    }
+
+    /// Calls a function that takes the proof of a session first and finds out whose it is.
+    ///
+    /// It is tried three times: older tokens are ordered by themselves, not by their players, so two devices of one player
+    /// can stand in each other's way.
+    ///
+    /// - Parameters:
+    ///   - session: Who asks; nil: nobody in particular.
+    ///   - isSpread: As above. What reads all players, purchases or the lottery runs on the coordinator.
+    @inline(__always)
+    init(
+        _ sql: StaticString, session: Credential?, access: StatementAccess = .write, isSpread: Bool = true,
+        arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
+    ) {
+        self.init(
+            sql, access: access, attempts: 3, orderingKey: session?.orderingKey,
+            routingKey: isSpread ? session?.player?.rawValue : nil
+        ) { parameters in
+            parameters.append(session?.proof)
+            arguments(&parameters)
+        }
+    }
+
+    /// Calls a function that takes the digest of an operator's key first. It is tried three times.
+    ///
+    /// - Parameter orderingKey: Whose row it locks; nil: nobody's.
+    init(
+        _ sql: StaticString, key: AdminKey, access: StatementAccess = .write, orderingKey: String? = nil,
+        arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
+    ) {
+        self.init(sql, access: access, attempts: 3, orderingKey: orderingKey) { parameters in
+            parameters.append(key.digest)
+            arguments(&parameters)
+        }
+    }
+}
+
+extension Parameters {
+    /// Appends the last two values of every function that takes an operation: its name and its fingerprint.
+    @inline(__always)
+    mutating func append(_ operation: Operation?) {
+        append(operation?.id.rawValue, operation?.request)
+    }
+}

@@ -1,0 +1,49 @@
+-- Operators' keys. The database keeps their digests.
+
+-- Whether anybody has a key. Nothing else is told without one.
+--
+-- Called by: the service (the admin page).
+CREATE OR REPLACE FUNCTION has_admin_keys() RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+    SELECT EXISTS (SELECT FROM admin_keys WHERE revoked_at IS NULL)
+$$;
+GRANT EXECUTE ON FUNCTION has_admin_keys() TO juliet_service;
+
+-- Reads whose key it is, and notes once an hour that it was used. It waits for nobody.
+--
+-- Called by: every function that gets a key.
+-- Answers: the name; NULL when the key is nobody's or revoked.
+CREATE OR REPLACE FUNCTION admin_name(key bytea) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    who text;
+    used_at timestamptz;
+BEGIN
+    SELECT name, coalesce(last_used_at, '-infinity') INTO who, used_at
+    FROM admin_keys WHERE key_hash = key AND revoked_at IS NULL;
+    IF used_at < now() - interval '1 hour' AND current_setting('transaction_read_only') = 'off' THEN
+        UPDATE admin_keys SET last_used_at = date_trunc('hour', now(), 'UTC')
+        WHERE key_hash = (SELECT key_hash FROM admin_keys WHERE key_hash = key FOR UPDATE SKIP LOCKED);
+    END IF;
+    RETURN who;
+END
+$$;
+
+-- Makes an answer that refuses.
+CREATE OR REPLACE FUNCTION admin_refusal(why text) RETURNS admin_answer
+LANGUAGE sql IMMUTABLE AS 'SELECT ROW(why, NULL)::juliet.admin_answer';
+
+-- Reads whose key it is.
+--
+-- Called by: the service (the admin page).
+-- Answers: the name. Refuses: unauthorized, as all that follow.
+CREATE OR REPLACE FUNCTION admin_sign_in(key bytea) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    who text := admin_name(key);
+BEGIN
+    IF who IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    RETURN ROW(NULL, jsonb_build_object('name', who)::text)::admin_answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_sign_in(bytea) TO juliet_service;

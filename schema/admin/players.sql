@@ -1,0 +1,124 @@
+-- What operators see of players.
+
+-- Finds players by id, by account of the app, or by the beginning of a name in any letter case.
+--
+-- Called by: the service (the admin page).
+-- Answers: at most so many players, and whether there are more.
+CREATE OR REPLACE FUNCTION admin_search(key bytea, wanted text, most integer) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    wanted_folded bytea := folded_name(normalize(wanted, NFC));
+    found jsonb;
+BEGIN
+    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    WITH hits AS MATERIALIZED (
+        SELECT id AS user_id, 0 AS rank, 'id' AS matched, ''::bytea AS folded FROM users WHERE id = wanted
+        UNION ALL
+        SELECT claims.user_id, 1, 'account', '' FROM claims WHERE account_id = wanted
+        UNION ALL
+        (SELECT players.user_id, 2, 'name', folded_name(name) FROM players
+            WHERE folded_name(name) >= wanted_folded AND folded_name(name) < wanted_folded || '\xff'::bytea
+            ORDER BY folded_name(name), user_id LIMIT most + 1))
+    SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', users.id, 'matched', matched, 'name', name,
+        'energy', energy, 'createdAt', show_time(created_at))) ORDER BY rank, hits.folded, users.id)
+    INTO found
+    FROM hits JOIN users ON users.id = hits.user_id LEFT JOIN players ON players.user_id = users.id;
+    found := coalesce(found, '[]');
+    RETURN ROW(NULL, jsonb_build_object('hasMore', jsonb_array_length(found) > most, 'players',
+        (SELECT coalesce(jsonb_agg(hit ORDER BY place), '[]')
+            FROM jsonb_array_elements(found) WITH ORDINALITY AS hits (hit, place) WHERE place <= most))::text
+        )::admin_answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_search(bytea, text, integer) TO juliet_service;
+
+-- Reads a player.
+--
+-- Called by: the service (the admin page).
+-- Refuses: not-found.
+CREATE OR REPLACE FUNCTION admin_player(key bytea, player text) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    found jsonb;
+BEGIN
+    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    SELECT jsonb_strip_nulls(jsonb_build_object('id', id, 'createdAt', show_time(created_at), 'energy', energy,
+        'wins', wins, 'wordsPlayed', words_played, 'name', name,
+        'statistics', CASE WHEN name IS NOT NULL THEN jsonb_build_object('played', played, 'won', won,
+            'currentStreak', current_streak, 'longestStreak', longest_streak, 'distribution', distribution) END,
+        'running', (SELECT count(*) FROM judged_games WHERE judged_games.user_id = player AND ended_at IS NULL),
+        'sessions', (SELECT count(*) FROM sessions WHERE sessions.user_id = player),
+        'lastUsedAt', (SELECT show_time(max(last_used_at)) FROM sessions WHERE sessions.user_id = player),
+        'account', (SELECT account_id FROM claims WHERE claims.user_id = player),
+        'claimedAt', (SELECT show_time(claimed_at) FROM claims WHERE claims.user_id = player)))
+    INTO found FROM users LEFT JOIN players ON players.user_id = id WHERE id = player;
+    IF found IS NULL THEN RETURN admin_refusal('not-found'); END IF;
+    RETURN ROW(NULL, found::text)::admin_answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_player(bytea, text) TO juliet_service;
+
+-- Lists the changes of a player's balance before an entry, newest first. Which word a game of the app was dealt is
+-- left out: whether that game is over, nobody knows here.
+--
+-- Called by: the service (the admin page).
+-- Refuses: not-found.
+CREATE OR REPLACE FUNCTION admin_ledger(key bytea, player text, before_entry integer, most integer) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    entries jsonb;
+BEGIN
+    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    PERFORM FROM users WHERE id = player;
+    IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
+    SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('entry', entry, 'at', show_time(created_at),
+        'delta', delta, 'balance', balance_after, 'reason', reason,
+        'reference', CASE WHEN reason <> 'game' OR char_length(reference) = 36 THEN reference END))
+        ORDER BY entry DESC), '[]')
+    INTO entries
+    FROM (SELECT * FROM (
+            SELECT entry, created_at, delta, balance_after, reason, reference FROM energy_ledger
+                WHERE user_id = player AND entry IS NOT NULL
+            UNION ALL
+            SELECT entry, created_at, delta, balance_after, reason, reference FROM energy_ledger_archive
+                WHERE user_id = player) AS entries
+        WHERE entry < coalesce(before_entry, 2147483647) ORDER BY entry DESC LIMIT most) AS page;
+    RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('entries', entries,
+        'next', CASE WHEN (entries -> -1 ->> 'entry')::integer > 1 THEN entries -> -1 -> 'entry' END))::text
+        )::admin_answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_ledger(bytea, text, integer, integer) TO juliet_service;
+
+-- Lists a player's games before one, newest first; of a running one not the word.
+--
+-- Called by: the service (the admin page).
+-- Refuses: not-found.
+CREATE OR REPLACE FUNCTION admin_games(key bytea, player text, before_game uuid, most integer) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    games jsonb := '[]';
+    has_more boolean := false;
+    g judged_games;
+    shown shown_game;
+BEGIN
+    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    PERFORM FROM users WHERE id = player;
+    IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
+    FOR g IN SELECT * FROM judged_games
+        WHERE user_id = player AND id < coalesce(before_game, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+        ORDER BY id DESC LIMIT most + 1
+    LOOP
+        has_more := jsonb_array_length(games) = most;
+        EXIT WHEN has_more;
+        shown := show_game(g);
+        games := games || jsonb_strip_nulls(jsonb_build_object('id', shown.id, 'day', shown.day,
+            'language', shown.language, 'length', shown.letters, 'guesses', shown.guesses, 'marks', shown.marks,
+            'state', CASE WHEN shown.ended_at IS NULL THEN 'playing' WHEN shown.is_won THEN 'won' ELSE 'lost' END,
+            'startedAt', show_time(shown.started_at), 'endedAt', show_time(shown.ended_at), 'secret', shown.word));
+    END LOOP;
+    RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('games', games,
+        'next', CASE WHEN has_more THEN games -> -1 -> 'id' END))::text)::admin_answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_games(bytea, text, uuid, integer) TO juliet_service;

@@ -1,0 +1,89 @@
+-- Where an entry stands on a board, without counting all that are better: board_counts has sums of scores in steps of
+-- 2^32, 2^8 and 1. What happened since they were last gathered is in board_changes.
+
+-- The day on which the board of a day begins.
+CREATE OR REPLACE FUNCTION board_start(which board, day date) RETURNS date
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE which WHEN 'week' THEN date_trunc('week', day::timestamp)::date
+        WHEN 'month' THEN date_trunc('month', day::timestamp)::date
+        WHEN 'all' THEN '2000-01-01'::date ELSE day END
+$$;
+
+-- Adds changes to the counts.
+--
+-- Called by: tend_boards.
+CREATE OR REPLACE FUNCTION count_changes(changes board_change[]) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO board_counts (board, starts_on, step, bucket, count)
+    SELECT board, starts_on, step, bucket, sum(change)
+    FROM unnest(changes) CROSS JOIN LATERAL (VALUES (0, outcome::bigint, 1),
+        (1, old_score >> 32, -1), (2, old_score >> 8, -1), (3, old_score, -1),
+        (1, new_score >> 32, 1), (2, new_score >> 8, 1), (3, new_score, 1)) AS moved (step, bucket, change)
+    WHERE bucket IS NOT NULL GROUP BY board, starts_on, step, bucket HAVING sum(change) <> 0
+    ON CONFLICT (board, starts_on, step, bucket) DO UPDATE SET count = board_counts.count + EXCLUDED.count;
+END
+$$;
+
+-- Counts the entries that are better than a score.
+--
+-- Called by: read_board.
+CREATE OR REPLACE FUNCTION count_better(which board, starts date, than bigint) RETURNS bigint
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    gathered bigint;
+    noted bigint;
+BEGIN
+    SELECT sum(count) INTO gathered FROM (
+        SELECT sum(count) AS count FROM board_counts
+        WHERE board = which AND starts_on = starts AND step = 1 AND bucket < than >> 32
+        UNION ALL
+        SELECT sum(count) FROM board_counts
+        WHERE board = which AND starts_on = starts AND step = 2 AND bucket >= (than >> 32) << 24 AND bucket < than >> 8
+        UNION ALL
+        SELECT sum(count) FROM board_counts
+        WHERE board = which AND starts_on = starts AND step = 3 AND bucket >= (than >> 8) << 8 AND bucket < than
+    ) AS counts;
+    SELECT count(*) FILTER (WHERE new_score < than) - count(*) FILTER (WHERE old_score < than) INTO noted
+    FROM board_changes CROSS JOIN LATERAL unnest(changes) WHERE board = which AND starts_on = starts;
+    RETURN coalesce(gathered, 0) + coalesce(noted, 0);
+END
+$$;
+
+-- Counts the players of a board; of the day's word, those who ended it.
+--
+-- Called by: read_board.
+CREATE OR REPLACE FUNCTION count_players(which board, starts date) RETURNS bigint
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    gathered bigint;
+    noted bigint;
+BEGIN
+    SELECT sum(count) INTO gathered FROM board_counts
+    WHERE board = which AND starts_on = starts AND step = CASE WHEN which = 'daily' THEN 0 ELSE 1 END;
+    SELECT CASE WHEN which = 'daily' THEN count(outcome) ELSE count(new_score) - count(old_score) END INTO noted
+    FROM board_changes CROSS JOIN LATERAL unnest(changes) WHERE board = which AND starts_on = starts;
+    RETURN coalesce(gathered, 0) + coalesce(noted, 0);
+END
+$$;
+
+-- Counts how many players needed how many guesses for a day's word; the seventh number is how many lost.
+--
+-- Called by: read_past_day.
+CREATE OR REPLACE FUNCTION count_outcomes(of_day date) RETURNS bigint[]
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    figures bigint[] := '{0,0,0,0,0,0,0}';
+    counted record;
+BEGIN
+    FOR counted IN SELECT bucket, count FROM board_counts WHERE board = 'daily' AND starts_on = of_day AND step = 0 LOOP
+        figures[counted.bucket] := figures[counted.bucket] + counted.count;
+    END LOOP;
+    FOR counted IN SELECT outcome, count(*) AS count FROM board_changes CROSS JOIN LATERAL unnest(changes)
+        WHERE board = 'daily' AND starts_on = of_day AND outcome IS NOT NULL GROUP BY outcome
+    LOOP
+        figures[counted.outcome] := figures[counted.outcome] + counted.count;
+    END LOOP;
+    RETURN figures;
+END
+$$;

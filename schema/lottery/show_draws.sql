@@ -1,0 +1,65 @@
+-- What is shown of draws: before its time nobody sees a round, and nobody but the owner the seed.
+
+-- Shows a draw as it may be seen now.
+--
+-- Called by: show_draw, show_lottery, lottery_records.
+CREATE OR REPLACE FUNCTION see_draw(d lottery_draws, with_list boolean) RETURNS shown_draw
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    rules record := lottery_rules();
+    shown juliet.shown_draw;
+    count integer;
+BEGIN
+    shown.number := d.number;
+    shown.commitment := d.commitment;
+    shown.prize := d.prize;
+    shown.loading := extract(epoch FROM coalesce(d.loading, rules.loading)) * 1000;
+    shown.pace := extract(epoch FROM coalesce(d.pace, rules.pace)) * 1000;
+    shown.pause := extract(epoch FROM rules.pause) * 1000;
+    shown.has_ended := false;
+    IF d.started_at IS NULL THEN
+        SELECT count(*) INTO shown.entries FROM lottery_entries;
+        RETURN shown;
+    END IF;
+    shown.entries := d.entries;
+    shown.started_at := d.started_at;
+    shown.elapsed := greatest(0, floor(extract(epoch FROM clock_timestamp() - d.started_at) * 1000));
+    shown.list_digest := d.list_digest;
+    -- Below zero while it loads.
+    count := least(cardinality(d.rounds), floor((shown.elapsed - shown.loading)::numeric / shown.pace) + 1);
+    shown.numbers := d.rounds[1:greatest(0, count)];
+    SELECT coalesce(array_agg(lottery_name(p) ORDER BY place), '{}') INTO shown.names
+    FROM unnest(shown.numbers) WITH ORDINALITY AS round (number, place) JOIN lottery_participants AS p USING (number);
+    shown.has_ended := shown.elapsed >= shown.loading + shown.pace * cardinality(d.rounds);
+    IF shown.has_ended THEN
+        shown.seed := d.seed;
+        shown.winner := d.winner;
+    END IF;
+    IF with_list THEN SELECT list INTO shown.list FROM lottery_lists WHERE digest = d.list_digest; END IF;
+    RETURN shown;
+END
+$$;
+
+-- Shows a draw, with its frozen list once it has started. wanted NULL: the one that started last.
+--
+-- Called by: the service (GET /lottery/draws/{number}); operators (juliet lottery show, verify).
+-- Answers: no row when there is no such draw.
+CREATE OR REPLACE FUNCTION show_draw(wanted bigint) RETURNS SETOF shown_draw
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+    SELECT seen.* FROM lottery_draws AS d, see_draw(d, true) AS seen
+    WHERE d.number = coalesce(wanted, (SELECT max(number) FROM lottery_draws WHERE started_at IS NOT NULL))
+$$;
+GRANT EXECUTE ON FUNCTION show_draw(bigint) TO juliet_service;
+
+-- Shows the draw that started last, if there is one, and after it the next. Prepares the first.
+--
+-- Called by: the service, which tells the page of it.
+CREATE OR REPLACE FUNCTION show_lottery() RETURNS SETOF shown_draw
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM lottery_draws) THEN PERFORM prepare_draw(1); END IF;
+    RETURN QUERY SELECT (see_draw(last, false)).*
+        FROM (SELECT * FROM lottery_draws ORDER BY number DESC LIMIT 2) AS last ORDER BY number;
+END
+$$;
+GRANT EXECUTE ON FUNCTION show_lottery() TO juliet_service;

@@ -1,0 +1,49 @@
+-- How a game's request with an Idempotency-Key happens once, as operations/answers.sql tells for energy. What is kept
+-- under the key is the game and how many guesses it had (in the column wins).
+
+-- Reads the first answer to an operation about a game.
+--
+-- Called by: start_judged_game, guess. They hold the player's row of users.
+-- Answers: the first answer with is_replay; a row of NULLs when the name is new. Refuses: operation-reused, when the
+-- fingerprint is another.
+CREATE OR REPLACE FUNCTION first_game_answer(player text, operation text, request bigint) RETURNS game_answer
+LANGUAGE plpgsql AS $$
+DECLARE
+    g juliet.judged_games;
+    kept juliet.energy_ledger;
+    answer juliet.game_answer;
+BEGIN
+    PERFORM check_operation(operation, request);
+    SELECT * INTO kept FROM energy_ledger WHERE user_id = player AND operation_id = operation;
+    IF NOT FOUND THEN RETURN answer; END IF;
+    IF kept.operation_request IS DISTINCT FROM request THEN
+        answer.refusal := 'operation-reused';
+        RETURN answer;
+    END IF;
+    answer.refusal := kept.refusal;
+    answer.energy := kept.balance_after;
+    answer.is_replay := true;
+    answer.is_new := true;
+    IF kept.reference IS NOT NULL THEN
+        SELECT * INTO STRICT g FROM judged_games WHERE user_id = player AND id = kept.reference::uuid;
+        -- Other refusals show no game, or one that is over.
+        answer.game := CASE WHEN coalesce(kept.refusal, 'game-unfinished') = 'game-unfinished'
+            THEN show_game_after(g, coalesce(kept.wins, 0)) ELSE show_game(g) END;
+    END IF;
+    RETURN answer;
+END
+$$;
+
+-- Keeps an answer about a game under the operation's name.
+--
+-- Called by: start_judged_game, guess. They hold the player's row of users and have found the name new.
+CREATE OR REPLACE FUNCTION keep_game_answer(
+    player text, operation text, request bigint, why text, game uuid, guess_count integer
+) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO energy_ledger (
+        user_id, operation_id, delta, balance_after, reference, operation_request, refusal, wins)
+    SELECT id, operation, 0, energy, game::text, request, why, guess_count FROM users WHERE id = player;
+END
+$$;

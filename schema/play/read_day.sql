@@ -1,0 +1,69 @@
+-- Reads the word of the day: today's as a commitment, a past one in full.
+
+-- Reads what everybody may know of today, and the player's game of it. token NULL: nobody's.
+--
+-- Called by: the service (GET /v2/daily).
+-- Answers: the day, its commitment and tomorrow's. Refuses: unauthorized, no-words.
+CREATE OR REPLACE FUNCTION read_today(token bytea, list_language text, list_letters integer) RETURNS daily_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    player text := session_player(token);
+    answer daily_answer;
+    g judged_games;
+BEGIN
+    IF token IS NOT NULL AND player IS NULL THEN
+        answer.refusal := 'unauthorized';
+        RETURN answer;
+    END IF;
+    FOR attempt IN 1..2 LOOP
+        SELECT chosen.day, char_length(chosen.word), chosen.commitment, next.commitment
+        INTO answer.day, answer.letters, answer.commitment, answer.next_commitment
+        FROM daily_words AS chosen JOIN daily_words AS next ON next.day = chosen.day + 1 WHERE chosen.day = today();
+        EXIT WHEN FOUND;
+        PERFORM choose_daily_word(today(), list_language, list_letters);
+        PERFORM choose_daily_word(today() + 1, list_language, list_letters);
+    END LOOP;
+    IF answer.day IS NULL THEN
+        answer.refusal := 'no-words';
+        RETURN answer;
+    END IF;
+    SELECT * INTO g FROM judged_games WHERE user_id = player AND day = answer.day;
+    IF FOUND THEN answer.game := show_game(g); END IF;
+    RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION read_today(bytea, text, integer) TO juliet_service;
+
+-- Reads a day that is over: its word, the player's game of it, and how many players needed how many guesses; the
+-- seventh number is how many lost. token NULL: nobody's game.
+--
+-- Called by: the service (GET /v2/daily/{day}).
+-- Locks: the boards, shared: no tend_boards moves numbers while it counts.
+-- Refuses: unauthorized, not-found.
+CREATE OR REPLACE FUNCTION read_past_day(token bytea, wanted date) RETURNS daily_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    player text := session_player(token);
+    answer daily_answer;
+    g judged_games;
+BEGIN
+    IF token IS NOT NULL AND player IS NULL THEN
+        answer.refusal := 'unauthorized';
+        RETURN answer;
+    END IF;
+    SELECT chosen.day, char_length(chosen.word), chosen.commitment, next.commitment, chosen.word, chosen.salt
+    INTO answer.day, answer.letters, answer.commitment, answer.next_commitment, answer.word, answer.salt
+    FROM daily_words AS chosen LEFT JOIN daily_words AS next ON next.day = chosen.day + 1
+    WHERE chosen.day = wanted AND chosen.day < today();
+    IF NOT FOUND THEN
+        answer.refusal := 'not-found';
+        RETURN answer;
+    END IF;
+    PERFORM pg_advisory_xact_lock_shared('board_changes'::regclass::oid::bigint);
+    answer.figures := count_outcomes(wanted);
+    SELECT * INTO g FROM judged_games WHERE user_id = player AND day = wanted;
+    IF FOUND THEN answer.game := show_game(g); END IF;
+    RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION read_past_day(bytea, date) TO juliet_service;

@@ -1,0 +1,59 @@
+-- A recovery code opens a session on another device, once. The database keeps its digest of 32 bytes.
+
+-- Reads whose recovery code it is; NULL: nobody's.
+--
+-- Called by: the service (POST /v2/sessions), to make a token that names the player.
+CREATE OR REPLACE FUNCTION recovered_player(recovery bytea) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+BEGIN
+    RETURN (SELECT user_id FROM players WHERE recovery_hash = recovery);
+END
+$$;
+GRANT EXECUTE ON FUNCTION recovered_player(bytea) TO juliet_service;
+
+-- Opens another session for a recovery code, which a new one replaces.
+--
+-- Called by: the service (POST /v2/sessions).
+-- Locks: the player's row of players.
+-- Answers: the player. Refuses: unauthorized, when the code is nobody's.
+CREATE OR REPLACE FUNCTION create_session(
+    recovery bytea, token bytea, session uuid, new_recovery bytea
+) RETURNS player_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    player text := encode(substr(token, 33), 'escape');
+    answer player_answer;
+BEGIN
+    IF octet_length(token) NOT IN (32, 68) OR octet_length(new_recovery) <> 32 THEN
+        RAISE 'digests have 32 bytes, and an id 36' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF player = '' THEN player := (SELECT user_id FROM players WHERE recovery_hash = recovery); END IF;
+    UPDATE players SET recovery_hash = new_recovery WHERE user_id = player AND recovery_hash = recovery;
+    IF NOT FOUND THEN
+        answer.refusal := 'unauthorized';
+        RETURN answer;
+    END IF;
+    INSERT INTO sessions (user_id, id, token_hash) VALUES (player, session, substr(token, 1, 32));
+    RETURN show_player(player);
+END
+$$;
+GRANT EXECUTE ON FUNCTION create_session(bytea, bytea, uuid, bytea) TO juliet_service;
+
+-- Replaces the player's recovery code.
+--
+-- Called by: the service (POST /v2/players/me/recovery-code).
+-- Locks: the player's row of players.
+-- Answers: NULL, or a refusal: unauthorized.
+CREATE OR REPLACE FUNCTION renew_recovery(token bytea, new_recovery bytea) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    player text := session_player(token);
+BEGIN
+    IF octet_length(new_recovery) <> 32 THEN
+        RAISE 'digests have 32 bytes' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    UPDATE players SET recovery_hash = new_recovery WHERE user_id = player;
+    RETURN CASE WHEN NOT FOUND THEN 'unauthorized' END;
+END
+$$;
+GRANT EXECUTE ON FUNCTION renew_recovery(bytea, bytea) TO juliet_service;

@@ -1,0 +1,89 @@
+-- A session is what a token opens. A token is a digest of 32 bytes; newer ones name their player after it, so that the
+-- session is looked up among the rows of that player alone.
+
+-- Reads whose session it is. Notes once an hour that it was used.
+--
+-- Called by: nearly every function that gets a token.
+-- Answers: the player; NULL when the session is unknown or token is NULL.
+CREATE OR REPLACE FUNCTION session_player(token bytea) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    token_digest bytea := substr(token, 1, 32);
+    player text := encode(substr(token, 33), 'escape');
+    used_at timestamptz;
+BEGIN
+    IF token IS NULL THEN RETURN NULL; END IF;
+    SELECT last_used_at INTO used_at FROM sessions WHERE user_id = player AND token_hash = token_digest;
+    -- An older token may look as if it named a player.
+    IF NOT FOUND THEN
+        SELECT user_id, last_used_at INTO player, used_at FROM sessions WHERE token_hash = token_digest;
+    END IF;
+    IF used_at < now() - interval '1 hour' AND current_setting('transaction_read_only') = 'off' THEN
+        UPDATE sessions SET last_used_at = date_trunc('hour', now(), 'UTC')
+        WHERE user_id = player AND token_hash = token_digest;
+    END IF;
+    RETURN player;
+END
+$$;
+
+-- Keeps a session from ending until the transaction ends.
+--
+-- Called by: start_judged_game, start_daily_game, take_guess, which write the session into the game's row.
+-- Locks: the session's row, shared.
+-- Answers: when the session was last noted to be used; NULL when there is no such session.
+CREATE OR REPLACE FUNCTION hold_session(player text, token_digest bytea) RETURNS timestamptz
+LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN (SELECT last_used_at FROM sessions WHERE user_id = player AND token_hash = token_digest FOR KEY SHARE);
+END
+$$;
+
+-- Makes games forget a session that ends, in the same transaction: a guess does not look its session up.
+CREATE OR REPLACE FUNCTION forget_session() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE juliet.judged_games SET session_hash = NULL, session_seen_at = NULL
+    WHERE user_id = OLD.user_id AND session_hash = OLD.token_hash;
+    RETURN NULL;
+END
+$$;
+CREATE OR REPLACE TRIGGER sessions_games_guard AFTER DELETE ON sessions
+    FOR EACH ROW EXECUTE FUNCTION forget_session();
+
+-- Lists the player's sessions, newest first.
+--
+-- Called by: the service (GET /v2/sessions).
+-- Answers: a first row that has the refusal or NULL, then a row a session. Refuses: unauthorized.
+CREATE OR REPLACE FUNCTION list_sessions(token bytea) RETURNS SETOF session_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    token_digest bytea := substr(token, 1, 32);
+    player text := session_player(token);
+    answer session_answer;
+BEGIN
+    IF player IS NULL THEN answer.refusal := 'unauthorized'; END IF;
+    RETURN NEXT answer;
+    RETURN QUERY SELECT NULL::text, id, created_at, last_used_at, token_hash = token_digest
+        FROM sessions WHERE user_id = player ORDER BY created_at DESC, id;
+END
+$$;
+GRANT EXECUTE ON FUNCTION list_sessions(bytea) TO juliet_service;
+
+-- Ends a session. session NULL: the one that asks.
+--
+-- Called by: the service (DELETE /v2/sessions/{id}).
+-- Locks: the session's row, then the games it plays.
+-- Answers: NULL, or a refusal: unauthorized, not-found.
+CREATE OR REPLACE FUNCTION revoke_session(token bytea, session uuid) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    token_digest bytea := substr(token, 1, 32);
+    player text := session_player(token);
+BEGIN
+    IF player IS NULL THEN RETURN 'unauthorized'; END IF;
+    DELETE FROM sessions
+    WHERE user_id = player AND CASE WHEN session IS NULL THEN token_hash = token_digest ELSE id = session END;
+    RETURN CASE WHEN NOT FOUND THEN 'not-found' END;
+END
+$$;
+GRANT EXECUTE ON FUNCTION revoke_session(bytea, uuid) TO juliet_service;
