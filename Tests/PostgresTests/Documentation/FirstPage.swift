@@ -6,20 +6,18 @@ import Postgres
 // begin
 /// Takes points from a player. No row: the player has not that many, and keeps them.
 struct TakePoints: Statement {
-    var sql: StaticString {
-        """
-        UPDATE players SET points = points - $2 WHERE id = $1 AND points >= $2 RETURNING points
-        """
-    }
     let player: String
     let points: Int32
+
+    var sql: StaticString {
+        "UPDATE players SET points = points - $2 WHERE id = $1 AND points >= $2 RETURNING points"
+    }
 
     /// Only this player's row is locked.
     var orderingKey: String? { player }
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(player)
-        parameters.append(points)
+        parameters.append(player, points)
     }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 {
