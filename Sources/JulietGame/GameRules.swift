@@ -1,5 +1,5 @@
 /// What an operator can set of the game's rules. The defaults are the published app's. What a game costs, what is on
-/// sale and what a new player gets stands in the schema (migration 0002).
+/// sale and what a new player gets stands in the schema.
 package struct GameRules: Sendable, Equatable {
     /// What becomes of the energy a client reports (`updateUserEnergy`).
     package enum ClientUpdates: String, Sendable, CaseIterable {

@@ -138,9 +138,10 @@ struct LotteryCommandTests {
         outcome = try await lottery("verify")
         #expect(outcome.status == 2 && outcome.notes == "error: no draw has started yet")
         #expect(try await lottery("enter", "--player", "ANNA").status == 0)
-        #expect(try await lottery("announce", "--prize", "500").output == "draw 1: 500 energy")
+        let announced = try await lottery("announce", "--prize", "500").output
         let next = try await lottery("show", "--json").document()
         let commitment = try #require(next["commitment"] as? String)
+        #expect(announced == "draw 1: 500 energy\nits commitment: \(commitment)")
         #expect(next["state"] as? String == "next" && next["prize"] as? Int == 500 && next["seed"] == nil)
 
         outcome = try await lottery("draw")

@@ -145,6 +145,7 @@ struct SchemaGuardsTests {
             (
                 """
                 CREATE FUNCTION own() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+                REVOKE ALL ON FUNCTION own() FROM PUBLIC;
                 CREATE TRIGGER own BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION own()
                 """, "the trigger own on users is none of ours"
             ),

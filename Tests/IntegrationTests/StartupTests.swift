@@ -55,7 +55,7 @@ struct StartupTests {
             #expect(faults == [fault])
             #expect(
                 error?.description
-                    == "the database's schema is not whole: \(fault): restore the database completely, or ask juliet energy audit"
+                    == "the database's schema is not whole: \(fault): juliet migrate up puts functions and triggers right; for all else restore the database completely, and ask juliet energy audit"
             )
             try await database.psql(remedy)
         }
@@ -86,6 +86,10 @@ struct StartupTests {
             ("INSERT ON energy_ledger", "player_service may INSERT energy_ledger"),
             ("TRUNCATE ON played_words", "player_service may TRUNCATE played_words"),
             (
+                "USAGE ON SEQUENCE lottery_player_numbers",
+                "player_service may USAGE the sequence juliet.lottery_player_numbers"
+            ),
+            (
                 "EXECUTE ON FUNCTION change_energy(text, integer, energy_reason, text, text, bigint)",
                 "player_service may EXECUTE change_energy"
             ),
@@ -110,6 +114,90 @@ struct StartupTests {
         #expect(found.count > 5 && found.allSatisfy { $0.hasPrefix("player_service may SELECT energy_ledger.") })
         try await database.psql("REVOKE SELECT ON energy_ledger FROM PUBLIC")
         try await TestService.start(on: database).stop()
+    }
+
+    @Test("what a role reaches by other names, by its attributes and by being a member: each is named")
+    func detours() async throws {
+        // A role's attributes hold in all databases of a cluster, so this has its own.
+        let cluster = try await PostgresCluster.start()
+        defer { cluster.remove() }
+        let database = try await TestDatabase.create(in: cluster)
+        try await database.psql(
+            """
+            CREATE ROLE tables_owner; CREATE ROLE between NOINHERIT; GRANT between TO player_service;
+            CREATE VIEW peek AS SELECT energy FROM users;
+            CREATE SCHEMA elsewhere; CREATE VIEW elsewhere.peek AS SELECT energy FROM users;
+            CREATE FUNCTION peeked() RETURNS integer LANGUAGE sql AS 'SELECT 1'; REVOKE ALL ON FUNCTION peeked() FROM PUBLIC;
+            CREATE FUNCTION elsewhere.peeked() RETURNS integer LANGUAGE sql SECURITY DEFINER AS 'SELECT 1';
+            REVOKE ALL ON FUNCTION elsewhere.peeked() FROM PUBLIC
+            """)
+        var harms = [
+            (
+                "GRANT SELECT ON peek TO player_service", "may SELECT juliet.peek",
+                "REVOKE SELECT ON peek FROM player_service"
+            ),
+            (
+                "GRANT SELECT ON elsewhere.peek TO player_service", "may SELECT elsewhere.peek",
+                "REVOKE SELECT ON elsewhere.peek FROM player_service"
+            ),
+            (
+                "GRANT EXECUTE ON FUNCTION peeked() TO player_service", "may EXECUTE peeked()",
+                "REVOKE EXECUTE ON FUNCTION peeked() FROM player_service"
+            ),
+            (
+                "GRANT EXECUTE ON FUNCTION elsewhere.peeked() TO player_service", "may EXECUTE elsewhere.peeked()",
+                "REVOKE EXECUTE ON FUNCTION elsewhere.peeked() FROM player_service"
+            ),
+            ("ALTER ROLE player_service CREATEROLE", "has CREATEROLE", "ALTER ROLE player_service NOCREATEROLE"),
+            ("ALTER ROLE player_service REPLICATION", "has REPLICATION", "ALTER ROLE player_service NOREPLICATION"),
+            ("ALTER ROLE player_service BYPASSRLS", "has BYPASSRLS", "ALTER ROLE player_service NOBYPASSRLS"),
+        ]
+        harms += [
+            "pg_read_all_data", "pg_write_all_data", "pg_execute_server_program", "pg_read_server_files",
+            "pg_write_server_files",
+        ].map { ("GRANT \($0) TO player_service", "is a member of \($0)", "REVOKE \($0) FROM player_service") }
+        for (harm, words, remedy) in harms {
+            try await database.psql(harm)
+            guard case .excessRights(let found) = try await refusal(on: database) else {
+                Issue.record("\(harm) was not seen")
+                return
+            }
+            #expect(found.contains("player_service \(words)"), "\(harm): \(found)")
+            try await database.psql(remedy)
+        }
+        try await database.psql("CREATE ROLE guest; GRANT CREATE ON SCHEMA juliet TO guest")
+        guard case .excessRights(["guest may CREATE in schema juliet"]) = try await refusal(on: database) else {
+            Issue.record("CREATE of another role was not seen")
+            return
+        }
+        try await database.psql("REVOKE CREATE ON SCHEMA juliet FROM guest")
+        try await TestService.start(on: database).stop()
+
+        // Owned by a role that is no superuser, of which the service is a member that inherits nothing.
+        try await database.psql(
+            """
+            ALTER SCHEMA juliet OWNER TO tables_owner; GRANT tables_owner TO between;
+            DO $$ DECLARE name text; BEGIN FOR name IN SELECT oid::regprocedure FROM pg_proc
+                WHERE pronamespace = 'juliet'::regnamespace LOOP
+                EXECUTE format('ALTER FUNCTION %s OWNER TO tables_owner', name); END LOOP; END $$
+            """)
+        guard case .excessRights(let found) = try await refusal(on: database) else {
+            Issue.record("the way to the owner was not seen")
+            return
+        }
+        #expect(found.contains("player_service may become tables_owner (SET ROLE)"))
+    }
+
+    @Test("/ready says no while the role's own settings keep it from changing anything")
+    func readOnlyRole() async throws {
+        let cluster = try await PostgresCluster.start()
+        defer { cluster.remove() }
+        let database = try await TestDatabase.create(in: cluster)
+        try await database.psql("ALTER ROLE player_service SET default_transaction_read_only = on")
+        let service = try await TestService.start(on: database)
+        #expect(try await service.waitUntilReady(is: 503) < .seconds(5))
+        try await database.psql("ALTER ROLE player_service RESET default_transaction_read_only")
+        try await service.stop()
     }
 
     @Test("a superuser may start a service, and is warned")

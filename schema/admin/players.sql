@@ -95,7 +95,7 @@ GRANT EXECUTE ON FUNCTION admin_ledger(bytea, text, integer, integer) TO juliet_
 -- Called by: the service (the admin page).
 -- Refuses: not-found.
 CREATE OR REPLACE FUNCTION admin_games(key bytea, player text, before_game uuid, most integer) RETURNS admin_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     games jsonb := '[]';
     has_more boolean := false;

@@ -63,7 +63,9 @@ BEGIN
     LOCK TABLE words IN SHARE ROW EXCLUSIVE MODE;
     SELECT * INTO earlier FROM admin_actions WHERE operation_id = operation;
     is_replay := FOUND;
-    IF is_replay AND earlier.operation_request <> request THEN RETURN admin_refusal('operation-reused'); END IF;
+    IF is_replay AND earlier.operation_request IS DISTINCT FROM request THEN
+        RETURN admin_refusal('operation-reused');
+    END IF;
     IF NOT is_replay THEN
         SELECT * INTO w FROM words WHERE language = list_language AND word = spelled;
         IF FOUND = adds THEN RETURN admin_refusal(CASE WHEN adds THEN 'word-known' ELSE 'not-found' END); END IF;

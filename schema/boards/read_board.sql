@@ -1,7 +1,6 @@
 -- Reads a page of a board: from the first entry on, or around the player's. wanted: the day, for the daily board alone.
 --
 -- Called by: the service (GET /v2/daily/{day}/leaderboard, GET /v2/leaderboards/wins).
--- Locks: the advisory lock board_changes, shared.
 -- Answers: a first row that has the refusal or the number of players, then the entries, then the player's own again,
 -- with is_listed false. Refuses: unauthorized, not-found.
 CREATE OR REPLACE FUNCTION read_board(
@@ -12,15 +11,6 @@ DECLARE
     player text := session_player(token);
     starts date := coalesce(wanted, board_start(which, today()));
     answer board_answer;
-    mine board_entries;
-    first_score bigint := -9223372036854775808;
-    first_reached_at timestamptz := '-infinity';
-    first_user_id text := '';
-    entry record;
-    place bigint := 0;
-    last_score bigint;
-    before_page bigint;
-    own_rank bigint;
 BEGIN
     IF token IS NOT NULL AND player IS NULL THEN
         answer.refusal := 'unauthorized';
@@ -31,7 +21,31 @@ BEGIN
         RETURN NEXT answer;
         RETURN;
     END IF;
-    PERFORM pg_advisory_xact_lock_shared('board_changes'::regclass::oid::bigint);
+    RETURN QUERY SELECT * FROM board_page(player, which, starts, most, is_around);
+END
+$$;
+GRANT EXECUTE ON FUNCTION read_board(bytea, board, date, integer, boolean) TO juliet_service;
+
+-- Reads the page, all of it in the snapshot of the query that calls it: counts and what tend_boards has not gathered
+-- yet fit together, and no lock keeps them so.
+--
+-- Called by: read_board.
+CREATE OR REPLACE FUNCTION board_page(
+    player text, which board, starts date, most integer, is_around boolean
+) RETURNS SETOF board_answer
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    answer juliet.board_answer;
+    mine juliet.board_entries;
+    first_score bigint := -9223372036854775808;
+    first_reached_at timestamptz := '-infinity';
+    first_user_id text := '';
+    entry record;
+    place bigint := 0;
+    last_score bigint;
+    before_page bigint;
+    own_rank bigint;
+BEGIN
     answer.players := count_players(which, starts);
     RETURN NEXT answer;
 
@@ -72,4 +86,3 @@ BEGIN
     END IF;
 END
 $$;
-GRANT EXECUTE ON FUNCTION read_board(bytea, board, date, integer, boolean) TO juliet_service;

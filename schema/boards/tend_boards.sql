@@ -2,10 +2,10 @@
 -- session at a time.
 --
 -- Called by: the service, every few seconds.
--- Locks: the advisory locks board_counts, then board_changes, for which it waits 0.2 s.
+-- Locks: the advisory lock board_counts, if nobody has it; no reader waits for it.
 -- Answers: how many rows it removed.
 CREATE OR REPLACE FUNCTION tend_boards(most integer) RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET lock_timeout = '200ms' AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     which board;
     first_start date;
@@ -15,6 +15,7 @@ DECLARE
     removed bigint;
     total bigint := 0;
 BEGIN
+    -- Readers see counts and what is not gathered yet in one snapshot.
     IF NOT pg_try_advisory_xact_lock('board_counts'::regclass::oid::bigint) THEN RETURN 0; END IF;
     FOREACH which IN ARRAY '{day,week,month}'::board[] LOOP
         first_start := board_start(which, today() - 1);
@@ -30,12 +31,6 @@ BEGIN
     END LOOP;
     names := ARRAY(SELECT user_id FROM board_changes LIMIT most);
     IF names <> '{}' THEN
-        BEGIN
-            PERFORM pg_advisory_xact_lock('board_changes'::regclass::oid::bigint);
-        EXCEPTION
-            -- Somebody reads for long: another time.
-            WHEN lock_not_available THEN RETURN total;
-        END;
         FOR noted IN DELETE FROM board_changes WHERE user_id = ANY (names) RETURNING board_changes.changes LOOP
             changes := changes || noted;
             total := total + 1;

@@ -29,7 +29,8 @@ DECLARE
     answer operation_answer;
     bought bigint;
 BEGIN
-    IF NOT is_product(amount) THEN RETURN refuse(player, 'product-unknown', operation, request); END IF;
+    IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
+    IF is_product(amount) IS NOT TRUE THEN RETURN refuse(player, 'product-unknown', operation, request); END IF;
     PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
     IF EXISTS (SELECT FROM energy_ledger WHERE user_id = player AND operation_id = operation) THEN
@@ -42,7 +43,7 @@ BEGIN
         WHERE user_id = player AND entry IS NOT NULL AND reason = 'purchase' AND reference IS NULL
             AND created_at >= today()::timestamp AT TIME ZONE 'UTC';
     END IF;
-    IF bought + amount > most THEN RETURN refuse(player, 'purchase-limit', operation, request); END IF;
+    IF (bought + amount <= most) IS NOT TRUE THEN RETURN refuse(player, 'purchase-limit', operation, request); END IF;
     answer := change_energy(player, amount, 'purchase', NULL, operation, request);
     IF answer.refusal IS NULL THEN
         INSERT INTO unverified_purchases (user_id, day, energy) VALUES (player, today(), bought + amount)

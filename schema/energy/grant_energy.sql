@@ -10,7 +10,7 @@ LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
     answer operation_answer;
 BEGIN
-    IF amount NOT BETWEEN 1 AND 1000000 OR char_length(why) > 500 OR why !~ '[^[:space:]]' THEN
+    IF (amount BETWEEN 1 AND 1000000 AND char_length(why) <= 500 AND why ~ '[^[:space:]]') IS NOT TRUE THEN
         RAISE 'a grant is 1 to 1000000, for a reason of up to 500 characters' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     answer := change_energy(player, amount, 'support', why, operation, request);

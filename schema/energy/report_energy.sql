@@ -14,7 +14,9 @@ DECLARE
     answer operation_answer;
     change integer;
 BEGIN
-    IF reported < 0 THEN RAISE 'nobody has less than no energy' USING ERRCODE = 'invalid_parameter_value'; END IF;
+    IF (reported >= 0) IS NOT TRUE THEN
+        RAISE 'nobody has less than no energy' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     IF maximum IS NULL THEN RETURN refuse(player, 'report-refused', operation, request); END IF;
     SELECT energy, wins, CASE WHEN energy < 0 THEN 0 ELSE least(reported, greatest(maximum, energy)) - energy END
     INTO answer.energy, answer.wins, change

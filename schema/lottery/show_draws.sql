@@ -1,4 +1,6 @@
--- What is shown of draws: before its time nobody sees a round, and nobody but the owner the seed.
+-- What is shown of draws: before its time nobody sees a round, and nobody but the owner the seed. The transaction that
+-- starts a draw sees nothing of it at all. Transactions are compared for equality alone: a restored database has
+-- numbers of another server.
 
 -- Shows a draw as it may be seen now.
 --
@@ -17,7 +19,8 @@ BEGIN
     shown.pace := extract(epoch FROM coalesce(d.pace, rules.pace)) * 1000;
     shown.pause := extract(epoch FROM rules.pause) * 1000;
     shown.has_ended := false;
-    IF d.started_at IS NULL THEN
+    -- Before the start is committed it may be taken back.
+    IF d.started_at IS NULL OR d.started_by = pg_current_xact_id_if_assigned() THEN
         SELECT count(*) INTO shown.entries FROM lottery_entries;
         RETURN shown;
     END IF;
@@ -45,21 +48,18 @@ $$;
 -- Called by: the service (GET /lottery/draws/{number}); operators (juliet lottery show, verify).
 -- Answers: no row when there is no such draw.
 CREATE OR REPLACE FUNCTION show_draw(wanted bigint) RETURNS SETOF shown_draw
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
     SELECT seen.* FROM lottery_draws AS d, see_draw(d, true) AS seen
     WHERE d.number = coalesce(wanted, (SELECT max(number) FROM lottery_draws WHERE started_at IS NOT NULL))
 $$;
 GRANT EXECUTE ON FUNCTION show_draw(bigint) TO juliet_service;
 
--- Shows the draw that started last, if there is one, and after it the next. Prepares the first.
+-- Shows the draw that started last, if there is one, and after it the next.
 --
 -- Called by: the service, which tells the page of it.
 CREATE OR REPLACE FUNCTION show_lottery() RETURNS SETOF shown_draw
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
-BEGIN
-    IF NOT EXISTS (SELECT FROM lottery_draws) THEN PERFORM prepare_draw(1); END IF;
-    RETURN QUERY SELECT (see_draw(last, false)).*
-        FROM (SELECT * FROM lottery_draws ORDER BY number DESC LIMIT 2) AS last ORDER BY number;
-END
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+    SELECT seen.* FROM (SELECT * FROM lottery_draws ORDER BY number DESC LIMIT 2) AS last, see_draw(last, false) AS seen
+    ORDER BY last.number
 $$;
 GRANT EXECUTE ON FUNCTION show_lottery() TO juliet_service;

@@ -3,13 +3,11 @@
 
 -- Prepares a draw: a secret seed and its commitment, which everybody may see.
 --
--- Called by: start_draw, announce_prize, show_lottery.
+-- Called by: start_draw. The first draw comes with the migrations.
 CREATE OR REPLACE FUNCTION prepare_draw(wanted bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
-    -- Each UUID has 122 bits from the system's source of secrets.
-    new_seed bytea := sha256(
-        uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
+    new_seed bytea := random_seed();
 BEGIN
     INSERT INTO lottery_draws (number, seed, commitment) VALUES (wanted, new_seed, sha256(new_seed))
     ON CONFLICT DO NOTHING;
@@ -22,7 +20,7 @@ $$;
 -- Locks: as start_draw.
 -- Answers: is_new, when it was started. Refuses: operator, when there is a prize; as start_draw.
 CREATE OR REPLACE FUNCTION request_draw(wanted bigint) RETURNS draw_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     d lottery_draws;
 BEGIN
@@ -85,7 +83,8 @@ BEGIN
     d.rounds := lottery_rounds(d.seed, d.list_digest, frozen);
     last_one := d.rounds[cardinality(d.rounds)];
     INSERT INTO lottery_lists (digest, list) VALUES (d.list_digest, frozen) ON CONFLICT DO NOTHING;
-    UPDATE lottery_draws SET started_at = clock_timestamp(), loading = rules.loading, pace = rules.pace,
+    UPDATE lottery_draws SET started_at = clock_timestamp(), started_by = pg_current_xact_id(),
+        loading = rules.loading, pace = rules.pace,
         list_digest = d.list_digest, entries = d.entries, rounds = d.rounds,
         winner = CASE WHEN strpos(E'\n' || frozen, format(E'\n%s 0\n', last_one)) > 0 THEN last_one END
     WHERE number = wanted;

@@ -9,12 +9,13 @@
 -- seen, and returns the first answer. So an operation takes effect once, on any number of services, and a repeat
 -- never raises an error, which would roll back the batch that it travels in.
 
--- Raises an error unless an operation may have this name. With a blank it could be the name of an entry that has none.
+-- Raises an error unless an operation may have this name: visible ASCII characters. With a blank it could be the name
+-- of an entry that has none.
 CREATE OR REPLACE FUNCTION check_operation(operation text, request bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
-    IF octet_length(operation) NOT BETWEEN 1 AND 255 OR strpos(operation, ' ') > 0 OR request IS NULL THEN
-        RAISE 'an operation needs a name of 1 to 255 bytes without blanks, and a fingerprint'
+    IF (octet_length(operation) BETWEEN 1 AND 255 AND operation !~ '[^!-~]') IS NOT TRUE OR request IS NULL THEN
+        RAISE 'an operation needs a name of 1 to 255 visible ASCII characters, and a fingerprint'
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
 END
@@ -30,10 +31,12 @@ DECLARE
     answer juliet.operation_answer;
     first_request bigint;
 BEGIN
-    SELECT refusal, balance_after, coalesce(wins, 0), reference, true, coalesce(operation_request, 0)
+    PERFORM check_operation(operation, request);
+    SELECT refusal, balance_after, coalesce(wins, 0), CASE WHEN reason = 'game' THEN reference END, true,
+        operation_request
     INTO STRICT answer.refusal, answer.energy, answer.wins, answer.word, answer.is_replay, first_request
     FROM energy_ledger WHERE user_id = player AND operation_id = operation;
-    IF first_request <> request THEN
+    IF first_request IS DISTINCT FROM request THEN
         RETURN ROW('operation-reused', answer.energy, answer.wins, NULL, NULL)::operation_answer;
     END IF;
     RETURN answer;
@@ -51,6 +54,10 @@ LANGUAGE plpgsql AS $$
 BEGIN
     IF operation IS NOT NULL THEN
         PERFORM check_operation(operation, request);
+        -- What is done and has no entry must not look like a payment that has lost its entry.
+        IF answer.refusal IS NULL AND is_payment(request) THEN
+            RAISE 'a payment has an entry' USING ERRCODE = 'invalid_parameter_value';
+        END IF;
         INSERT INTO energy_ledger (user_id, operation_id, delta, balance_after, operation_request, refusal, wins)
         VALUES (player, operation, 0, answer.energy, request, answer.refusal, answer.wins)
         ON CONFLICT DO NOTHING;

@@ -29,7 +29,7 @@ $$;
 --
 -- Called by: the service, at its start and every hour.
 CREATE OR REPLACE FUNCTION choose_daily_words(list_language text, list_letters integer) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 BEGIN
     PERFORM choose_daily_word(today(), list_language, list_letters);
     PERFORM choose_daily_word(today() + 1, list_language, list_letters);

@@ -11,7 +11,7 @@
 CREATE OR REPLACE FUNCTION guess_known_word(
     token bytea, game uuid, spelled text, guess_number integer, spelled_language text
 ) RETURNS game_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     player text := encode(substr(token, 33), 'escape');
     answer game_answer;
@@ -39,7 +39,7 @@ GRANT EXECUTE ON FUNCTION guess_known_word(bytea, uuid, text, integer, text) TO 
 CREATE OR REPLACE FUNCTION guess(
     token bytea, game uuid, spelled text, guess_number integer, operation text, request bigint
 ) RETURNS game_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     player text;
     answer game_answer;

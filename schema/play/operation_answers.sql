@@ -42,6 +42,10 @@ CREATE OR REPLACE FUNCTION keep_game_answer(
 ) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
+    -- As keep_answer.
+    IF why IS NULL AND is_payment(request) THEN
+        RAISE 'a payment has an entry' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     INSERT INTO energy_ledger (
         user_id, operation_id, delta, balance_after, reference, operation_request, refusal, wins)
     SELECT id, operation, 0, energy, game::text, request, why, guess_count FROM users WHERE id = player;

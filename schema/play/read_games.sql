@@ -5,7 +5,7 @@
 -- Called by: the service (GET /v2/games/{id}).
 -- Answers: the game. Refuses: unauthorized, not-found.
 CREATE OR REPLACE FUNCTION read_game(token bytea, game uuid) RETURNS game_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     player text := session_player(token);
     g judged_games;
@@ -27,7 +27,7 @@ GRANT EXECUTE ON FUNCTION read_game(bytea, uuid) TO juliet_service;
 CREATE OR REPLACE FUNCTION list_games(
     token bytea, before_game uuid, most integer, wanted_state text
 ) RETURNS SETOF game_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     player text := session_player(token);
     g judged_games;

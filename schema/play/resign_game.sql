@@ -4,7 +4,7 @@
 -- Locks: the game's row, then as end_game.
 -- Answers: the game. Refuses: unauthorized, not-found.
 CREATE OR REPLACE FUNCTION resign_game(token bytea, game uuid) RETURNS game_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     player text := session_player(token);
     g judged_games;

@@ -4,7 +4,7 @@
 -- Locks: the player's row of players, shared, so that nobody deletes the player; the session's row, shared.
 -- Answers: the game; is_new, when it was started. Refuses: unauthorized, no-words.
 CREATE OR REPLACE FUNCTION start_daily_game(token bytea, list_language text, list_letters integer) RETURNS game_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     token_digest bytea := substr(token, 1, 32);
     player text := session_player(token);

@@ -7,7 +7,7 @@
 CREATE OR REPLACE FUNCTION start_judged_game(
     token bytea, list_language text, list_letters integer, operation text, request bigint
 ) RETURNS game_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     token_digest bytea := substr(token, 1, 32);
     player text := session_player(token);

@@ -5,7 +5,7 @@
 -- Called by: the service (GET /v2/players/me/export).
 -- Answers: JSON; NULL when the session is nobody's.
 CREATE OR REPLACE FUNCTION export_player(token bytea) RETURNS text
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     player text := session_player(token);
     elsewhere jsonb := jsonb_build_object('purchases', purchase_records(player))

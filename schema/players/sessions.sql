@@ -1,7 +1,7 @@
 -- A session is what a token opens. A token is a digest of 32 bytes; newer ones name their player after it, so that the
 -- session is looked up among the rows of that player alone.
 
--- Reads whose session it is. Notes once an hour that it was used.
+-- Reads whose session it is. Notes once an hour that it was used, but waits for nobody.
 --
 -- Called by: nearly every function that gets a token.
 -- Answers: the player; NULL when the session is unknown or token is NULL.
@@ -19,8 +19,11 @@ BEGIN
         SELECT user_id, last_used_at INTO player, used_at FROM sessions WHERE token_hash = token_digest;
     END IF;
     IF used_at < now() - interval '1 hour' AND current_setting('transaction_read_only') = 'off' THEN
-        UPDATE sessions SET last_used_at = date_trunc('hour', now(), 'UTC')
-        WHERE user_id = player AND token_hash = token_digest;
+        PERFORM FROM sessions WHERE user_id = player AND token_hash = token_digest FOR NO KEY UPDATE SKIP LOCKED;
+        IF FOUND THEN
+            UPDATE sessions SET last_used_at = date_trunc('hour', now(), 'UTC')
+            WHERE user_id = player AND token_hash = token_digest;
+        END IF;
     END IF;
     RETURN player;
 END

@@ -9,6 +9,9 @@ CREATE OR REPLACE FUNCTION credit_purchase(
 ) RETURNS purchase_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 BEGIN
+    IF amount IS NULL THEN
+        RAISE 'the app says what a purchase is worth' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     RETURN take_purchase(player, t, amount, operation, request);
 END
 $$;

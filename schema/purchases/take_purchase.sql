@@ -21,20 +21,18 @@ DECLARE
     is_credited boolean;
 BEGIN
     PERFORM check_transaction(t);
+    IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
     SELECT energy, ledger_entry + 1 INTO answer.energy, next_entry FROM users WHERE id = player FOR NO KEY UPDATE;
     IF NOT FOUND THEN
         answer.refusal := 'user-unknown';
         RETURN answer;
     END IF;
-    IF operation IS NOT NULL THEN
-        PERFORM check_operation(operation, request);
-        IF EXISTS (SELECT FROM energy_ledger WHERE user_id = player AND operation_id = operation) THEN
-            kept := first_answer(player, operation, request);
-            answer.refusal := kept.refusal;
-            answer.energy := kept.energy;
-            answer.is_replay := kept.is_replay;
-            RETURN answer;
-        END IF;
+    IF EXISTS (SELECT FROM energy_ledger WHERE user_id = player AND operation_id = operation) THEN
+        kept := first_answer(player, operation, request);
+        answer.refusal := kept.refusal;
+        answer.energy := kept.energy;
+        answer.is_replay := kept.is_replay;
+        RETURN answer;
     END IF;
 
     is_theirs := t.account IS NULL OR t.account = lower(player)
@@ -93,7 +91,8 @@ LANGUAGE plpgsql AS $$
 BEGIN
     IF (t.environment IN ('Production', 'Sandbox') AND octet_length(t.id) BETWEEN 1 AND 64 AND t.id !~ '[^!-~]'
         AND t.quantity BETWEEN 1 AND 10 AND (t.energy IS NULL OR t.energy > 0 AND t.energy % t.quantity = 0)
-        AND t.product IS NOT NULL AND t.signed_at IS NOT NULL) IS NOT TRUE
+        AND t.product IS NOT NULL AND isfinite(t.signed_at) AND isfinite(coalesce(t.purchased_at, now()))
+        AND isfinite(coalesce(t.revoked_at, now()))) IS NOT TRUE
     THEN
         RAISE 'no transaction that can be credited' USING ERRCODE = 'invalid_parameter_value';
     END IF;

@@ -17,7 +17,8 @@ BEGIN
         WHERE NOT EXISTS (SELECT FROM claims WHERE account_id = player)
         ON CONFLICT (id) DO NOTHING RETURNING id)
     INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, operation_request)
-    SELECT id, coalesce(operation, 'entry 1'), 1, starting_energy(), starting_energy(), 'registration', request
+    SELECT id, coalesce(operation, 'entry 1'), 1, starting_energy(), starting_energy(), 'registration',
+        CASE WHEN operation IS NOT NULL THEN request END
     FROM created;
     IF NOT FOUND THEN RETURN false; END IF;
     -- The INSERT may have waited for a claim that deleted the row, and that its own snapshot does not show.
@@ -40,7 +41,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     answer operation_answer;
 BEGIN
-    IF char_length(player) NOT BETWEEN 1 AND 128 OR player ~ '[[:cntrl:]]' THEN
+    IF (char_length(player) BETWEEN 1 AND 128 AND player !~ '[[:cntrl:]]') IS NOT TRUE THEN
         RAISE 'an account id has 1 to 128 printable characters' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;

@@ -7,12 +7,13 @@
 CREATE OR REPLACE FUNCTION start_game(
     player text, list_language text, list_letters integer, operation text, request bigint
 ) RETURNS operation_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     answer operation_answer;
     played bit varying;
     dealt text;
 BEGIN
+    IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
     SELECT played_secrets INTO played FROM users WHERE id = player;
     IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
     dealt := pick_word(player, played, list_language, list_letters);

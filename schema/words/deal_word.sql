@@ -5,7 +5,7 @@
 CREATE OR REPLACE FUNCTION deal_word(
     player text, list_language text, list_letters integer
 ) RETURNS operation_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     answer operation_answer;
     played bit varying;

@@ -25,14 +25,14 @@ BEGIN
     size := length(unplayed);
     -- Try a few random places. That nearly always suffices while few words are played.
     FOR attempt IN 1..4 LOOP
-        low := floor(random() * size) + 1;
+        low := random_below(size) + 1;
         EXIT WHEN get_bit(unplayed, low - 1) = 1;
         low := NULL;
     END LOOP;
     IF low IS NULL THEN
         -- Choose a rank among the bits that are set, and find its place by halving.
-        rank := ceil((1 - random()) * bit_count(unplayed));
-        IF rank > 0 THEN
+        rank := random_below(bit_count(unplayed)) + 1;
+        IF rank IS NOT NULL THEN
             low := 1;
             high := size;
             WHILE low < high LOOP

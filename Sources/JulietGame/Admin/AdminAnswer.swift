@@ -1,6 +1,6 @@
 import Postgres
 
-/// Why the records did not do what an operator asked (migration 0014). Nothing has changed.
+/// Why the records did not do what an operator asked. Nothing has changed.
 package enum AdminRefusal: String, Sendable, CaseIterable {
     /// The key is nobody's, or was revoked.
     case unauthorized

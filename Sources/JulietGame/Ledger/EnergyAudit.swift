@@ -284,12 +284,6 @@ struct AuditedPlayer: Sendable {
     /// An entry has the time at which its transaction began, which may have waited for the one before: so ten minutes
     /// are no running backwards.
     static func cursor(hasFiles: Bool) -> String {
-        // What was done and belongs in the ledger: requests that always change a balance when they are done.
-        let requests = [
-            Operation(Operation.ID(""), .payForGame), Operation(Operation.ID(""), .startGame),
-            Operation(Operation.ID(""), .startJudgedGame),
-            Operation(Operation.ID(""), .buyEnergy, "5"), Operation(Operation.ID(""), .buyEnergy, "30"),
-        ].map { "\($0.request)" }.joined(separator: ", ")
         let filed =
             hasFiles
             ? """
@@ -350,7 +344,7 @@ struct AuditedPlayer: Sendable {
             names AS (
                 SELECT user_id, count(*) FILTER (WHERE entry IS NULL) AS names,
                     min(operation_id) FILTER (WHERE entry IS NULL AND (refusal IS NULL
-                        AND operation_request IN (\(requests)) OR delta <> 0)) AS unrecorded,
+                        AND juliet.is_payment(operation_request) OR delta <> 0)) AS unrecorded,
                     min(operation_id) FILTER (WHERE operation_id ~ '[^!-~]' AND (operation_request IS NOT NULL
                         OR operation_id IS DISTINCT FROM 'entry ' || entry)) AS misnamed
                 FROM juliet.energy_ledger WHERE entry IS NULL OR operation_id ~ '[^!-~]' GROUP BY user_id),

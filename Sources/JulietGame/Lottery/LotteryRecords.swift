@@ -110,9 +110,11 @@ package struct LotteryRecords {
     /// Announces what the next draw's winner gets.
     ///
     /// - Parameter prize: Within ``prizes``; 0 takes the prize away.
-    /// - Returns: The draw.
-    package func announce(prize: Int) async throws(PostgresError) -> Int {
-        try await connection.first(AnnouncePrize(actor: actor, prize: prize)) ?? 0
+    /// - Returns: The draw's number and its commitment, as hexadecimal digits.
+    package func announce(prize: Int) async throws(PostgresError) -> (number: Int, commitment: String) {
+        let number = try await connection.first(AnnouncePrize(actor: actor, prize: prize)) ?? 0
+        let draw = try await connection.first(ShowDraw(number: number))?.draw
+        return (number, hexadecimal(draw?.commitment ?? []))
     }
 
     /// Those who take part, in the order of the list.

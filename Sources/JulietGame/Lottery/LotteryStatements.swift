@@ -1,7 +1,7 @@
 import Lottery
 import Postgres
 
-/// The columns of a `shown_draw` (migration 0020).
+/// The columns of a `shown_draw`.
 protocol DrawStatement: Statement where Row == KeptDraw {}
 
 extension DrawStatement {
@@ -36,8 +36,8 @@ extension DrawStatement {
     }
 }
 
-/// Writes when there is no draw yet.
 struct ShowLottery: DrawStatement {
+    var access: StatementAccess { .read }
     var sql: StaticString {
         """
         SELECT number, commitment, prize, entries, elapsed, loading, pace, pause, list_digest, numbers, names, seed,

@@ -1,6 +1,6 @@
 import Postgres
 
-/// What is kept about a player in the lottery, as `lottery_records` gives it (migration 0020).
+/// What is kept about a player in the lottery, as `lottery_records` gives it.
 package struct PlayersLottery: Sendable, Hashable, Codable {
     /// A draw that the player won.
     package struct Won: Sendable, Hashable, Codable {

@@ -1,7 +1,7 @@
 package import JulietAPI
 package import Postgres
 
-/// What became of a request: the row that every function of the schema answers (`operation_answer`, migration 0006).
+/// What became of a request: the row that every function of the schema answers (`operation_answer`).
 package struct Outcome: Sendable, Equatable {
     /// Why the game did not do what was asked. Nothing has changed.
     package enum Refusal: String, Sendable {

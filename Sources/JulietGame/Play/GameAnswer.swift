@@ -1,7 +1,7 @@
 package import JulietAPI
 package import Postgres
 
-/// What became of a request about a game (`game_answer`, migration 0011).
+/// What became of a request about a game (`game_answer`).
 package struct GameAnswer: Sendable, Equatable {
     /// Why nothing was done; nil: it was.
     package let refusal: PlayRefusal?

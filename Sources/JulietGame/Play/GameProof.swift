@@ -140,7 +140,7 @@ extension GameProof: Decodable {
 }
 
 extension V2.Mark {
-    /// Judges a guess as `mark_guess` does (migration 0009): correct first, then present by what is left of each letter.
+    /// Judges a guess as `mark_guess` does: correct first, then present by what is left of each letter.
     ///
     /// - Returns: A mark for each letter of the guess that has its like in the word.
     fileprivate static func marks(of guess: String, for secret: String) -> [V2.Mark] {

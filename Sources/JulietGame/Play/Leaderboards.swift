@@ -75,7 +75,7 @@ struct BoardAnswer: PostgresDecodable, Sendable {
     let players: Int
     let rank: Int
     let name: String
-    /// What the board is sorted by (migration 0010).
+    /// What the board is sorted by.
     let score: Int64
     let isMe: Bool
     /// Whether it is an entry of the page; the player's own comes once more, whether or not it is on it.

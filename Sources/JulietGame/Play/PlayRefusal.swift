@@ -1,4 +1,4 @@
-/// Why the second contract did not do what was asked (migration 0011). Nothing has changed.
+/// Why the second contract did not do what was asked. Nothing has changed.
 package enum PlayRefusal: String, Sendable, CaseIterable {
     /// The token or recovery code is nobody's.
     case unauthorized

@@ -1,7 +1,7 @@
 import JulietAPI
 import Postgres
 
-/// A `player_answer` (migration 0011).
+/// A `player_answer`.
 struct PlayerAnswer: RefusableRow {
     let refusal: PlayRefusal?
     let value: V2.Player?
@@ -76,7 +76,7 @@ struct EnergyAnswer: RefusableRow {
 }
 
 extension V2.EnergyReason {
-    /// The reason as the records spell it (`energy_reason`, migration 0002).
+    /// The reason as the records spell it (`energy_reason`).
     fileprivate init(stored: String) {
         self = stored == "client_report" ? .clientReport : Self(rawValue: stored)
     }

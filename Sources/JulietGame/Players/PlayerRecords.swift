@@ -1,7 +1,7 @@
 import Postgres
 
-/// What is kept about a player of the second contract beyond what is kept about all: as `player_records` gives it
-/// (migration 0011), which tells neither word nor salt of a running game, and no digests of tokens and recovery codes.
+/// What is kept about a player of the second contract beyond what is kept about all: as `player_records` gives it,
+/// which tells neither word nor salt of a running game, and no digests of tokens and recovery codes.
 /// Times are ISO 8601 in UTC.
 package struct PlayerRecords: Sendable, Hashable, Codable {
     /// What became of the games that ended.
@@ -62,7 +62,7 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
         package let board: String
         /// The first day it is about.
         package let startsOn: String
-        /// What it is sorted by (migration 0010).
+        /// What it is sorted by.
         package let score: Int
         /// Since when.
         package let reachedAt: String

@@ -1,6 +1,6 @@
 import Postgres
 
-/// What is kept about a player's transaction of the App Store, as `purchase_records` gives it (migration 0016). Times are
+/// What is kept about a player's transaction of the App Store, as `purchase_records` gives it. Times are
 /// ISO 8601 in UTC.
 package struct PlayersPurchase: Sendable, Hashable, Codable {
     /// What the store told of it by itself.

@@ -1,7 +1,7 @@
 import JulietAPI
 import Postgres
 
-/// A `purchase_answer` (migration 0016).
+/// A `purchase_answer`.
 struct PurchaseAnswer: PostgresDecodable, Sendable {
     let refusal: String?
     let energy: Energy

@@ -1,6 +1,6 @@
 import Postgres
 
-/// Something bought in the App Store, as whoever verified it says (`store_transaction`, migration 0016).
+/// Something bought in the App Store, as whoever verified it says (`store_transaction`).
 package struct StoreTransaction: Sendable, Hashable {
     /// What names a transaction: its number is one of its kind in its environment.
     package struct ID: Sendable, Hashable {
@@ -49,7 +49,7 @@ package struct StoreTransaction: Sendable, Hashable {
     }
 }
 
-/// What the App Store tells by itself (`store_notifications`, migration 0015).
+/// What the App Store tells by itself (`store_notifications`).
 package struct StoreNotice: Sendable, Hashable {
     /// The notification's name, the same when it comes again: 1 to 128 bytes.
     package let id: String

@@ -209,6 +209,59 @@ package enum SchemaGuards {
                 AND 'the function ' || proname = ANY ($2::text[]) AND signature <> ALL ($5::text[])
                 AND NOT EXISTS (SELECT FROM juliet.schema_code WHERE object = 'function ' || signature AND is_entry)
             UNION ALL
+            SELECT format('%I may EXECUTE %s', rolname, signature) FROM roles, functions
+            WHERE NOT is_owner AND has_function_privilege(roles.oid, functions.oid, 'EXECUTE')
+                AND 'the function ' || proname <> ALL ($2::text[])
+                AND NOT EXISTS (SELECT FROM juliet.schema_code WHERE object = 'function ' || signature AND is_entry)
+            UNION ALL
+            SELECT format('%I may EXECUTE %s', rolname, pg_proc.oid::regprocedure)
+            FROM roles, home, pg_proc JOIN pg_language ON pg_language.oid = prolang
+            WHERE NOT is_owner AND prosecdef AND proowner = owner AND pronamespace <> home.id
+                AND has_function_privilege(roles.oid, pg_proc.oid, 'EXECUTE') AND NOT EXISTS (
+                    SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
+            UNION ALL
+            SELECT format('%I may %s %s', rolname, right_name, pg_class.oid::regclass)
+            FROM roles, home, pg_class, unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS right_name
+            WHERE NOT is_owner AND relkind IN ('v', 'm', 'r', 'p', 'f') AND relowner = owner
+                AND relnamespace <> 'pg_catalog'::regnamespace AND relnamespace <> 'information_schema'::regnamespace
+                AND pg_class.oid NOT IN (SELECT tables.oid FROM tables)
+                AND (has_table_privilege(roles.oid, pg_class.oid, right_name)
+                    OR right_name <> 'DELETE' AND has_any_column_privilege(roles.oid, pg_class.oid, right_name))
+                AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+                AND NOT relispartition AND NOT EXISTS (
+                    SELECT FROM tables WHERE pg_class.relname ~ format('^%s_[0-9]+$', tables.relname))
+            UNION ALL
+            SELECT format('%I may %s the sequence %s', rolname, right_name, sequences.oid::regclass)
+            FROM roles, (SELECT pg_class.oid FROM home, pg_class WHERE relnamespace = id AND relkind = 'S') AS sequences,
+                unnest('{USAGE,SELECT,UPDATE}'::text[]) AS right_name
+            WHERE NOT is_owner AND has_sequence_privilege(roles.oid, sequences.oid, right_name)
+            UNION ALL
+            SELECT format('%I may become %I (SET ROLE)', rolname, pg_get_userbyid(owner)) FROM roles, home
+            WHERE NOT is_owner AND pg_has_role(roles.oid, owner, 'MEMBER')
+            UNION ALL
+            SELECT format('%I has %s', rolname, attribute)
+            FROM roles JOIN pg_roles AS attributes USING (oid, rolname), LATERAL (VALUES ('CREATEROLE', rolcreaterole),
+                ('REPLICATION', rolreplication), ('BYPASSRLS', rolbypassrls)) AS had (attribute, has)
+            WHERE NOT is_owner AND has
+            UNION ALL
+            SELECT format('%I is a member of %I', roles.rolname, strong.rolname) FROM roles JOIN pg_roles AS strong
+                ON strong.rolname IN ('pg_read_all_data', 'pg_write_all_data', 'pg_execute_server_program',
+                    'pg_read_server_files', 'pg_write_server_files', 'pg_database_owner')
+            WHERE NOT is_owner AND roles.oid <> strong.oid AND pg_has_role(roles.oid, strong.oid, 'MEMBER')
+            UNION ALL
+            SELECT format('%I may CREATE in schema juliet', CASE WHEN grantee = 0 THEN 'PUBLIC'
+                ELSE pg_get_userbyid(grantee) END)
+            FROM pg_namespace, aclexplode(nspacl)
+            WHERE nspname = 'juliet' AND privilege_type = 'CREATE' AND grantee <> nspowner
+                AND grantee NOT IN (SELECT oid FROM roles)
+            UNION ALL
+            SELECT format('%I has a setting of its own, %s: ALTER ROLE %I%s RESET %s', rolname, setting, rolname,
+                (SELECT ' IN DATABASE ' || quote_ident(datname) FROM pg_database WHERE oid = setdatabase),
+                split_part(setting, '=', 1))
+            FROM roles JOIN pg_db_role_setting ON setrole = roles.oid, unnest(setconfig) AS setting
+            WHERE $1 AND NOT is_owner AND setdatabase IN (
+                SELECT 0 UNION ALL SELECT oid FROM pg_database WHERE datname = current_database())
+            UNION ALL
             SELECT format('%I may CREATE in schema %I', rolname, nspname) FROM roles, pg_namespace
             WHERE NOT is_owner AND has_schema_privilege(roles.oid, pg_namespace.oid, 'CREATE')
                 AND nspname !~ '^pg_(toast_)?temp_'

@@ -149,7 +149,7 @@ struct RecordImport: Statement {
     }
 }
 
-/// Has new secrets dealt and retired ones not (migration 0004). Whoever changes words runs it at the end of the
+/// Has new secrets dealt and retired ones not. Whoever changes words runs it at the end of the
 /// transaction.
 struct RefreshWordLists: Statement {
     var sql: StaticString { "SELECT juliet.refresh_word_lists()" }

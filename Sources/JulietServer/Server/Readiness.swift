@@ -2,7 +2,8 @@ import EventLoop
 package import JulietGame
 package import Postgres
 
-/// Whether games can be served: there are words, the database answers within a second, and its schema is whole.
+/// Whether games can be served: there are words, the database answers within a second, takes changes, and its schema is
+/// whole.
 ///
 /// The database is asked at most once a second, whoever asks; everybody else gets the last answer.
 package final class Readiness: Sendable {
@@ -53,6 +54,16 @@ package final class Readiness: Sendable {
         let faults = try? await SchemaGuards.faults(isOwn: isOwn) { (read) async throws(PostgresError) in
             try await database.execute(read, timeout: .seconds(1))
         }
-        return faults?.isEmpty ?? false
+        guard let faults, faults.isEmpty else { return false }
+        return (try? await database.first(TakesChanges(), timeout: .seconds(1))) ?? false
     }
+}
+
+/// Whether the sessions that write can: not on a standby, nor as a role whose transactions were set to read only.
+private struct TakesChanges: Statement {
+    var sql: StaticString { "SELECT current_setting('transaction_read_only') = 'off'" }
+    // Of the connections for writes.
+    var access: StatementAccess { .write }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Bool { try row.next() }
 }

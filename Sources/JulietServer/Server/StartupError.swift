@@ -34,7 +34,7 @@ package enum StartupError: Error, CustomStringConvertible {
         case .schemaTooNew(let versions):
             "the database's schema is newer than this release (\(versions.map(String.init).joined(separator: ", "))): install the release that brought it"
         case .schemaFaults(let faults):
-            "the database's schema is not whole: \(Self.listed(faults)): restore the database completely, or ask juliet energy audit"
+            "the database's schema is not whole: \(Self.listed(faults)): juliet migrate up puts functions and triggers right; for all else restore the database completely, and ask juliet energy audit"
         case .excessRights(let rights):
             "the service's role has rights that it must not have: \(Self.listed(rights)): revoke them (docs/ledger.md says how)"
         case .listen(let host, let port, let error):

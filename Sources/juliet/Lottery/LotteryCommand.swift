@@ -155,6 +155,9 @@ struct LotteryAnnounce: AsyncParsableCommand {
             A draw with a prize is started by `juliet lottery draw` only. A player who wins gets \
             it with the start, once, as an entry of the ledger; a user of the documents has no \
             balance and gets none.
+
+            With another prize the draw gets another seed and commitment, so that nobody who may \
+            have read the former seed can choose by it. `juliet admin audit` shows the former ones.
             """)
 
     @Option(help: ArgumentHelp("How much, up to 1,000,000; 0: nothing.", valueName: "energy")) var prize: Int
@@ -167,11 +170,19 @@ struct LotteryAnnounce: AsyncParsableCommand {
     func run() async throws {
         try await options.run { connection in
             let records = LotteryRecords(connection: connection, actor: SystemUser.actor)
-            let draw = try await records.announce(prize: prize)
+            let (draw, commitment) = try await records.announce(prize: prize)
+            let text = prize == 0 ? "draw \(draw) has no prize" : "draw \(draw): \(grouped(prize)) energy"
             Terminal.print(
                 options.json
-                    ? try Terminal.json(["draw": draw, "prize": prize])
-                    : prize == 0 ? "draw \(draw) has no prize" : "draw \(draw): \(grouped(prize)) energy")
+                    ? try Terminal.json(Announced(draw: draw, prize: prize, commitment: commitment))
+                    : "\(text)\nits commitment: \(commitment)")
         }
     }
+}
+
+/// What `lottery announce --json` prints.
+private struct Announced: Encodable {
+    let draw: Int
+    let prize: Int
+    let commitment: String
 }

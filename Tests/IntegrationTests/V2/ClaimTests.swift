@@ -68,6 +68,28 @@ struct ClaimTests {
         try await service.stop()
     }
 
+    @Test("a claim beside registrations of the same vendorID: claimed or there, never both, and never an error")
+    func raceOfRegistrations() async throws {
+        let database = try await TestDatabase.shared()
+        let service = try await TestService.start(["players.claims": "allow"], on: database)
+        for _ in 0..<60 {
+            let user = TestService.newUser()
+            let register = GameRequest.initialRegistration(vendorID: user)
+            _ = try await service.answer(to: register)
+            async let claimed = claim(user, on: service)
+            let statuses = try await withThrowingTaskGroup(of: Int?.self) { group in
+                for _ in 0..<4 { group.addTask { try await service.answer(to: register).httpStatus } }
+                return try await group.reduce(into: [Int?]()) { $0.append($1) }
+            }
+            #expect(!statuses.contains(500), "\(statuses)")
+            #expect(try await claimed.status == 201)
+            #expect(try await claim(user, on: service).summary == "409 claimed")
+            #expect(try await database.psql("SELECT count(*) FROM users WHERE id = '\(user)'") == "0")
+        }
+        #expect(try await database.ledgerFaults() == "")
+        try await service.stop()
+    }
+
     @Test("a claimed player's app is refused as an unknown player, unless the policy lets it go on")
     func claimedApp() async throws {
         let database = try await TestDatabase.shared()

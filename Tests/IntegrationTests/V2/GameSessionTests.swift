@@ -2,7 +2,7 @@ import EventLoop
 import Foundation
 import Testing
 
-/// A running game knows the session that plays it (migration 0018), so a second truth about sessions must not come of it.
+/// A running game knows the session that plays it, so a second truth about sessions must not come of it.
 @Suite("Games and the sessions that play them")
 struct GameSessionTests {
     /// Whether the game knows a session, and which of these it is: 0, 1, … or nothing.

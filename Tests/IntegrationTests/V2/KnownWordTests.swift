@@ -1,6 +1,6 @@
 import Testing
 
-/// What migration 0013 made faster says the same as before.
+/// A guess of a known word says the same as any other.
 @Suite("Guesses of known words")
 struct KnownWordTests {
     @Test("are answered as any other: 400 random guesses of twin games, in and out of turn")

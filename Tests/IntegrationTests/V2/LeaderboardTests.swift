@@ -266,8 +266,8 @@ struct LeaderboardTests {
                 entries board_entries[] := ARRAY(SELECT board_entries FROM board_entries);
                 day date := (SELECT max(starts_on) FROM board_entries WHERE board = 'daily');
             BEGIN
-                -- As whoever reads a board: the services gather meanwhile.
-                PERFORM pg_advisory_xact_lock_shared('board_changes'::regclass::oid::bigint);
+                -- Nothing is gathered meanwhile: these are many statements, where a page of a board is one.
+                PERFORM pg_advisory_xact_lock('board_counts'::regclass::oid::bigint);
                 FOR e IN SELECT board, starts_on, score, count(*) OVER (PARTITION BY board, starts_on) AS players,
                         rank() OVER (PARTITION BY board, starts_on ORDER BY score) AS rank FROM unnest(entries)
                 LOOP

@@ -14,7 +14,7 @@ final class GameMetrics: Sendable {
     private let spent: Counters
     private let bought: Counters
 
-    // Reports, not rules: the schema has the rules (migration 0002).
+    // Reports, not rules: the schema has the rules.
     private static let startingEnergy = 30
     private static let price = 5
 

@@ -1,0 +1,320 @@
+import EventLoop
+import Foundation
+import JulietGame
+import Postgres
+import QueueTestClient
+import TestSupport
+import Testing
+
+/// Whoever has taken the service over may call what it may call, as its role, in transactions of any shape.
+@Suite("A service that was taken over")
+struct TakeoverTests {
+    private static let player = "7ed8320e-51c1-8a06-b8b0-0000000000"
+    private static func token(_ number: String) -> String {
+        "(sha256('token \(number)') || convert_to('\(player)\(number)', 'UTF8'))"
+    }
+
+    private static func create(_ number: String) -> String {
+        "SELECT create_player('\(player)\(number)', 'Ann', NULL, \(token(number)), gen_random_uuid(), sha256('\(number)'));"
+    }
+
+    @Test("a draw that is started in a transaction is seen by later ones alone")
+    func draws() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql(
+            "SELECT register_user('ANNA', NULL, NULL); SELECT enter_player('os:x', 'ANNA'), show_lottery()")
+        let seen = """
+            SELECT started_at IS NULL, elapsed IS NULL, list_digest IS NULL, numbers IS NULL, seed IS NULL, list IS NULL
+            FROM show_draw(1);
+            SELECT number, started_at IS NULL FROM show_lottery() ORDER BY number;
+            SELECT started_at IS NULL FROM show_draw(NULL);
+            """
+        let inside = try await database.psql(
+            "SET ROLE player_service; BEGIN; SELECT (request_draw(1)).is_new; SAVEPOINT later; \(seen) ROLLBACK")
+        #expect(inside == "t\nt|t|t|t|t|t\n1|t\n2|t\nt")
+        #expect(try await database.psql("SELECT started_at IS NULL FROM show_draw(1)") == "t")
+        try await database.psql("SET ROLE player_service; SELECT request_draw(1)")
+        #expect(try await database.psql("SET ROLE player_service; \(seen)").hasPrefix("f|f|f|f|t|f\n1|f\n2|t\nf"))
+        // As after a restore, where the number may be that of any transaction.
+        try await database.psql("UPDATE lottery_draws SET started_by = '1' WHERE number = 1")
+        #expect(try await database.psql("SELECT started_at IS NULL FROM show_draw(1)") == "f")
+    }
+
+    @Test("with another prize a draw has another seed; the former one and its commitment stand in the trail")
+    func announcedAgain() async throws {
+        let database = try await TestDatabase.create()
+        let read = "SELECT encode(seed, 'hex'), encode(commitment, 'hex'), sha256(seed) = commitment FROM lottery_draws"
+        var former = try await database.psql(read).split(separator: "|").map(String.init)
+        for prize in [500, 1000, 5, 0] {
+            try await database.psql("SELECT announce_prize('os:x', \(prize))")
+            let now = try await database.psql(read).split(separator: "|").map(String.init)
+            #expect(now[2] == "t" && now[0] != former[0] && now[1] != former[1])
+            let trail = try await database.psql(
+                """
+                SELECT details ->> 'prize', details ->> 'formerSeed', details ->> 'formerCommitment',
+                    details ->> 'commitment' FROM admin_actions ORDER BY id DESC LIMIT 1
+                """)
+            #expect(trail == "\(prize)|\(former[0])|\(former[1])|\(now[1])")
+            former = now
+        }
+        try await database.psql("SELECT announce_prize('os:x', 0)")
+        #expect(try await database.psql(read).hasPrefix(former[0]), "the same prize changes nothing")
+    }
+
+    @Test("no debugging output tells a word, a salt or a seed")
+    func debugging() async throws {
+        let database = try await TestDatabase.create()
+        let debugging = """
+            SET ROLE player_service; SET client_min_messages = debug5; SET debug_print_plan = on;
+            SET debug_print_parse = on; SET debug_print_rewritten = on; SET debug_pretty_print = off;
+            SET plan_cache_mode = force_custom_plan; SET plpgsql.print_strict_params = on;
+            """
+        try await database.psql("\(Self.create("01")) \(Self.create("02")) SELECT enter_player('\(Self.player)01')")
+        // The server does print what is not kept from it.
+        let printed = try await database.psql("\(debugging) SELECT pay_for_game('\(Self.player)01', NULL, NULL)")
+        #expect(printed.contains("PLANNEDSTMT"))
+        var output = ""
+        for call in [
+            "choose_daily_words('en', 5)", "start_judged_game(\(Self.token("01")), 'en', 5, NULL, NULL)",
+            "start_judged_game(\(Self.token("02")), 'en', 5, 'k', 7)", "start_daily_game(\(Self.token("01")), 'en', 5)",
+            "read_today(\(Self.token("01")), 'en', 5)", "list_games(\(Self.token("01")), NULL, 5, NULL)",
+            "export_player(\(Self.token("01")))", "request_draw(1)", "show_draw(1)", "show_lottery()",
+        ] {
+            // Without what it answers: only what the server says beside it.
+            output += try await database.psql("\(debugging) SELECT count(answer) FROM \(call) AS answer")
+        }
+        let games = try await database.psql("SELECT id FROM judged_games WHERE user_id LIKE '\(Self.player)01'")
+        for game in games.split(separator: "\n") {
+            for call in [
+                "guess_known_word(\(Self.token("01")), '\(game)', 'crane', NULL, 'en')",
+                "guess(\(Self.token("01")), '\(game)', 'slate', NULL, 'key', 8)",
+                "read_game(\(Self.token("01")), '\(game)')",
+            ] {
+                output += try await database.psql("\(debugging) SELECT count(answer) FROM \(call) AS answer")
+            }
+        }
+        // Constants are printed byte by byte.
+        let secrets = try await database.psql(
+            """
+            SELECT DISTINCT word || '|' || (SELECT string_agg(get_byte(convert_to(word, 'UTF8'), i)::text, ' ' ORDER BY i)
+                FROM generate_series(0, octet_length(word) - 1) AS i)
+            FROM (SELECT word FROM judged_games UNION ALL SELECT word FROM daily_words) AS words
+            UNION ALL
+            SELECT replace(salt::text, '-', '') || '|' || (SELECT string_agg(
+                CASE WHEN byte > 127 THEN byte - 256 ELSE byte END::text, ' ' ORDER BY i)
+                FROM generate_series(0, 15) AS i, LATERAL (SELECT get_byte(uuid_send(salt), i) AS byte) AS bytes)
+            FROM judged_games
+            UNION ALL
+            SELECT encode(seed, 'hex') || '|' || (SELECT string_agg(
+                CASE WHEN byte > 127 THEN byte - 256 ELSE byte END::text, ' ' ORDER BY i)
+                FROM generate_series(0, 31) AS i, LATERAL (SELECT get_byte(seed, i) AS byte) AS bytes)
+            FROM lottery_draws
+            """
+        ).split(separator: "\n")
+        #expect(secrets.count >= 7)
+        for secret in secrets.map({ $0.split(separator: "|") }) {
+            // What was guessed is no secret, and a word may stand in any output: of words the bytes alone are looked for.
+            if ["crane", "slate"].contains(secret[0]) { continue }
+            #expect(!output.contains(secret[1]), "\(secret)")
+            if secret[0].count > 5 { #expect(!output.contains(secret[0]), "\(secret)") }
+        }
+    }
+
+    @Test("who sets the seed of random() foresees no word")
+    func seeds() async throws {
+        let database = try await TestDatabase.shared()
+        let users = (0..<2).map { _ in TestService.newUser() }
+        for user in users { try await database.psql("SELECT register_user('\(user)', NULL, NULL)") }
+        var dealt: [String] = []
+        for user in users {
+            dealt.append(
+                try await database.psql(
+                    """
+                    SET ROLE player_service; SELECT setseed(0.5);
+                    SELECT (deal_word('\(user)', 'en', 5)).word FROM generate_series(1, 8)
+                    """))
+        }
+        #expect(dealt[0] != dealt[1])
+        #expect(Set(dealt[0].split(separator: "\n")).count > 1)
+    }
+
+    @Test(
+        "what is no operation's name is refused, and NULL is no way around a rule",
+        arguments: [
+            "start_game('PLAYER', 'xx', 5, 'entry 1', 0)", "start_game('PLAYER', 'xx', 5, 'entry 1', NULL)",
+            "buy_energy_within('PLAYER', 5, 100, 'entry 1', 0)", "buy_energy_within('PLAYER', 7, 100, 'entry 1', 0)",
+            "report_energy('PLAYER', NULL, 1000000, NULL, NULL)", "add_win('PLAYER', 'tab\\x09', 1)",
+            "add_win('PLAYER', 'é', 1)", "add_win('PLAYER', 'k', 7739284370211950619)",
+            "register_user('PLAYER', 'k', 319287305553854430)", "register_user('PLAYER', 'é', 1)",
+            "register_user(NULL, NULL, NULL)",
+            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, now(), now(), NULL), NULL, NULL, NULL)",
+            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, 'infinity', now(), NULL), 5, NULL, NULL)",
+            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, now(), 'infinity', NULL), 5, NULL, NULL)",
+            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, now(), now(), '-infinity'), 5, NULL, NULL)",
+            "store_notification('n', 'x', 'REFUND', NULL, 'Sandbox', 'x', NULL, 'infinity')",
+            "admin_grant(sha256('key'), 'PLAYER', NULL, 'why', 'k', 1)",
+            "admin_grant(sha256('key'), 'PLAYER', 5, NULL, 'k', 1)",
+            "admin_grant(sha256('key'), 'PLAYER', 5, 'why', NULL, 1)",
+        ])
+    func nonsense(call: String) async throws {
+        let database = try await TestDatabase.shared()
+        let user = TestService.newUser()
+        try await database.psql(
+            """
+            SELECT register_user('\(user)', NULL, NULL);
+            INSERT INTO admin_keys (key_hash, name) VALUES (sha256('key'), 'taken over') ON CONFLICT DO NOTHING
+            """)
+        let sql = "SELECT \(call.replacing("PLAYER", with: user).replacing("'tab\\x09'", with: "E'tab\\x09'"))"
+        let failure = await #expect(throws: Command.Failure.self) {
+            try await database.psql("SET ROLE player_service; SET statement_timeout = '5s'; \(sql)")
+        }
+        #expect(failure?.output.contains("canceling statement") == false)
+        #expect(
+            try await database.psql("SELECT energy, wins, ledger_entry FROM users WHERE id = '\(user)'") == "30|0|1")
+    }
+
+    @Test("no board, draw or player is kept from readers by a transaction that is held open")
+    func locks() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql(
+            """
+            \(Self.create("01")) SELECT choose_daily_words('en', 5);
+            INSERT INTO board_changes (user_id, noted_at, changes)
+            VALUES ('x', now(), ARRAY[ROW('all', '2000-01-01', NULL, -1, NULL)]::board_change[]);
+            UPDATE sessions SET last_used_at = now() - interval '1 day'
+            """)
+        try await withSession(of: database) { holder in
+            try await holder.executeScript(
+                """
+                BEGIN; SELECT tend_boards(100); SELECT read_player(\(Self.token("01")));
+                SELECT pg_advisory_xact_lock('juliet.board_changes'::regclass::oid::bigint);
+                SELECT show_lottery(); SELECT request_draw(1); LOCK TABLE words IN ACCESS SHARE MODE
+                """)
+            try await readEverything(on: database)
+        }
+    }
+
+    private func readEverything(on database: TestDatabase) async throws {
+        for call in [
+            "read_board(NULL, 'all', NULL, 10, false)", "read_board(\(Self.token("01")), 'day', NULL, 10, true)",
+            "read_past_day(NULL, '2026-01-01')", "read_today(\(Self.token("01")), 'en', 5)", "show_lottery()",
+            "show_draw(1)", "read_player(\(Self.token("01")))", "list_sessions(\(Self.token("01")))", "lottery_users()",
+            "export_player(\(Self.token("01")))", "deal_word('\(Self.player)01', 'en', 5)", "tend_boards(100)",
+        ] {
+            try await database.psql("SET ROLE player_service; SET statement_timeout = '5s'; SELECT * FROM \(call)")
+        }
+    }
+
+    @Test("whatever it is given, a function answers or refuses, in time, and the audit finds nothing")
+    func nonsenseEverywhere() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql(
+            """
+            \(Self.create("01")) SELECT register_user('victim', NULL, NULL), choose_daily_words('en', 5);
+            SELECT start_judged_game(\(Self.token("01")), 'en', 5, NULL, NULL);
+            INSERT INTO admin_keys (key_hash, name) VALUES (sha256('key'), 'taken over')
+            """)
+        let functions = try await database.psql(
+            """
+            SELECT proname || '|' || array_to_string(ARRAY(SELECT format_type(type, NULL)
+                FROM unnest(proargtypes) WITH ORDINALITY AS types (type, place) ORDER BY place), ';')
+            FROM pg_proc WHERE pronamespace = 'juliet'::regnamespace
+                AND has_function_privilege('player_service', oid, 'EXECUTE') ORDER BY proname
+            """
+        ).split(separator: "\n").map { $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init) }
+        #expect(functions.count > 50)
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SeededRandom(seed: seed)
+        var refused = 0
+        try await withSession(of: database) { session in
+            for function in functions {
+                let types = function[1].split(separator: ";").map(String.init)
+                for _ in 0..<(types.isEmpty ? 1 : 25) {
+                    let arguments = types.map { Self.value(of: $0, &random) }.joined(separator: ", ")
+                    let call = "SELECT count(*) FROM \(function[0])(\(arguments)) AS answer"
+                    do {
+                        try await session.executeScript(call, timeout: .seconds(20))
+                    } catch let error as PostgresError {
+                        refused += 1
+                        // Too slow, an error inside PostgreSQL, a deadlock with itself, or no such function.
+                        let code = error.sqlState.map { "\($0)" } ?? "\(error.code)"
+                        let isWrong =
+                            ["57014", "42883", "42P01"].contains(code) || code.hasPrefix("XX") || code.hasPrefix("40")
+                        if isWrong || error.sqlState == nil { Issue.record("seed \(seed): \(call): \(error)") }
+                    }
+                }
+            }
+        }
+        #expect(refused > 100, "seed \(seed): there is nonsense")
+        #expect(try await database.ledgerFaults() == "", "seed \(seed)")
+        let loop = try EventLoop(label: "audit")
+        defer { loop.shutdown() }
+        let connection = try await PostgresConnection.connect(
+            PostgresConfiguration(connectionString: database.cluster.connectionString(database: database.name)),
+            on: loop)
+        let summary = try await EnergyAudit(connection: connection).run { fault in
+            Issue.record("seed \(seed): \(fault.userID ?? "schema"): \(fault)")
+        }
+        #expect(summary.faults == 0)
+        await connection.close()
+        // Operators can still read what it left.
+        try await database.psql("SELECT purchase_records(id), lottery_records(id), player_records(id) FROM users")
+    }
+
+    /// A session of the service's role that is slow for nobody.
+    private func withSession(
+        of database: TestDatabase, _ body: (PostgresConnection) async throws -> Void
+    ) async throws {
+        let loop = try EventLoop(label: "taken over")
+        defer { loop.shutdown() }
+        let session = try await PostgresConnection.connect(
+            PostgresConfiguration(connectionString: database.serviceConnectionString), on: loop)
+        try await session.executeScript("SET search_path = juliet, public; SET statement_timeout = '10s'")
+        try await body(session)
+        await session.close()
+    }
+
+    /// A value of a type, more often a strange one than a usual one.
+    private static func value(of type: String, _ random: inout SeededRandom) -> String {
+        let values: [String]
+        switch type {
+        case "text":
+            values = [
+                "NULL", "''", "' '", "'victim'", "'\(player)01'", "'entry 1'", "'k'", "'en'", "'crane'", "'xx'",
+                "repeat('x', 300)", "E'deleted\\t1'", "'é'", "'retire'", "'playing'", "'purchase-full'", "'Sandbox'",
+                "'REFUND'", "chr(1114111)", "repeat('ab', 100000)",
+            ]
+        case "integer", "bigint":
+            let wide = type == "bigint" ? ["9223372036854775807", "-9223372036854775808", "7739284370211950619"] : []
+            values = ["NULL", "0", "1", "5", "-1", "2147483647", "-2147483648"] + wide
+        case "bytea":
+            values = [
+                "NULL", "''", "sha256('t')", token("01"), "sha256('key')", "sha256('01')", "repeat('x', 5000)::bytea",
+                "'\\xff'::bytea",
+            ]
+        case "uuid":
+            values = ["NULL", "gen_random_uuid()", "'00000000-0000-0000-0000-000000000000'"]
+        case "date":
+            values = ["NULL", "today()", "'infinity'", "'-infinity'", "'4713-01-01 BC'", "'5874897-12-31'"]
+                .map { $0.replacing("today()", with: "current_date") }
+        case "date[]": values = ["NULL", "'{}'", "'{infinity}'", "'{NULL}'", "'{2026-01-01,-infinity}'"]
+        case "timestamp with time zone": values = ["NULL", "now()", "'infinity'", "'-infinity'", "'294276-12-31'"]
+        case "boolean": values = ["NULL", "true", "false"]
+        case "board": values = ["NULL", "'daily'", "'day'", "'all'"]
+        case "store_transaction":
+            let times = ["now()", "NULL", "'infinity'", "'-infinity'"].map { "\($0)::timestamptz" }
+            let fields = [
+                ["'Sandbox'", "'Production'", "NULL"].randomElement(using: &random)!,
+                ["'1'", "'2'", "NULL", "'a b'"].randomElement(using: &random)!,
+                ["'p'", "NULL"].randomElement(using: &random)!,
+                ["1", "10", "0", "NULL"].randomElement(using: &random)!,
+                ["5", "30", "2147483647", "-5", "NULL"].randomElement(using: &random)!,
+                ["NULL", "'victim'"].randomElement(using: &random)!,
+            ]
+            let moments = (0..<3).map { _ in times.randomElement(using: &random)! }
+            values = ["NULL", "ROW(\((fields + moments).joined(separator: ", ")))::store_transaction"]
+        default: values = ["NULL"]
+        }
+        return "\(values.randomElement(using: &random)!)::\(type)"
+    }
+}
