@@ -304,17 +304,21 @@ struct TakeoverTests {
         case "store_transaction":
             let times = ["now()", "NULL", "'infinity'", "'-infinity'"].map { "\($0)::timestamptz" }
             let fields = [
-                ["'Sandbox'", "'Production'", "NULL"].randomElement(using: &random)!,
-                ["'1'", "'2'", "NULL", "'a b'"].randomElement(using: &random)!,
-                ["'p'", "NULL"].randomElement(using: &random)!,
-                ["1", "10", "0", "NULL"].randomElement(using: &random)!,
-                ["5", "30", "2147483647", "-5", "NULL"].randomElement(using: &random)!,
-                ["NULL", "'victim'"].randomElement(using: &random)!,
+                one(of: ["'Sandbox'", "'Production'", "NULL"], &random),
+                one(of: ["'1'", "'2'", "NULL", "'a b'"], &random),
+                one(of: ["'p'", "NULL"], &random),
+                one(of: ["1", "10", "0", "NULL"], &random),
+                one(of: ["5", "30", "2147483647", "-5", "NULL"], &random),
+                one(of: ["NULL", "'victim'"], &random),
             ]
-            let moments = (0..<3).map { _ in times.randomElement(using: &random)! }
+            let moments = (0..<3).map { _ in one(of: times, &random) }
             values = ["NULL", "ROW(\((fields + moments).joined(separator: ", ")))::store_transaction"]
         default: values = ["NULL"]
         }
-        return "\(values.randomElement(using: &random)!)::\(type)"
+        return "\(one(of: values, &random))::\(type)"
+    }
+
+    private static func one(of values: [String], _ random: inout SeededRandom) -> String {
+        values[Int.random(in: values.indices, using: &random)]
     }
 }
