@@ -451,7 +451,7 @@ struct EndingsTests {
             var configuration = PostgresConfiguration(
                 connectionString: "host=127.0.0.3,127.0.0.1 port=\(port) user=postgres dbname=\(fixture.database) "
                     + "target_session_attrs=read-write")
-            configuration.connectTimeout = .seconds(4)
+            configuration.connectTimeout = .seconds(8)
             let (settings, loop) = (try ConnectionSettings(configuration, sessionSettings: []), fixture.loop)
             let connector = Confined(
                 Connector(loop: loop, configuration: configuration, settings: settings) { _ in }, to: loop)
@@ -464,7 +464,7 @@ struct EndingsTests {
             let begin = ContinuousClock.now
             pid = await found
             #expect(pid > 0)
-            #expect(ContinuousClock.now - begin < .seconds(2))
+            #expect(ContinuousClock.now - begin < .seconds(4), "not the rest of the silent one's time")
         }
     }
 }

@@ -20,8 +20,6 @@ DECLARE
     most_allowed integer := 2147483647 - greatest(0, change);
     digest bigint := energy_entry_digest(change, reason, reference, now());
 BEGIN
-    IF change IS NULL THEN RAISE 'a change is a number' USING ERRCODE = 'invalid_parameter_value'; END IF;
-    IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
     LOOP
         UPDATE users SET energy = energy + change, ledger_entry = ledger_entry + 1,
             ledger_seal = ledger_seal # energy_entry_seal(ledger_entry, energy, digest)
@@ -31,7 +29,7 @@ BEGIN
         -- Refuse by the balance under the lock: another change may have come in between.
         SELECT energy INTO answer.energy FROM users WHERE id = player FOR NO KEY UPDATE;
         IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
-        IF answer.energy NOT BETWEEN least_needed AND most_allowed THEN
+        IF (answer.energy BETWEEN least_needed AND most_allowed) IS NOT TRUE THEN
             RETURN refuse(
                 player, CASE WHEN change < 0 THEN 'energy-insufficient' ELSE 'energy-full' END, operation, request);
         END IF;
@@ -40,6 +38,7 @@ BEGIN
         INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference)
         VALUES (player, 'entry ' || new_entry, new_entry, change, answer.energy, reason, reference);
     ELSE
+        PERFORM check_operation(operation, request);
         INSERT INTO energy_ledger (
             user_id, operation_id, entry, delta, balance_after, reason, reference, operation_request)
         VALUES (player, operation, new_entry, change, answer.energy, reason, reference, request)

@@ -15,7 +15,11 @@ DECLARE
     new_seed bytea := random_seed();
 BEGIN
     LOOP
-        SELECT max(number) INTO STRICT draw FROM lottery_draws;
+        SELECT max(number) INTO draw FROM lottery_draws;
+        IF draw IS NULL THEN
+            PERFORM prepare_draw(1);
+            CONTINUE;
+        END IF;
         -- Unless it starts in this moment.
         SELECT * INTO former FROM lottery_draws WHERE number = draw AND started_at IS NULL FOR UPDATE;
         EXIT WHEN FOUND;

@@ -3,7 +3,7 @@
 
 -- Prepares a draw: a secret seed and its commitment, which everybody may see.
 --
--- Called by: start_draw. The first draw comes with the migrations.
+-- Called by: start_draw, announce_prize. The first draw comes with the migrations.
 CREATE OR REPLACE FUNCTION prepare_draw(wanted bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE

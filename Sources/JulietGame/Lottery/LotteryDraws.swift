@@ -22,7 +22,7 @@ package struct LotteryDraws: DrawRepository, ParticipantRepository {
     /// - Parameter actor: Who does, for the audit trail.
     package init(connection: PostgresConnection, actor: String) { road = .operator(connection, actor: actor) }
 
-    /// How things stand. Makes the first draw, if there is none.
+    /// How things stand.
     package func look() async throws -> LotteryLook {
         let draws = try await execute(ShowLottery())
         guard let next = draws.last?.draw else { throw NoDraw() }

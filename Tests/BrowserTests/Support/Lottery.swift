@@ -4,7 +4,7 @@ extension PlayedService {
     func beginLottery(_ names: [String], void: Set<String> = []) async throws {
         try await psql(
             """
-            TRUNCATE lottery_draws, lottery_lists, lottery_entries, lottery_participants;
+            TRUNCATE lottery_draws, lottery_lists, lottery_entries, lottery_participants; SELECT prepare_draw(1);
             SELECT import_lottery('tests', \(array(names.indices.map { "\($0 + 1)" }))::bigint[],
                 \(array(names.map { "'\($0)'" }))::text[], \(array(names.indices.map { "'user\($0 + 1)'" }))::text[],
                 \(array(names.map { _ in "'2020-10-19'" }))::date[], \(array(names.indices.map { "\($0 + 1)" }))::bigint[],
