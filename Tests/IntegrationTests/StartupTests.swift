@@ -342,12 +342,7 @@ struct StartupTests {
         let status = try await database.withOwner { owner in
             try await owner.executeScript("BEGIN; LOCK TABLE juliet.words")
             let service = try ServiceProcess(database: database)
-            let deadline = ContinuousClock.now + .seconds(30)
-            let waits =
-                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-            while try await database.psql(waits) != "1", ContinuousClock.now < deadline {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await database.waitForWaitingSessions(1)
             let start = ContinuousClock.now
             service.signal(SIGTERM)
             let status = try await service.status()

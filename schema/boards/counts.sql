@@ -1,7 +1,10 @@
--- Where an entry stands on a board, without counting all that are better: board_counts has sums of scores in steps of
--- 2^32, 2^8 and 1. What happened since they were last gathered is in board_changes.
+-- Finds ranks without reading entries. A smaller score is better.
+--
+-- board_counts has how many entries a range of scores has: ranges of 2^32 scores in step 1, of 2^8 in step 2, single
+-- scores in step 3. Step 0 counts how games of the day's word ended. Changes that are not gathered yet are in
+-- board_changes.
 
--- The day on which the board of a day begins.
+-- The first day of the board to which a day belongs.
 CREATE OR REPLACE FUNCTION board_start(which board, day date) RETURNS date
 LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE which WHEN 'week' THEN date_trunc('week', day::timestamp)::date
@@ -12,6 +15,7 @@ $$;
 -- Adds changes to the counts.
 --
 -- Called by: tend_boards.
+-- Locks: the rows of board_counts that change.
 CREATE OR REPLACE FUNCTION count_changes(changes board_change[]) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -27,7 +31,7 @@ $$;
 
 -- Counts the entries that are better than a score.
 --
--- Called by: read_board.
+-- Called by: board_page.
 CREATE OR REPLACE FUNCTION count_better(which board, starts date, than bigint) RETURNS bigint
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -50,9 +54,9 @@ BEGIN
 END
 $$;
 
--- Counts the players of a board; of the day's word, those who ended it.
+-- Counts the players of a board; on the daily board, those who ended the game, won or lost.
 --
--- Called by: read_board.
+-- Called by: board_page.
 CREATE OR REPLACE FUNCTION count_players(which board, starts date) RETURNS bigint
 LANGUAGE plpgsql STABLE AS $$
 DECLARE

@@ -1,4 +1,5 @@
--- Keeps changes of a player's entries beside the player, until tend_boards gathers them: no game waits for another's.
+-- Notes changes of a player's entries beside the player, until tend_boards gathers them. So no game waits for the game
+-- of another player.
 --
 -- Called by: end_game, delete_user.
 CREATE OR REPLACE FUNCTION note_on_boards(player text, at timestamptz, given board_change[]) RETURNS void

@@ -1,6 +1,7 @@
 -- Reads a page of a board: from the first entry on, or around the player's. wanted: the day, for the daily board alone.
 --
 -- Called by: the service (GET /v2/daily/{day}/leaderboard, GET /v2/leaderboards/wins).
+-- Locks: the session's row, when the hour of its use is noted.
 -- Answers: a first row that has the refusal or the number of players, then the entries, then the player's own again,
 -- with is_listed false. Refuses: unauthorized, not-found.
 CREATE OR REPLACE FUNCTION read_board(
@@ -26,10 +27,16 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION read_board(bytea, board, date, integer, boolean) TO juliet_service;
 
--- Reads the page, all of it in the snapshot of the query that calls it: counts and what tend_boards has not gathered
--- yet fit together, and no lock keeps them so.
+-- Reads the page of read_board.
 --
 -- Called by: read_board.
+-- Answers: as read_board, without refusals.
+--
+-- The function is STABLE, so it reads everything in the snapshot of the query that calls it. Counts, and changes that
+-- tend_boards has not gathered yet, fit together without a lock.
+--
+-- It counts the rank of the first entry, and of the first entry with another score. The ranks after that follow from
+-- the place on the page.
 CREATE OR REPLACE FUNCTION board_page(
     player text, which board, starts date, most integer, is_around boolean
 ) RETURNS SETOF board_answer

@@ -1,8 +1,8 @@
--- Gathers changes into the counts, and removes boards that nobody can ask for any more: a part each time, by one
--- session at a time.
+-- Gathers changes into the counts, and removes boards that nobody can ask for any more. Each call does a part.
 --
 -- Called by: the service, every few seconds.
--- Locks: the advisory lock board_counts, if nobody has it; no reader waits for it.
+-- Locks: the advisory lock board_counts; then the rows that it removes and counts. If another session has the advisory
+-- lock, it does nothing. No reader waits for it.
 -- Answers: how many rows it removed.
 CREATE OR REPLACE FUNCTION tend_boards(most integer) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$

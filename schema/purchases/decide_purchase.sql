@@ -1,11 +1,16 @@
--- The store gives and takes back.
+-- Refunds, and refunds that the store reverses.
 
--- Takes the store's word that a transaction is refunded, or is not, since a moment. The newest word holds, and of two
--- with the same date the refund: so the order in which they come in does not matter.
+-- Records that the store has refunded a transaction, or has not, as of a date (since), and changes the balance to
+-- match.
 --
 -- Called by: apply_notification, take_purchase.
 -- Locks: the player's row of users, or of closed_ledgers after a deletion; then the transaction.
--- Answers: true when it was news.
+-- Answers: true when it was news. It raises an error when the balance has no room.
+--
+-- The newest date holds; of two statements with the same date, the refund holds. So their order does not matter.
+--
+-- The player is locked before the transaction, which tells who the player is. If that has changed by the time the
+-- transaction is locked, the function starts again.
 CREATE OR REPLACE FUNCTION decide_purchase(
     env text, transaction text, refunded boolean, since timestamptz
 ) RETURNS boolean
@@ -46,7 +51,7 @@ BEGIN
 END
 $$;
 
--- Moves the energy of a transaction's player, who may be deleted.
+-- Changes the balance of a transaction's player, who may be deleted.
 --
 -- Called by: decide_purchase, which holds the player's row.
 -- Answers: the number of the entry.

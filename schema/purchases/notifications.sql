@@ -1,9 +1,10 @@
--- What the App Store tells by itself. It is kept first, then applied, so that nothing is lost in between.
+-- Notifications of the App Store. The service stores a notification in one transaction and applies it in the next, so
+-- none is lost if applying it fails.
 
--- Keeps a notification, once.
+-- Stores a notification once.
 --
 -- Called by: the service (POST /app-store/notifications).
--- Answers: true when it has been applied.
+-- Answers: true when it was stored and applied before.
 CREATE OR REPLACE FUNCTION store_notification(
     notification text, content text, kind text, sort text, env text, transaction text, named text, signed timestamptz
 ) RETURNS boolean
@@ -28,11 +29,11 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION store_notification(text, text, text, text, text, text, text, timestamptz) TO juliet_service;
 
--- Does what a notification asks for. Again, it changes nothing.
+-- Applies a stored notification. Applying it again changes nothing.
 --
 -- Called by: the service (POST /app-store/notifications); operators (juliet purchases replay).
--- Locks: as decide_purchase; the player's row of users.
--- Answers: true when it was news; NULL when it is not kept.
+-- Locks: for a refund or its reversal, as decide_purchase; else the player's row of users. Then the notification.
+-- Answers: true when it was news; NULL when it is not stored.
 CREATE OR REPLACE FUNCTION apply_notification(notification text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
@@ -45,7 +46,7 @@ BEGIN
     IF n.transaction_id IS NOT NULL AND n.type IN ('REFUND', 'REVOKE', 'REFUND_REVERSED') THEN
         is_news := decide_purchase(n.environment, n.transaction_id, n.type <> 'REFUND_REVERSED', n.signed_at);
     ELSE
-        -- Whoever deletes the player meanwhile may not see this notification, so that has to end first.
+        -- Wait for a deletion of the player to end: it may not see this notification.
         SELECT user_id INTO player FROM purchases
         WHERE environment = n.environment AND transaction_id = n.transaction_id;
         PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;

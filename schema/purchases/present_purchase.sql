@@ -1,8 +1,8 @@
--- How a purchase comes in. The service has verified the store's signature.
+-- Purchases that the App Store vouches for. The service has verified the signature.
 
 -- Takes a transaction that the app presents, and credits it once.
 --
--- Called by: the service (userEnergyUpdate with a transaction).
+-- Called by: the service (handleEnergyPurchase with a transaction).
 -- Locks, answers and refuses: as take_purchase.
 CREATE OR REPLACE FUNCTION credit_purchase(
     player text, t store_transaction, amount integer, operation text, request bigint
@@ -20,7 +20,8 @@ GRANT EXECUTE ON FUNCTION credit_purchase(text, store_transaction, integer, text
 -- Takes a transaction that a player of /v2 presents, and credits it once.
 --
 -- Called by: the service (POST /v2/purchases).
--- Locks and answers: as take_purchase. Refuses: unauthorized; else as take_purchase.
+-- Locks: the session's row, when the hour of its use is noted; then as take_purchase.
+-- Answers: as take_purchase. Refuses: unauthorized in place of user-unknown; else as take_purchase.
 CREATE OR REPLACE FUNCTION present_purchase(token bytea, t store_transaction) RETURNS purchase_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
@@ -34,9 +35,9 @@ GRANT EXECUTE ON FUNCTION present_purchase(bytea, store_transaction) TO juliet_s
 
 -- Refuses a purchase of the app whose transaction the service could not verify, or that has none where it needs one.
 --
--- Called by: the service (userEnergyUpdate).
+-- Called by: the service (handleEnergyPurchase).
 -- Locks: the player's row of users.
--- Answers: the refusal with the balance; it stays refused under the operation's name.
+-- Answers: the refusal with the balance; it stays refused under the operation's name. Refuses: user-unknown.
 CREATE OR REPLACE FUNCTION refuse_purchase(
     player text, why text, operation text, request bigint
 ) RETURNS operation_answer

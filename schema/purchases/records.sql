@@ -1,20 +1,21 @@
--- What is read of transactions.
+-- What the records say of transactions.
 
 -- The name of a transaction in the ledger.
 CREATE OR REPLACE FUNCTION purchase_reference(environment text, transaction_id text) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$ SELECT environment || '/' || transaction_id $$;
 
--- What became of a transaction: credited; refunded: credited and taken back; revoked: taken back before it was
--- credited; awaited: nobody has presented it.
+-- The state of a transaction: credited, refunded (credited, then taken back), revoked (taken back before it was
+-- credited), or awaited (nobody has presented it).
 CREATE OR REPLACE FUNCTION purchase_state(p purchases) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE WHEN p.credit_entry IS NULL THEN CASE WHEN p.is_refunded THEN 'revoked' ELSE 'awaited' END
         WHEN p.is_refunded THEN 'refunded' ELSE 'credited' END
 $$;
 
--- Reads what is kept about a player's transactions, and what the store told of them.
+-- Reads what is kept about a player's transactions, with the store's notifications about them.
 --
 -- Called by: export_player; operators (juliet users export).
+-- Answers: a JSON array.
 CREATE OR REPLACE FUNCTION purchase_records(player text) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = juliet, pg_temp AS $$
     SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(

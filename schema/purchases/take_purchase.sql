@@ -1,13 +1,15 @@
 -- One transaction of the App Store counts once, for one player.
 
--- Takes a transaction that a player presents, and credits it unless that was done. amount: what it has to be worth;
--- NULL: whatever it is worth.
+-- Credits a transaction that a player presents, unless that was done. amount is what it has to be worth; NULL allows
+-- any worth.
 --
 -- Called by: credit_purchase, present_purchase.
--- Locks: the player's row of users, then the transaction.
--- Answers: the balance and what was credited; is_new, when it was credited just now. Refuses: user-unknown,
--- operation-reused, purchase-full; purchase-revoked, also when the store took it back before it was presented;
--- purchase-account and purchase-used, when it is another player's; purchase-product, when it is worth another amount.
+-- Locks: the player's row of users; for a revoked transaction, what decide_purchase locks, which may be another
+-- player's row (the two in the order of their keys); then the transaction.
+-- Answers: the balance and what was credited; is_new, when this call credited it.
+-- Refuses: user-unknown, operation-reused, purchase-full; purchase-revoked, also when the store took it back before it
+-- was presented; purchase-account and purchase-used, when it is another player's; purchase-product, when it is worth
+-- another amount, or is new and its product is not sold any more.
 CREATE OR REPLACE FUNCTION take_purchase(
     player text, t store_transaction, amount integer, operation text, request bigint
 ) RETURNS purchase_answer
@@ -17,11 +19,17 @@ DECLARE
     kept juliet.operation_answer;
     p juliet.purchases;
     next_entry integer;
+    holder text;
     is_theirs boolean;
     is_credited boolean;
 BEGIN
     PERFORM check_transaction(t);
     IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
+    IF t.revoked_at IS NOT NULL THEN
+        -- Two players may present each other's transactions, so nobody locks theirs first.
+        SELECT user_id INTO holder FROM purchases WHERE environment = t.environment AND transaction_id = t.id;
+        PERFORM FROM users WHERE id = least(player, holder) FOR NO KEY UPDATE;
+    END IF;
     SELECT energy, ledger_entry + 1 INTO answer.energy, next_entry FROM users WHERE id = player FOR NO KEY UPDATE;
     IF NOT FOUND THEN
         answer.refusal := 'user-unknown';
@@ -37,14 +45,14 @@ BEGIN
 
     is_theirs := t.account IS NULL OR t.account = lower(player)
         OR EXISTS (SELECT FROM claims WHERE user_id = player AND lower(account_id) = t.account);
-    -- As if the store had told it, whoever's it is.
+    -- A revoked transaction counts like the store's notification of the refund, whoever presents it.
     IF t.revoked_at IS NOT NULL THEN PERFORM decide_purchase(t.environment, t.id, true, t.revoked_at); END IF;
     LOOP
         SELECT * INTO p FROM purchases WHERE environment = t.environment AND transaction_id = t.id FOR UPDATE;
         is_credited := t.revoked_at IS NULL AND NOT coalesce(p.is_refunded, false);
         IF t.revoked_at IS NOT NULL THEN
             answer.refusal := 'purchase-revoked';
-            -- If the store has said later that it holds, a newer copy of the transaction says so too.
+            -- It stays refused if the store has reversed the refund since: a newer copy of the transaction says so.
             EXIT WHEN p.user_id IS NOT NULL OR NOT p.is_refunded OR NOT is_theirs OR t.energy IS NULL;
         ELSE
             answer.refusal := CASE WHEN NOT is_theirs THEN 'purchase-account'
@@ -61,7 +69,7 @@ BEGIN
         END IF;
         p := keep_purchase(player, t, CASE WHEN is_credited THEN next_entry END);
         EXIT WHEN p.transaction_id IS NOT NULL;
-        -- It was not there, and now it is.
+        -- Another session has changed the transaction since it was read: look again.
     END LOOP;
 
     IF is_credited THEN
@@ -99,11 +107,12 @@ BEGIN
 END
 $$;
 
--- Keeps who presents a transaction, even one that is revoked: should the refund be reversed, it is theirs.
+-- Records who presents a transaction, even a revoked one: if the refund is reversed, that player gets the energy.
 --
 -- Called by: take_purchase.
 -- Locks: the transaction.
--- Answers: the transaction; a row of NULLs when it was kept meanwhile, or does not stand as the caller believes.
+-- Answers: the transaction; a row of NULLs when another player has it by now, or when it was refunded, or its refund
+-- reversed, since the caller read it.
 CREATE OR REPLACE FUNCTION keep_purchase(player text, t store_transaction, entry integer) RETURNS purchases
 LANGUAGE plpgsql AS $$
 DECLARE

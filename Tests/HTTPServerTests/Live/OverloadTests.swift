@@ -40,8 +40,8 @@ struct OverloadTests {
                         configuration: fixture.configuration, errorRenderer: Fixture.errorRenderer, isOverload: true,
                         on: fixture.loop, handler: Fixture.routes)
                 }
-            await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
-            await client.send("hello")
+            // In one piece: a request over the limit has a second to come.
+            await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
             let response = try await client.response()
             #expect(response.status == 503)
             #expect(response.headers["Retry-After"] == "7")

@@ -1,7 +1,5 @@
-import EventLoop
 import Foundation
 import JulietAPI
-import JulietGame
 import Postgres
 import QueueTestClient
 import TestSupport
@@ -85,17 +83,7 @@ struct ExactlyOnceFaultTests {
             #expect(
                 outcomes.compactMap(\.wins).sorted() == Array(1...outcomes.count), "seed \(seed), \(user)")
         }
-
-        let loop = try EventLoop(label: "audit")
-        defer { loop.shutdown() }
-        let connection = try await PostgresConnection.connect(
-            PostgresConfiguration(connectionString: database.cluster.connectionString(database: database.name)),
-            on: loop)
-        let summary = try await EnergyAudit(connection: connection).run { fault in
-            Issue.record("seed \(seed): \(fault.userID ?? "schema"): \(fault)")
-        }
-        #expect(summary.faults == 0)
-        await connection.close()
+        try await database.expectCleanAudit("seed \(seed)")
     }
 }
 

@@ -5,6 +5,7 @@ import JulietServer
 import Migrations
 import Postgres
 import TestSupport
+import Testing
 
 /// A database of the tests' own: the product's schema, its word lists, and a role that may only play.
 struct TestDatabase: Sendable {
@@ -99,6 +100,27 @@ struct TestDatabase: Sendable {
             """)
     }
 
+    /// Waits until so many sessions wait for a lock; half a minute at most.
+    func waitForWaitingSessions(_ count: Int) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        let waits =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        while try await psql(waits) != "\(count)" {
+            try #require(ContinuousClock.now < deadline, "\(count) sessions wait for a lock")
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Runs the audit; each fault it finds is an issue of the test.
+    func expectCleanAudit(_ comment: String = "") async throws {
+        let summary = try await withOwner { owner in
+            try await EnergyAudit(connection: owner).run { fault in
+                Issue.record("\(comment) \(fault.userID ?? "schema"): \(fault)")
+            }
+        }
+        #expect(summary.faults == 0, "\(comment)")
+    }
+
     /// Moves some shard of the players from its server to another one of the cluster.
     func moveShard() async throws {
         try await psql(
@@ -116,10 +138,17 @@ struct TestDatabase: Sendable {
 
     /// Calls a closure with a session of the tables' owner.
     func withOwner<Result>(_ body: (PostgresConnection) async throws -> Result) async throws -> Result {
-        let loop = try EventLoop(label: "owner")
+        try await withSession(cluster.connectionString(database: name), body)
+    }
+
+    /// Calls a closure with a session of whoever a connection string names.
+    func withSession<Result>(
+        _ connectionString: String, _ body: (PostgresConnection) async throws -> Result
+    ) async throws -> Result {
+        let loop = try EventLoop(label: "session")
         defer { loop.shutdown() }
         let connection = try await PostgresConnection.connect(
-            PostgresConfiguration(connectionString: cluster.connectionString(database: name)), on: loop)
+            PostgresConfiguration(connectionString: connectionString), on: loop)
         do {
             let result = try await body(connection)
             await connection.close()
