@@ -1,20 +1,23 @@
--- Leaves players of /v2 as the schema's functions would (migrations/0011), in seconds instead of minutes: each was
+-- Leaves players of /v2 as the schema's functions would, in seconds instead of minutes: each was
 -- registered with a session, pays for a game that is not guessed at yet, and has won the day's. BenchmarkFillTests
 -- compares it with the functions, row by row.
 --
 -- Reads the table "filling", a row a player: id, name, token, recovery (both SHA-256), session, created_at; game, word, salt,
 -- paid_at, started_at of the game that runs; daily, day, daily_started_at, guesses, marks, played_at, ended_at of the day's.
 INSERT INTO juliet.energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference, created_at)
-SELECT id, 'entry 1', 1, juliet.starting_energy(), juliet.starting_energy(), 'registration'::juliet.energy_reason, NULL, created_at FROM filling
+SELECT id, 'entry 1', 1, starting_energy, starting_energy, 'registration'::juliet.energy_reason, NULL, created_at
+FROM filling, (SELECT starting_energy, game_price FROM juliet.rules ORDER BY since DESC LIMIT 1) AS rules
 UNION ALL
-SELECT id, 'entry 2', 2, -juliet.game_price(), juliet.starting_energy() - juliet.game_price(), 'game', game::text, paid_at FROM filling;
+SELECT id, 'entry 2', 2, -game_price, starting_energy - game_price, 'game', game::text, paid_at
+FROM filling, (SELECT starting_energy, game_price FROM juliet.rules ORDER BY since DESC LIMIT 1) AS rules;
 
 INSERT INTO juliet.users (id, energy, ledger_entry, ledger_seal, wins, words_played, played_secrets, created_at)
-SELECT filling.id, juliet.starting_energy() - juliet.game_price(), 2,
-    juliet.energy_entry_seal(1, juliet.starting_energy(), juliet.starting_energy(), 'registration', NULL, filling.created_at)
-        # juliet.energy_entry_seal(2, -juliet.game_price(), juliet.starting_energy() - juliet.game_price(), 'game', game::text, paid_at),
+SELECT filling.id, starting_energy - game_price, 2,
+    juliet.energy_entry_seal(1, starting_energy, starting_energy, 'registration', NULL, filling.created_at)
+        # juliet.energy_entry_seal(2, -game_price, starting_energy - game_price, 'game', game::text, paid_at),
     1, 1, set_bit(juliet.no_bits((place / 512 + 1) * 512), place, 1), filling.created_at
-FROM filling JOIN juliet.daily_words USING (day) JOIN juliet.words ON words.language = daily_words.language AND words.word = daily_words.word;
+FROM filling JOIN juliet.daily_words USING (day) JOIN juliet.words ON words.language = daily_words.language AND words.word = daily_words.word,
+    (SELECT starting_energy, game_price FROM juliet.rules ORDER BY since DESC LIMIT 1) AS rules;
 
 INSERT INTO juliet.players (user_id, name, recovery_hash, played, won, current_streak, longest_streak, distribution, last_ended_at)
 SELECT id, name, recovery, 1, 1, 1, 1,

@@ -42,4 +42,5 @@ COMMENT ON TABLE admin_keys IS 'Keys to the admin page, by their digests.';
 COMMENT ON TABLE admin_actions IS 'The audit trail: who changed what, when and why.';
 
 -- The service
+COMMENT ON TABLE rules IS 'The rules of the game; the newest row holds.';
 COMMENT ON TABLE services IS 'Services that run on this database, and their releases.';

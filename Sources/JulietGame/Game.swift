@@ -6,12 +6,14 @@ package import Postgres
 /// What changes something can be asked for under a name: then it happens once, and whoever repeats the request is told
 /// what became of it the first time, refusals included (``Outcome/isReplay``).
 ///
-/// Every function answers ``Outcome/Refusal/userUnknown`` for a player we do not know, unless the rules have such
-/// players registered, which takes two statements more, once. When one throws `outcomeUnknown`, it may have been done
+/// Every function answers ``Outcome/Refusal/userUnknown`` for a player we do not know, unless the settings have
+/// such players registered, which takes two statements more, once. When one throws `outcomeUnknown`, it may have been done
 /// all the same: ask again under the same name.
 package final class Game: Sendable {
-    /// What clients may do.
-    package let rules: GameRules
+    /// What this service may do in its own way.
+    package let settings: GameSettings
+    /// The rules that the database holds.
+    package let rules: RulesInForce
     /// The words to deal when the database cannot.
     package let secrets: SecretWords
 
@@ -23,15 +25,20 @@ package final class Game: Sendable {
 
     /// A game on this database.
     ///
-    /// - Parameter secrets: Whoever makes it refreshes it.
-    package init(rules: GameRules, database: PostgresClient, secrets: SecretWords) {
+    /// - Parameters:
+    ///   - rules: Whoever makes them reads them.
+    ///   - secrets: Whoever makes them refreshes them.
+    package init(
+        settings: GameSettings = GameSettings(), rules: RulesInForce, database: PostgresClient, secrets: SecretWords
+    ) {
+        self.settings = settings
         self.rules = rules
         self.secrets = secrets
         users = UserRepository(database: database)
         energy = EnergyRepository(database: database)
         words = WordRepository(database: database, list: secrets.list)
         wins = WinRepository(database: database)
-        spelling = WordSpelling(language: rules.language)
+        spelling = WordSpelling(language: settings.language)
     }
 
     /// Creates the player with the starting energy; always done. A player who exists stays as they are.
@@ -39,7 +46,7 @@ package final class Game: Sendable {
         guard !user.isPlayers else { return Outcome(refusal: .userUnknown) }
         let operation = id.map { Operation($0, .register) }
         let outcome = try await users.register(user, as: operation)
-        guard outcome.refusal == .userUnknown, rules.claimedApp == .accept,
+        guard outcome.refusal == .userUnknown, settings.claimedApp == .accept,
             let player = try await users.player(whoClaimed: user)
         else { return outcome }
         return try await users.register(player, as: operation)
@@ -71,15 +78,9 @@ package final class Game: Sendable {
     package func reportEnergy(
         _ reported: Energy, by user: User.ID, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> Outcome {
-        let maximum: Energy? =
-            switch rules.clientUpdates {
-            case .accept: rules.maximumReportedEnergy
-            case .lowerOnly: 0
-            case .refuse: nil
-            }
         let operation = id.map { Operation($0, .reportEnergy, "\(reported)") }
         return try await knowing(user) { (user) async throws(PostgresError) in
-            try await energy.report(reported, by: user, maximum: maximum, as: operation)
+            try await energy.report(reported, by: user, as: operation)
         }
     }
 
@@ -91,16 +92,14 @@ package final class Game: Sendable {
         }
     }
 
-    /// Adds bought energy that nobody vouches for. Refused: product unknown, energy full, and a purchase beyond the limit
-    /// of the day.
+    /// Adds bought energy that nobody vouches for, as far as the rules let it. Refused: product unknown, energy full, a
+    /// purchase beyond the limit of the day, and any where the App Store must vouch for it.
     package func buyEnergy(
         _ amount: Energy, for user: User.ID, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> Outcome {
         let operation = id.map { Operation($0, .buyEnergy, "\(amount)") }
-        let limit = rules.unverifiedDailyLimit
         return try await knowing(user) { (user) async throws(PostgresError) in
-            if limit > 0 { return try await energy.buy(amount, within: limit, for: user, as: operation) }
-            return try await energy.buy(amount, for: user, as: operation)
+            try await energy.buy(amount, for: user, as: operation)
         }
     }
 
@@ -165,7 +164,7 @@ package final class Game: Sendable {
         return outcome
     }
 
-    /// Asks, and once more after registering the player if they are unknown and the rules say so.
+    /// Asks, and once more after registering the player if they are unknown and the settings say so.
     @inline(__always)
     private func knowing(
         _ user: User.ID, _ ask: (User.ID) async throws(PostgresError) -> Outcome
@@ -182,9 +181,9 @@ package final class Game: Sendable {
         _ user: User.ID, _ ask: (User.ID) async throws(PostgresError) -> Outcome, _ outcome: Outcome
     ) async throws(PostgresError) -> Outcome {
         if let player = try await users.player(whoClaimed: user) {
-            return rules.claimedApp == .accept ? try await ask(player) : outcome
+            return settings.claimedApp == .accept ? try await ask(player) : outcome
         }
-        guard rules.unknownUsers == .register else { return outcome }
+        guard settings.unknownUsers == .register else { return outcome }
         let registration = try await users.register(user, as: nil)
         return registration.refusal == nil ? try await ask(user) : outcome
     }

@@ -118,7 +118,6 @@ package struct JulietService: Sendable {
 private final class Responder: Sendable {
     private let handler: any EndpointHandler
     private let endpoint: Endpoint
-    private let takesTransactions: Bool
     private let game: Game
     private let keys: AccessKeys
     private let limits: RequestLimits
@@ -135,7 +134,6 @@ private final class Responder: Sendable {
     ) {
         self.handler = handler
         endpoint = handler.endpoint
-        takesTransactions = handler.takesTransactions
         places = endpoint.places
         unknownPlace = places.max() ?? 0
         self.metrics = metrics.requests(of: endpoint)
@@ -198,7 +196,7 @@ private final class Responder: Sendable {
         let gameRequest: GameRequest
         do {
             gameRequest = try GameRequest.decode(
-                request.body.span, at: endpoint, takesTransactions: takesTransactions)
+                request.body.span, at: endpoint, takesTransactions: handler.takesTransactions)
         } catch {
             return .failed(error)
         }
@@ -218,7 +216,7 @@ private final class Responder: Sendable {
                 return .failed(.typeMisplaced, type: gameRequest.type)
             }
             isReplay = outcome.isReplay
-            games.answered(gameRequest, outcome)
+            games.answered(gameRequest, outcome, by: game.rules.current)
             return Answer(outcome, to: gameRequest.type)
         } catch {
             log.failed(named(gameRequest.type, id, trace, gameRequest.userID), error)

@@ -14,7 +14,8 @@ struct Juliet: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             Dev.self, Serve.self, Play.self, Migrate.self, Words.self, Users.self, EnergyCommand.self,
-            PurchasesCommand.self, LotteryCommand.self, AdminCommand.self, GameCommand.self, Config.self,
+            PurchasesCommand.self, LotteryCommand.self, AdminCommand.self, GameCommand.self, RulesCommand.self,
+            Config.self,
         ]
     )
 }

@@ -1,18 +1,21 @@
--- Takes over the balance that a client reports.
+-- Takes over the balance that a client reports, as far as the rules let it.
 --
 -- Called by: the service (updateUserEnergy).
 -- Locks: the player's row of users.
 -- Answers: the balance that holds now. Refuses: report-refused, user-unknown.
 --
--- The report may lower the balance, and raise it up to maximum. 0 only lets it lower the balance, NULL refuses it. A
--- balance below zero stays: a refund took it there, and a report must not take that back.
+-- Where the rules accept reports, one may raise the balance up to their maximum, and lower it. A balance below zero
+-- stays: a refund took it there, and a report must not take that back.
 CREATE OR REPLACE FUNCTION report_energy(
-    player text, reported integer, maximum integer, operation text, request bigint
+    player text, reported integer, operation text, request bigint
 ) RETURNS operation_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     answer operation_answer;
     change integer;
+    maximum integer := (
+        SELECT CASE client_updates WHEN 'accept' THEN maximum_energy WHEN 'lowerOnly' THEN 0 END
+        FROM rules ORDER BY since DESC LIMIT 1);
 BEGIN
     IF (reported >= 0) IS NOT TRUE THEN
         RAISE 'nobody has less than no energy' USING ERRCODE = 'invalid_parameter_value';
@@ -26,4 +29,7 @@ BEGIN
     RETURN change_energy(player, change, 'client_report', NULL, operation, request);
 END
 $$;
-GRANT EXECUTE ON FUNCTION report_energy(text, integer, integer, text, bigint) TO juliet_service;
+GRANT EXECUTE ON FUNCTION report_energy(text, integer, text, bigint) TO juliet_service;
+
+-- The form that let the service say the maximum.
+DROP FUNCTION IF EXISTS report_energy(text, integer, integer, text, bigint);

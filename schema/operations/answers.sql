@@ -23,7 +23,7 @@ $$;
 
 -- Reads the first answer to an operation, whose name must be known.
 --
--- Called by: keep_answer, change_energy, start_game, buy_energy_within, take_purchase.
+-- Called by: keep_answer, change_energy, start_game, buy_up_to, take_purchase.
 -- Answers: the first answer with is_replay. Refuses: operation-reused, when the fingerprint is another.
 CREATE OR REPLACE FUNCTION first_answer(player text, operation text, request bigint) RETURNS operation_answer
 LANGUAGE plpgsql AS $$
@@ -69,7 +69,7 @@ $$;
 
 -- Refuses an operation, with the balance and the wins as they are under the lock. It stays refused under its name.
 --
--- Called by: change_energy, buy_energy, buy_energy_within, report_energy, add_win, record_played_word, refuse_purchase.
+-- Called by: change_energy, buy_energy, buy_up_to, report_energy, add_win, record_played_word, refuse_purchase.
 -- Locks: the player's row of users.
 -- Answers: the refusal, or the first answer when the name is known. Refuses: user-unknown.
 CREATE OR REPLACE FUNCTION refuse(player text, why text, operation text, request bigint) RETURNS operation_answer

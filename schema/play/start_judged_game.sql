@@ -46,7 +46,8 @@ BEGIN
         RETURN answer;
     END IF;
     game_id := ordered_uuid(clock_timestamp());
-    paid := change_energy(player, -game_price(), 'game', game_id::text, operation, request);
+    paid := change_energy(
+        player, -(SELECT game_price FROM rules ORDER BY since DESC LIMIT 1), 'game', game_id::text, operation, request);
     answer.refusal := paid.refusal;
     answer.energy := paid.energy;
     IF paid.refusal IS NULL THEN

@@ -5,7 +5,7 @@
 --
 -- Called by: the service (POST /v2/players).
 -- Locks: those of claim_user, then the player's new rows.
--- Answers: the player. Refuses: name-refused, claimed, claim-refused.
+-- Answers: the player. Refuses: name-refused, claimed; claim-refused, always where the rules do not allow claims.
 CREATE OR REPLACE FUNCTION create_player(
     player text, given_name text, account text, token bytea, session uuid, recovery bytea
 ) RETURNS player_answer
@@ -23,8 +23,10 @@ BEGIN
         answer.refusal := 'name-refused';
     ELSIF account IS NULL THEN
         PERFORM create_user(player, NULL, NULL);
-    ELSE
+    ELSIF (SELECT claims FROM rules ORDER BY since DESC LIMIT 1) = 'allow' THEN
         answer.refusal := claim_user(account, player);
+    ELSE
+        answer.refusal := 'claim-refused';
     END IF;
     IF answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     INSERT INTO players (user_id, name, recovery_hash) VALUES (player, new_name, recovery);

@@ -1,10 +1,4 @@
--- Numbers of the game. The planner replaces the calls by the numbers.
-
--- The energy that a new player gets.
-CREATE OR REPLACE FUNCTION starting_energy() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 30';
-
--- The energy that a game costs.
-CREATE OR REPLACE FUNCTION game_price() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 5';
+-- Numbers of the game that no setting changes. The planner replaces the calls by the numbers.
 
 -- Whether so much energy is for sale.
 CREATE OR REPLACE FUNCTION is_product(amount integer) RETURNS boolean

@@ -5,29 +5,30 @@
 --
 -- Called by: register_user, create_player.
 -- Locks: the player's row of users, when it is new.
--- Answers: true when the user is new.
-CREATE OR REPLACE FUNCTION create_user(player text, operation text, request bigint) RETURNS boolean
+-- Answers: the starting energy; NULL when the id is taken.
+CREATE OR REPLACE FUNCTION create_user(player text, operation text, request bigint) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE
-    digest bigint := energy_entry_digest(starting_energy(), 'registration', NULL, now());
+    start integer := (SELECT starting_energy FROM rules ORDER BY since DESC LIMIT 1);
+    digest bigint := energy_entry_digest(start, 'registration', NULL, now());
 BEGIN
     WITH created AS (
         INSERT INTO users (id, energy, ledger_entry, ledger_seal)
-        SELECT player, starting_energy(), 1, energy_entry_seal(0, 0, digest)
+        SELECT player, start, 1, energy_entry_seal(0, 0, digest)
         WHERE NOT EXISTS (SELECT FROM claims WHERE account_id = player)
         ON CONFLICT (id) DO NOTHING RETURNING id)
     INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, operation_request)
-    SELECT id, coalesce(operation, 'entry 1'), 1, starting_energy(), starting_energy(), 'registration',
+    SELECT id, coalesce(operation, 'entry 1'), 1, start, start, 'registration',
         CASE WHEN operation IS NOT NULL THEN request END
     FROM created;
-    IF NOT FOUND THEN RETURN false; END IF;
+    IF NOT FOUND THEN RETURN NULL; END IF;
     -- The INSERT may have waited for a claim that deleted the row, and that its own snapshot does not show.
     IF EXISTS (SELECT FROM claims WHERE account_id = player) THEN
         DELETE FROM energy_ledger WHERE user_id = player;
         DELETE FROM users WHERE id = player;
-        RETURN false;
+        RETURN NULL;
     END IF;
-    RETURN true;
+    RETURN start;
 END
 $$;
 
@@ -46,9 +47,8 @@ BEGIN
     END IF;
     IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
     LOOP
-        IF create_user(player, operation, request) THEN
-            RETURN ROW(NULL, starting_energy(), 0, NULL, NULL)::operation_answer;
-        END IF;
+        answer := ROW(NULL, create_user(player, operation, request), 0, NULL, NULL);
+        IF answer.energy IS NOT NULL THEN RETURN answer; END IF;
         SELECT energy, wins INTO answer.energy, answer.wins FROM users WHERE id = player FOR NO KEY UPDATE;
         EXIT WHEN FOUND;
         IF EXISTS (SELECT FROM claims WHERE account_id = player) THEN

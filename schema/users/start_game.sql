@@ -23,7 +23,8 @@ BEGIN
         END IF;
         RETURN ROW('no-words', 0, 0, NULL, NULL)::operation_answer;
     END IF;
-    answer := change_energy(player, -game_price(), 'game', dealt, operation, request);
+    answer := change_energy(
+        player, -(SELECT game_price FROM rules ORDER BY since DESC LIMIT 1), 'game', dealt, operation, request);
     IF answer.refusal IS NULL AND answer.is_replay IS NULL THEN answer.word := dealt; END IF;
     RETURN answer;
 END

@@ -119,7 +119,7 @@ struct ReplaceWords: Statement {
 struct FindDifferences: Statement {
     var sql: StaticString {
         """
-        SELECT row, is_replaced, juliet.starting_energy(), staged.energy, staged.wins, ARRAY(
+        SELECT row, is_replaced, (SELECT starting_energy FROM juliet.rules ORDER BY since DESC LIMIT 1), staged.energy, staged.wins, ARRAY(
                 SELECT word FROM unnest(staged.words) WITH ORDINALITY AS listed (id, number)
                     JOIN juliet.words USING (id) ORDER BY number), users.energy, users.wins, ARRAY(
                 SELECT word FROM juliet.played_words JOIN juliet.words ON words.id = word_id

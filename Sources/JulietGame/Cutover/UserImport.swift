@@ -225,7 +225,7 @@ package struct UserImport {
 
 /// What a new player gets.
 private struct ReadStartingEnergy: Statement {
-    var sql: StaticString { "SELECT juliet.starting_energy()" }
+    var sql: StaticString { "SELECT starting_energy FROM juliet.rules ORDER BY since DESC LIMIT 1" }
     var access: StatementAccess { .read }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }

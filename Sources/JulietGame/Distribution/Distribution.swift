@@ -3,7 +3,7 @@ package import Postgres
 /// The game spread over the servers of a Citus cluster, by the player's id: what a request of the app touches is on one
 /// server, where the function that does it is called.
 ///
-/// Users, their ledgers, sessions and games are distributed; words and claims are on every server; all else stays on the
+/// Users, their ledgers, sessions and games are distributed; words, claims and rules are on every server; all else stays on the
 /// coordinator. Everything happens in one transaction: it is done or it is not.
 package enum Distribution {
     /// Tables and the column that holds the player's id, `users` before those that are kept beside it.
@@ -14,11 +14,11 @@ package enum Distribution {
         ("judged_games", "user_id"), ("board_entries", "user_id"), ("board_changes", "user_id"),
     ].map { name, column in ("juliet.\(name)", column) }
     /// Tables of which each server has a copy.
-    static let references = ["words", "word_lists", "daily_words", "claims"].map { "juliet.\($0)" }
+    static let references = ["words", "word_lists", "daily_words", "claims", "rules"].map { "juliet.\($0)" }
     /// Functions whose first argument is the player's id and which touch nothing but the tables above: the service calls them where
     /// the player is. The others are on all servers as well, for these call them, and so do queries of the coordinator.
     static let functions = [
-        "register_user", "report_energy", "pay_for_game", "start_game", "deal_word", "buy_energy", "buy_energy_within",
+        "register_user", "report_energy", "pay_for_game", "start_game", "deal_word", "buy_energy",
         "refuse_purchase", "add_win", "record_played_word",
     ].map { "juliet.\($0)" }
 

@@ -13,20 +13,13 @@ package struct EnergyRepository: Sendable {
         try await database.call(.payForGame(player: user, operation: operation))
     }
 
-    /// Adds what was bought.
+    /// Adds what was bought, as far as the rules let it.
     ///
     /// - Parameter amount: Any; the schema knows what is on sale.
     package func buy(
         _ amount: Energy, for user: User.ID, as operation: Operation?
     ) async throws(PostgresError) -> Outcome {
         try await database.call(.buyEnergy(player: user, amount: amount, operation: operation))
-    }
-
-    /// The same, as long as the player has bought no more than a limit in the day (UTC).
-    package func buy(
-        _ amount: Energy, within limit: Energy, for user: User.ID, as operation: Operation?
-    ) async throws(PostgresError) -> Outcome {
-        try await database.call(.buyEnergyWithin(player: user, amount: amount, limit: limit, operation: operation))
     }
 
     /// Credits a transaction of the App Store, once.
@@ -47,15 +40,13 @@ package struct EnergyRepository: Sendable {
         try await database.call(.refusePurchase(player: user, reason: reason, operation: operation))
     }
 
-    /// Takes over what a client reports.
+    /// Takes over what a client reports, as far as the rules let it.
     ///
-    /// - Parameters:
-    ///   - energy: 0 or more.
-    ///   - maximum: The highest balance a report can raise to; 0 lets reports only lower it, nil refuses them.
+    /// - Parameter energy: 0 or more.
     package func report(
-        _ energy: Energy, by user: User.ID, maximum: Energy?, as operation: Operation?
+        _ energy: Energy, by user: User.ID, as operation: Operation?
     ) async throws(PostgresError) -> Outcome {
-        try await database.call(.reportEnergy(player: user, energy: energy, maximum: maximum, operation: operation))
+        try await database.call(.reportEnergy(player: user, energy: energy, operation: operation))
     }
 }
 
@@ -71,16 +62,9 @@ extension FunctionCall<Outcome> {
         }
     }
 
-    static func buyEnergyWithin(player: User.ID, amount: Energy, limit: Energy, operation: Operation?) -> Self {
-        Self("SELECT juliet.buy_energy_within($1, $2, $3, $4, $5)", player: player) {
-            $0.append(Int32(clamping: amount), Int64(limit))
-            $0.append(operation)
-        }
-    }
-
-    static func reportEnergy(player: User.ID, energy: Energy, maximum: Energy?, operation: Operation?) -> Self {
-        Self("SELECT juliet.report_energy($1, $2, $3, $4, $5)", player: player) {
-            $0.append(Int32(clamping: energy), maximum.map { Int32(clamping: $0) })
+    static func reportEnergy(player: User.ID, energy: Energy, operation: Operation?) -> Self {
+        Self("SELECT juliet.report_energy($1, $2, $3, $4)", player: player) {
+            $0.append(Int32(clamping: energy))
             $0.append(operation)
         }
     }

@@ -111,6 +111,8 @@ package struct EnergyFault: Sendable, Equatable {
         case broken
         case misfit
         case time
+        /// More than a day's purchases without a signature may bring; the day, ISO 8601.
+        case dayExceeded(String)
         case end(Part, found: Int, expected: Int)
         case balance(ledger: Int, player: Int)
         case seal(Part)
@@ -151,6 +153,7 @@ extension EnergyFault: CustomStringConvertible {
         case .broken: "\(place) does not follow from the one before"
         case .misfit: "\(place) is no change that its reason allows"
         case .time: "\(place) is older than the one before, or of a time to come"
+        case .dayExceeded(let day): "more was bought without a signature on \(day) than the rules allowed"
         case .end(let part, let found, let expected):
             "the \(part.rawValue) end\(part.ending) with entry \(found) instead of \(expected)"
         case .balance(let ledger, let player): "the balance is \(player), the ledger makes \(ledger)"
@@ -212,6 +215,7 @@ struct AuditedPlayer: Sendable {
     let unrecorded: String?
     let doubled: String?
     let misnamed: String?
+    let exceededDay: String?
     let purchase: EnergyFault.Kind?
 
     /// All entries.
@@ -234,6 +238,7 @@ struct AuditedPlayer: Sendable {
         if kept != made || end.balance != made { return fault(.balance(ledger: made, player: kept)) }
         if ledger.seal ^ (ledgerMark ?? .zero).seal != end.seal { return fault(.seal(.ledger)) }
         if let misnamed { return fault(.operationMisnamed(misnamed)) }
+        if let exceededDay { return fault(.dayExceeded(exceededDay)) }
         if let doubled { return fault(.operationTwice(doubled)) }
         if let unrecorded { return fault(.operationWithoutEntry(unrecorded)) }
         return purchase.map { fault($0) }
@@ -282,7 +287,8 @@ struct AuditedPlayer: Sendable {
     /// One row a player. Entries are sorted once, then grouped as they come.
     ///
     /// An entry has the time at which its transaction began, which may have waited for the one before: so ten minutes
-    /// are no running backwards.
+    /// are no running backwards. And a transaction that began after other rules may not have seen them yet, so an entry may
+    /// follow any that held within ten minutes of it.
     static func cursor(hasFiles: Bool) -> String {
         let filed =
             hasFiles
@@ -302,7 +308,11 @@ struct AuditedPlayer: Sendable {
         }
         return """
             DECLARE audit NO SCROLL CURSOR FOR
-            WITH entries AS (
+            WITH held AS (
+                SELECT *, since - interval '10 minutes' AS begins,
+                    lead(since, 1, 'infinity') OVER (ORDER BY since) + interval '10 minutes' AS ends
+                FROM juliet.rules),
+            entries AS NOT MATERIALIZED (
                 \(filed)
                 SELECT 'archive' AS part, user_id, entry, delta, balance_after, reason, reference, created_at
                 FROM juliet.energy_ledger_archive UNION ALL
@@ -322,16 +332,22 @@ struct AuditedPlayer: Sendable {
                         OR balance_after <> previous_balance::bigint + delta) AS broken,
                     min(entry) FILTER (WHERE balance_after < 0 AND NOT coalesce(delta > 0 OR reason = 'refund', false)
                         OR NOT CASE
-                        WHEN entry = 1 AND reason = 'registration' THEN delta = juliet.starting_energy()
+                        WHEN entry = 1 AND reason = 'registration' THEN EXISTS (
+                            SELECT FROM held WHERE created_at BETWEEN begins AND ends AND starting_energy = delta)
                         WHEN entry = 1 THEN coalesce(reason = 'import', false) AND delta >= 0
                         WHEN entry = 2 AND reason = 'import' THEN true
-                        WHEN reason = 'game' THEN delta = -juliet.game_price()
-                        WHEN reason = 'purchase' AND reference IS NULL THEN juliet.is_product(delta)
+                        WHEN reason = 'game' THEN EXISTS (
+                            SELECT FROM held WHERE created_at BETWEEN begins AND ends AND game_price = -delta)
+                        WHEN reason = 'purchase' AND reference IS NULL THEN juliet.is_product(delta) AND EXISTS (
+                            SELECT FROM held WHERE created_at BETWEEN begins AND ends AND verification <> 'required')
                         WHEN reason = 'purchase' THEN delta > 0
                         WHEN reason = 'refund' THEN reference IS NOT NULL AND delta <> 0
                         WHEN reason = 'support' THEN delta > 0
                         WHEN reason = 'lottery' THEN reference IS NOT NULL AND delta > 0
-                        ELSE coalesce(reason = 'client_report', false) AND delta <> 0 END) AS misfit,
+                        ELSE coalesce(reason = 'client_report', false) AND delta <> 0 AND EXISTS (
+                            SELECT FROM held WHERE created_at BETWEEN begins AND ends AND CASE client_updates
+                                WHEN 'accept' THEN delta < 0 OR balance_after <= maximum_energy
+                                WHEN 'lowerOnly' THEN delta < 0 END) END) AS misfit,
                     min(entry) FILTER (WHERE created_at < previous_time - interval '10 minutes'
                         OR created_at > now() + interval '10 minutes') AS backwards
                 FROM chains GROUP BY user_id, part),
@@ -352,6 +368,18 @@ struct AuditedPlayer: Sendable {
                 SELECT user_id, min(operation_id) AS operation FROM juliet.energy_ledger_archive AS archive
                     JOIN juliet.energy_ledger USING (user_id, operation_id)
                 WHERE archive.operation_request IS NOT NULL GROUP BY user_id),
+            -- The largest limit of the day; 0 is none.
+            exceeded AS (
+                SELECT user_id, min(day) AS day
+                FROM (SELECT user_id, (created_at AT TIME ZONE 'UTC')::date AS day, sum(delta) AS bought FROM entries
+                    WHERE reason = 'purchase' AND reference IS NULL
+                        AND (SELECT bool_or(unverified_daily_limit > 0) FROM held)
+                    GROUP BY 1, 2) AS days
+                WHERE NOT EXISTS (
+                    SELECT FROM held WHERE begins < (day + 1)::timestamp AT TIME ZONE 'UTC'
+                        AND ends > day::timestamp AT TIME ZONE 'UTC'
+                        AND (unverified_daily_limit = 0 OR bought <= unverified_daily_limit))
+                GROUP BY user_id),
             players AS (
                 SELECT id, energy, ledger_entry, energy AS ledger_balance, ledger_seal FROM juliet.users UNION ALL
                 SELECT user_id, NULL, ledger_entry, ledger_balance, ledger_seal FROM juliet.closed_ledgers),
@@ -360,7 +388,7 @@ struct AuditedPlayer: Sendable {
                     purchase_faults.user_id) AS player, energy,
                 ledger_entry, ledger_balance, ledger_seal, summaries.*,
                 mark.entry, mark.balance, mark.seal, archived.entry, archived.balance, archived.seal,
-                coalesce(names, 0), unrecorded, doubled.operation, misnamed, purchase_faults.fault
+                coalesce(names, 0), unrecorded, doubled.operation, misnamed, exceeded.day::text, purchase_faults.fault
             FROM players FULL JOIN summaries ON summaries.user_id = players.id
                 FULL JOIN (SELECT * FROM juliet.energy_checkpoints WHERE begins = 'ledger') AS mark
                     ON mark.user_id = coalesce(players.id, summaries.user_id)
@@ -371,6 +399,7 @@ struct AuditedPlayer: Sendable {
                 FULL JOIN purchase_faults ON purchase_faults.user_id
                     = coalesce(players.id, summaries.user_id, mark.user_id, archived.user_id, names.user_id)
                 LEFT JOIN doubled ON doubled.user_id = players.id
+                LEFT JOIN exceeded ON exceeded.user_id = players.id
             """
     }
 }
@@ -389,7 +418,7 @@ private struct FetchAuditedPlayers: Statement {
             userID: userID, balance: balance, end: end, ledger: ledger, ledgerMark: try mark(&row), archive: archive,
             archiveMark: try mark(&row), files: files, names: Int(try row.next(Int64.self)),
             unrecorded: try row.next(), doubled: try row.next(), misnamed: try row.next(),
-            purchase: try row.next(String?.self).flatMap(AuditedPurchases.fault))
+            exceededDay: try row.next(), purchase: try row.next(String?.self).flatMap(AuditedPurchases.fault))
     }
 
     private static func mark(_ row: inout RowDecoder) throws(PostgresDecodingError) -> AuditedPlayer.Mark? {

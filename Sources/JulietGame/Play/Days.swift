@@ -3,28 +3,28 @@ package import Postgres
 
 /// The word of the day, one for all, from 00:00 UTC on. It is chosen, and committed to, the day before.
 package struct Days: Sendable {
-    private let rules: GameRules
+    private let settings: GameSettings
     private let database: PostgresClient
 
     /// Days on this database.
-    package init(rules: GameRules, database: PostgresClient) {
-        self.rules = rules
+    package init(settings: GameSettings, database: PostgresClient) {
+        self.settings = settings
         self.database = database
     }
 
     /// Sees to it that today and tomorrow have a word.
     package func choose() async throws(PostgresError) {
-        _ = try await database.execute(ChooseDailyWords(rules: rules))
+        _ = try await database.execute(ChooseDailyWords(settings: settings))
     }
 
     /// Today, with the game of the player who asks. Refused: unauthorized, no words.
     package func today(for session: Credential?) async throws(PostgresError) -> PlayOutcome<V2.DailyWord> {
-        try await database.ask(.readToday(session: session, rules: rules)).map(\.current)
+        try await database.ask(.readToday(session: session, settings: settings)).map(\.current)
     }
 
     /// Begins today's game, which is free, or gives the one that was begun. Refused: no words.
     package func startGame(by session: Credential) async throws(PostgresError) -> GameAnswer? {
-        try await database.first(FunctionCall.startDailyGame(session: session, rules: rules))
+        try await database.first(FunctionCall.startDailyGame(session: session, settings: settings))
     }
 
     /// A day that is over. Refused: unauthorized; not found, also for a day to come.
@@ -85,18 +85,18 @@ struct ChooseDailyWords: Statement {
     typealias Row = NoRow
     var sql: StaticString { "SELECT juliet.choose_daily_words($1, $2)" }
 
-    let rules: GameRules
+    let settings: GameSettings
 
     func bind(to parameters: inout Parameters) {
-        parameters.append(rules.language)
-        parameters.append(Int32(clamping: rules.wordLength))
+        parameters.append(settings.language)
+        parameters.append(Int32(clamping: settings.wordLength))
     }
 }
 
 extension FunctionCall<DailyAnswer> {
-    static func readToday(session: Credential?, rules: GameRules) -> Self {
+    static func readToday(session: Credential?, settings: GameSettings) -> Self {
         Self("SELECT juliet.read_today($1, $2, $3)", session: session, access: .read) {
-            $0.append(rules.language, Int32(clamping: rules.wordLength))
+            $0.append(settings.language, Int32(clamping: settings.wordLength))
         }
     }
 
@@ -107,9 +107,9 @@ extension FunctionCall<DailyAnswer> {
 }
 
 extension FunctionCall<GameAnswer> {
-    static func startDailyGame(session: Credential, rules: GameRules) -> Self {
+    static func startDailyGame(session: Credential, settings: GameSettings) -> Self {
         Self("SELECT juliet.start_daily_game($1, $2, $3)", session: session) {
-            $0.append(rules.language, Int32(clamping: rules.wordLength))
+            $0.append(settings.language, Int32(clamping: settings.wordLength))
         }
     }
 }

@@ -7,16 +7,16 @@ package import Postgres
 /// When one throws `outcomeUnknown`, it may have been done all the same. Asked again, a guess with a number, resigning
 /// and the day's game answer what stands; the others under the same operation's name.
 package struct JudgedGames: Sendable {
-    private let rules: GameRules
+    private let settings: GameSettings
     private let database: PostgresClient
     private let spelling: WordSpelling
     private let knownWords = KnownWords()
 
     /// Games on this database.
-    package init(rules: GameRules, database: PostgresClient) {
-        self.rules = rules
+    package init(settings: GameSettings, database: PostgresClient) {
+        self.settings = settings
         self.database = database
-        spelling = WordSpelling(language: rules.language)
+        spelling = WordSpelling(language: settings.language)
     }
 
     /// Pays for a game and deals a word the player has not played, both or neither. Refused: game unfinished, energy
@@ -24,7 +24,7 @@ package struct JudgedGames: Sendable {
     package func start(by session: Credential, as id: Operation.ID? = nil) async throws(PostgresError) -> GameAnswer? {
         let operation = id.map { Operation($0, .startJudgedGame) }
         return try await database.first(
-            FunctionCall.startJudgedGame(session: session, rules: rules, operation: operation))
+            FunctionCall.startJudgedGame(session: session, settings: settings, operation: operation))
     }
 
     /// One game. Refused: not found.
@@ -65,12 +65,12 @@ package struct JudgedGames: Sendable {
         if operation == nil, knownWords.contains(word) {
             return try await database.first(
                 FunctionCall.guessKnownWord(
-                    session: session, game: game, word: word, number: number, language: rules.language))
+                    session: session, game: game, word: word, number: number, language: settings.language))
         }
         let answer = try await database.first(
             FunctionCall.guess(session: session, game: game, word: word, number: number, operation: operation))
         // In another language it may be none.
-        if let answer, answer.refusal == nil, answer.game?.language == rules.language { knownWords.insert(word) }
+        if let answer, answer.refusal == nil, answer.game?.language == settings.language { knownWords.insert(word) }
         return answer
     }
 
@@ -81,9 +81,9 @@ package struct JudgedGames: Sendable {
 }
 
 extension FunctionCall<GameAnswer> {
-    static func startJudgedGame(session: Credential, rules: GameRules, operation: Operation?) -> Self {
+    static func startJudgedGame(session: Credential, settings: GameSettings, operation: Operation?) -> Self {
         Self("SELECT juliet.start_judged_game($1, $2, $3, $4, $5)", session: session) {
-            $0.append(rules.language, Int32(clamping: rules.wordLength))
+            $0.append(settings.language, Int32(clamping: settings.wordLength))
             $0.append(operation)
         }
     }

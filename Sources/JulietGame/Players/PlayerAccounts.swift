@@ -6,14 +6,10 @@ package import Postgres
 /// When one throws `outcomeUnknown`, it may have been done all the same. What makes a secret (a token, a recovery code)
 /// may then have made one that nobody knows: ask again, or with the recovery code.
 package struct PlayerAccounts: Sendable {
-    private let rules: GameRules
     private let database: PostgresClient
 
     /// Players on this database.
-    package init(rules: GameRules, database: PostgresClient) {
-        self.rules = rules
-        self.database = database
-    }
+    package init(database: PostgresClient) { self.database = database }
 
     /// Makes a player with the starting energy, a session and a recovery code. Refused: name refused, claim refused,
     /// claimed.
@@ -24,7 +20,6 @@ package struct PlayerAccounts: Sendable {
     package func create(
         name: String?, claiming account: User.ID?
     ) async throws(PostgresError) -> PlayOutcome<V2.PlayerCredentials> {
-        guard account == nil || rules.claims == .allow else { return .refused(.claimRefused) }
         let player = User.ID.randomPlayer()
         let secrets = NewSecrets(of: player)
         return try await database.ask(.createPlayer(player: player, name: name, account: account, secrets: secrets))

@@ -1,23 +1,10 @@
 package import AppStore
+import JulietGame
 
-/// What is asked of purchases, and what they bring.
+/// How purchases are verified, and what they bring. Whether they must be is a rule (``GameRules/verification``).
 package struct PurchaseSettings: Sendable {
-    /// What is asked of a purchase at the app's URLs. `/v2/purchases` and notifications are always verified.
-    package enum Verification: String, Sendable, CaseIterable {
-        /// The App Store's signature is not looked at.
-        case none
-        /// It is verified where it comes along.
-        case whenPresent
-        /// There is no purchase without it.
-        case required
-    }
-
-    /// What is asked of a purchase at the app's URLs. Default: nothing.
-    package var verification = Verification.none
     /// Whole energy units that one of each product brings. Default: none.
     package var products: [String: Int] = [:]
-    /// Energy a player may buy in a UTC day without a signature; 0, the default: any amount.
-    package var unverifiedDailyLimit = 0
     /// Says what the App Store signed; nil, the default: no bundle id is set, and what must be verified answers 503.
     package var verifier: AppStoreVerifier?
 
@@ -43,12 +30,12 @@ package struct PurchaseSettings: Sendable {
 }
 
 extension PurchaseSettings {
-    /// Reads the keys `purchases.…`.
+    /// Reads the keys `purchases.…`; the rules among them go to the rules.
     ///
     /// - Parameter readFile: Reads a certificate's file.
-    init(_ reader: inout SettingsReader, readFile: (String) throws -> [UInt8]) {
-        verification = reader.choice(
-            "purchases.verification", verification,
+    init(_ reader: inout SettingsReader, _ rules: inout GameRules, readFile: (String) throws -> [UInt8]) {
+        rules.verification = reader.choice(
+            "purchases.verification", rules.verification,
             "Whether the app's purchases must be signed by the App Store; /v2 and notifications always")
         let bundle = reader.text(
             "purchases.bundleId", "", expecting: "a bundle id such as com.example.game",
@@ -72,8 +59,8 @@ extension PurchaseSettings {
             "purchases.rootCertificates", expecting: "paths of PEM or DER files, separated by commas",
             "Files that take the place of Apple's root certificate"
         ) { $0 }
-        unverifiedDailyLimit = reader.integer(
-            "purchases.unverifiedDailyLimit", unverifiedDailyLimit, in: 0...1_000_000_000,
+        rules.unverifiedDailyLimit = reader.integer(
+            "purchases.unverifiedDailyLimit", rules.unverifiedDailyLimit, in: 0...1_000_000_000,
             "Energy a player may buy in a UTC day without a signature; 0: no limit")
 
         var configuration = AppStoreVerifier.Configuration(bundleID: bundle)
@@ -83,14 +70,17 @@ extension PurchaseSettings {
         // What is no longer sold may have been bought: the records know.
         configuration.products = nil
         if !files.isEmpty { configuration.rootCertificates = Self.read(files, with: readFile, &reader) }
-        if verification != .none { demand(configuration, &reader) }
+        if rules.verification != .none, reader.part == .all { demand(configuration, rules.verification, &reader) }
         // Without a bundle, too: certificates that nobody can read are a mistake in any case.
         let verifier = Self.verifier(configuration, files, &reader)
         self.verifier = bundle.isEmpty ? nil : verifier
     }
 
     /// What must be known before anything the app sends can be verified.
-    private func demand(_ configuration: AppStoreVerifier.Configuration, _ reader: inout SettingsReader) {
+    private func demand(
+        _ configuration: AppStoreVerifier.Configuration, _ verification: GameRules.Verification,
+        _ reader: inout SettingsReader
+    ) {
         let why = "purchases.verification is \(verification.rawValue)"
         if configuration.bundleID.isEmpty {
             reader.refuse("purchases.bundleId: \(why), so name the app's bundle")

@@ -12,11 +12,14 @@ package struct Settings: Sendable {
         case all
         /// Where the database is: for the commands that tend it. The others keep their defaults, whatever is said of them.
         case database
+        /// The same, and the rules of the game.
+        case rules
 
-        fileprivate var prefix: String {
+        func has(_ key: String) -> Bool {
             switch self {
-            case .all: ""
-            case .database: "database."
+            case .all: true
+            case .database: key.hasPrefix("database.")
+            case .rules: key.hasPrefix("database.") || GameRules.Key(rawValue: key) != nil
             }
         }
     }
@@ -40,8 +43,14 @@ package struct Settings: Sendable {
     package let database: PostgresConfiguration
     /// The API keys; only their digests are kept.
     package let keys: AccessKeys
-    /// The rules of the game.
+    /// The rules of the game as they are set here. Those of the database hold (``RulesInForce``).
     package let rules: GameRules
+    /// The rules that somebody has set: no defaults.
+    package var setRules: [GameRules.Key] {
+        list.filter { $0.source != "default" }.compactMap { GameRules.Key(rawValue: $0.key) }
+    }
+    /// What this service may do in its own way.
+    package let game: GameSettings
     /// What is asked of purchases, and what they bring.
     package let purchases: PurchaseSettings
     /// What browsers get.
@@ -78,7 +87,7 @@ package struct Settings: Sendable {
         readFile: (String) throws -> [UInt8] = readBinaryFile
     ) throws(SettingsError) {
         let sources = SettingsSources(flags: flags, environment: environment, file: file, readSecret: readSecret)
-        var reader = SettingsReader(sources, prefix: part.prefix)
+        var reader = SettingsReader(sources, part)
         http = Self.http(&reader)
         shutdownNotice = reader.duration(
             "http.shutdownNotice", .zero, in: .zero ... .seconds(600),
@@ -92,8 +101,10 @@ package struct Settings: Sendable {
         keys = AccessKeys(
             reader.secrets("auth.tokens", "API keys that AuthToken may hold, several while they rotate; none: no check")
         )
-        rules = Self.rules(&reader)
-        purchases = PurchaseSettings(&reader, readFile: readFile)
+        var rules = GameRules()
+        game = Self.game(&reader, &rules)
+        purchases = PurchaseSettings(&reader, &rules, readFile: readFile)
+        self.rules = rules
         web = Self.web(&reader)
         isLotteryEnabled =
             reader.choice(
@@ -217,27 +228,32 @@ extension Settings {
         return database
     }
 
-    private static func rules(_ reader: inout SettingsReader) -> GameRules {
-        var rules = GameRules()
+    /// What is about the game; the rules among it go to the rules.
+    private static func game(_ reader: inout SettingsReader, _ rules: inout GameRules) -> GameSettings {
+        var game = GameSettings()
+        rules.startingEnergy = reader.integer(
+            "energy.start", rules.startingEnergy, in: 0...1_000_000, "The energy that a new player gets")
+        rules.gamePrice = reader.integer(
+            "energy.price", rules.gamePrice, in: 0...1_000_000, "The energy that a game costs")
         rules.clientUpdates = reader.choice(
             "energy.clientUpdates", rules.clientUpdates, "What becomes of the energy a client reports")
         rules.maximumReportedEnergy = reader.integer(
             "energy.maximum", rules.maximumReportedEnergy, in: 0...1_000_000_000,
             "The highest balance a client can report itself to")
-        rules.unknownUsers = reader.choice(
-            "users.unknown", rules.unknownUsers,
+        game.unknownUsers = reader.choice(
+            "users.unknown", game.unknownUsers,
             "What becomes of a request of an unknown user; register for a cut-over")
         rules.claims = reader.choice(
             "players.claims", rules.claims, "Whether a player of the published app may become one of /v2, once")
-        rules.claimedApp = reader.choice(
-            "players.claimedApp", rules.claimedApp, "What becomes of the published app's requests for such a player")
-        rules.language = reader.text(
-            "game.language", rules.language, expecting: "a code of two or three small letters",
+        game.claimedApp = reader.choice(
+            "players.claimedApp", game.claimedApp, "What becomes of the published app's requests for such a player")
+        game.language = reader.text(
+            "game.language", game.language, expecting: "a code of two or three small letters",
             "The language of the words to deal"
         ) { $0.wholeMatch(of: #/[a-z]{2,3}/#) == nil ? nil : $0 }
-        rules.wordLength = reader.integer(
-            "game.wordLength", rules.wordLength, in: 4...8, "The number of letters of the words to deal")
-        return rules
+        game.wordLength = reader.integer(
+            "game.wordLength", game.wordLength, in: 4...8, "The number of letters of the words to deal")
+        return game
     }
 
     private static func log(_ reader: inout SettingsReader) -> LogSettings {

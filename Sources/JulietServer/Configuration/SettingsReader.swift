@@ -9,12 +9,12 @@ struct SettingsReader {
     private(set) var error: SettingsError?
 
     private let sources: SettingsSources
-    /// The keys to look up, by how they begin; others are declared only.
-    private let prefix: String
+    /// The keys to look up; others are declared only.
+    let part: Settings.Part
 
-    init(_ sources: SettingsSources, prefix: String = "") {
+    init(_ sources: SettingsSources, _ part: Settings.Part = .all) {
         self.sources = sources
-        self.prefix = prefix
+        self.part = part
     }
 
     /// A text that a rule accepts, perhaps in another spelling.
@@ -101,7 +101,7 @@ struct SettingsReader {
         var setting = declared
         setting.shown = setting.defaultText.isEmpty ? "(none)" : setting.defaultText
         defer { settings.append(setting) }
-        guard setting.key.hasPrefix(prefix), error == nil else { return nil }
+        guard part.has(setting.key), error == nil else { return nil }
         do throws(SettingsError) {
             let found = try sources.value(of: setting.key, isSecret: setting.isSecret, skipsEmpty: skipsEmpty)
             guard let found else { return nil }

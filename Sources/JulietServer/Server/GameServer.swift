@@ -47,14 +47,13 @@ package struct GameServer: Sendable {
         // A pooler stands before one server; what is beside it is not its to reach.
         let shards = settings.database.route == .direct ? ShardRouter() : nil
         let database = PostgresClient(configuration: pool, router: shards, loops: loops)
-        var rules = settings.rules
-        rules.unverifiedDailyLimit = settings.purchases.unverifiedDailyLimit
+        let rules = RulesInForce()
         let secrets = SecretWords(
-            database: database, list: .init(language: rules.language, letters: rules.wordLength))
+            database: database, list: .init(language: settings.game.language, letters: settings.game.wordLength))
         let readiness = Readiness(database: database, secrets: secrets)
         let check = StartupCheck(
-            database: settings.database, loop: loops[0], secrets: secrets, shards: shards, readiness: readiness,
-            logger: logger)
+            database: settings.database, loop: loops[0], settings: settings.rules, rules: rules, secrets: secrets,
+            shards: shards, readiness: readiness, logger: logger)
         let limits = RequestLimits(settings.limits, logger: logger)
         let health = Health(isReady: readiness.isReady)
         let requests = RequestLog(logger, settings.log)
@@ -67,12 +66,12 @@ package struct GameServer: Sendable {
                 metrics: metrics,
                 log: requests) : nil
         let service = JulietService(
-            game: Game(rules: rules, database: database, secrets: secrets),
+            game: Game(settings: settings.game, rules: rules, database: database, secrets: secrets),
             keys: settings.keys,
             basePath: settings.basePath,
             play: PlayService(
-                rules: rules, database: database, basePath: settings.basePath, store: store, web: settings.web,
-                limits: limits, metrics: metrics, log: requests),
+                settings: settings.game, rules: rules, database: database, basePath: settings.basePath, store: store,
+                web: settings.web, limits: limits, metrics: metrics, log: requests),
             store: store,
             lottery: lottery,
             web: settings.web,
@@ -99,6 +98,7 @@ package struct GameServer: Sendable {
                                     group.addTask { try await keepRefreshing(secrets, on: database) }
                                     group.addTask { try await keepTending(Leaderboards(database: database)) }
                                     group.addTask { try await keepRenewing(on: database) }
+                                    group.addTask { try await keepReading(rules, on: database) }
                                     if let shards { group.addTask { try await keepFollowing(shards, on: database) } }
                                     if let lottery { group.addTask { await lottery.hub.run() } }
                                     try await group.waitForAll()
@@ -229,7 +229,7 @@ package struct GameServer: Sendable {
 
     /// What has to be done now and then, by any node: the words in memory, the words of today and tomorrow.
     private func keepRefreshing(_ secrets: SecretWords, on database: PostgresClient) async throws {
-        let days = Days(rules: settings.rules, database: database)
+        let days = Days(settings: settings.game, database: database)
         while true {
             try await Task.sleep(for: settings.wordsRefresh)
             do {
@@ -271,6 +271,22 @@ package struct GameServer: Sendable {
             } catch let error as PostgresError {
                 logger.debug("this service could not say that it runs: \(error)")
                 try await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    /// Reads the rules again: an operator may have applied others.
+    private func keepReading(_ rules: RulesInForce, on database: PostgresClient) async throws {
+        while true {
+            try await Task.sleep(for: RulesInForce.interval)
+            do {
+                let former = try await rules.read { (read) async throws(PostgresError) in
+                    try await database.execute(read, timeout: .seconds(5))
+                }
+                let changes = rules.current.changes(from: former)
+                if !changes.isEmpty { logger.notice("other rules hold now: \(changes)") }
+            } catch {
+                logger.debug("the rules could not be read again: \(error)")
             }
         }
     }

@@ -12,6 +12,10 @@ import ServiceLifecycle
 struct StartupCheck {
     let database: PostgresConfiguration
     let loop: EventLoop
+    /// The rules as this service's settings have them.
+    let settings: GameRules
+    /// Those of the database.
+    let rules: RulesInForce
     let secrets: SecretWords
     /// nil: there is but one server to go to.
     let shards: ShardRouter?
@@ -69,6 +73,7 @@ struct StartupCheck {
         }
         guard faults.isEmpty else { throw StartupError.schemaFaults(faults) }
         try await checkRights(connection)
+        try await readRules(connection)
         if let shards, try await shards.read(on: connection, timeout: Self.patience) {
             logger.notice(.players(on: shards.servers))
         }
@@ -78,6 +83,18 @@ struct StartupCheck {
                 "no secret words of \(secrets.list.letters) letters in \"\(secrets.list.language)\": games are refused until juliet words import has brought some"
             )
         }
+    }
+
+    /// Reads the rules; they hold, whatever the settings say.
+    private func readRules(_ connection: PostgresConnection) async throws {
+        try await rules.read { (read) async throws(PostgresError) in
+            try await connection.execute(read, timeout: Self.patience)
+        }
+        let changes = settings.changes(from: rules.current)
+        guard !changes.isEmpty else { return }
+        logger.warning(
+            "the database's rules hold, and the settings say otherwise: \(changes). To apply the settings: juliet rules apply"
+        )
     }
 
     /// Refuses a role that can do what the service must not be able to do.

@@ -53,7 +53,7 @@ struct Dev: AsyncParsableCommand {
             try await service.checkAddress()
             try await cluster.start { Terminal.note($0) }
             do {
-                try await prepare(cluster)
+                try await prepare(cluster, settings.rules)
                 try await service.run()
                 // What it logged comes before what is said next.
                 log.close()
@@ -74,7 +74,7 @@ struct Dev: AsyncParsableCommand {
             flags: settings.flags + database, environment: ProcessInfo.processInfo.environment, file: try file.load())
     }
 
-    private func prepare(_ cluster: LocalCluster) async throws {
+    private func prepare(_ cluster: LocalCluster, _ rules: GameRules) async throws {
         let loop = try EventLoop(label: "juliet dev")
         defer { loop.shutdown() }
         let owner = PostgresConfiguration(connectionString: cluster.connectionString(user: LocalCluster.ownerRole))
@@ -83,28 +83,30 @@ struct Dev: AsyncParsableCommand {
             options: Schema.runnerOptions(release: Release.version),
             report: { event in MigrateReport.note(event).map(Terminal.note) })
         _ = try await runner.up(Schema.migrations, code: Schema.code)
-        try await importWords(into: owner, on: loop)
-    }
-
-    /// Brings the words in on the first start only: afterwards the lists are the operator's to tend.
-    private func importWords(into database: PostgresConfiguration, on loop: EventLoop) async throws {
-        let connection = try await PostgresConnection.connect(database, on: loop)
+        let connection = try await PostgresConnection.connect(owner, on: loop)
         do {
-            if try await connection.first(FindWord()) == nil {
-                let files = try WordFile.files([try InstalledFolder.path("config/words", flag: nil)], kind: nil)
-                let sources = try files.map {
-                    WordListImport.Source(name: $0.name, kind: $0.kind, read: try $0.reader())
-                }
-                let summaries = try await WordListImport(
-                    connection: connection, language: "en", prunes: false, actor: SystemUser.actor
-                ).run(sources, keeps: true)
-                Terminal.note(WordsReport.imported(summaries, dryRun: false))
-            }
+            let changes = try await RulesRecords(connection: connection, actor: SystemUser.actor)
+                .apply(rules, GameRules.Key.allCases)
+            if !changes.isEmpty { Terminal.note(RulesReport.changes(changes, rules, isDryRun: false)) }
+            try await importWords(into: connection)
             await connection.close()
         } catch {
             await connection.close()
             throw error
         }
+    }
+
+    /// Brings the words in on the first start only: afterwards the lists are the operator's to tend.
+    private func importWords(into connection: PostgresConnection) async throws {
+        guard try await connection.first(FindWord()) == nil else { return }
+        let files = try WordFile.files([try InstalledFolder.path("config/words", flag: nil)], kind: nil)
+        let sources = try files.map {
+            WordListImport.Source(name: $0.name, kind: $0.kind, read: try $0.reader())
+        }
+        let summaries = try await WordListImport(
+            connection: connection, language: "en", prunes: false, actor: SystemUser.actor
+        ).run(sources, keeps: true)
+        Terminal.note(WordsReport.imported(summaries, dryRun: false))
     }
 
     private func welcome(_ address: String, _ settings: Settings, _ cluster: LocalCluster) -> String {

@@ -157,6 +157,9 @@ struct SchemaFoldersOption: ParsableArguments {
     @Option(help: ArgumentHelp("A folder of code, in place of the program's own.", valueName: "dir"))
     var schema: String?
 
+    /// Whether nobody asked for others.
+    var areOwn: Bool { migrations == nil && schema == nil }
+
     /// What was asked for.
     func sources() throws -> SchemaSources {
         let code: SchemaCode? =

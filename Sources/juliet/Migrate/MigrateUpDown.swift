@@ -1,5 +1,9 @@
 import ArgumentParser
+import EventLoop
+import JulietGame
+import JulietServer
 import Migrations
+import Postgres
 
 /// How patient `up`, `down` and `repair` are.
 struct MigratePatience: ParsableArguments {
@@ -59,6 +63,9 @@ struct MigrateUp: AsyncParsableCommand {
             back and tried again, so the game never queues behind it.
 
             The code of a newer release stays: its services depend on it.
+
+            At last it applies the rules of the game that settings name, as `juliet rules apply` \
+            does; it leaves alone those that none names.
             """)
 
     @Option(help: ArgumentHelp("The last version to apply; the code waits for the newest.", valueName: "version"))
@@ -75,13 +82,35 @@ struct MigrateUp: AsyncParsableCommand {
                 return try await MigratePlan.show(
                     sources, runner, to: to, allowingOutOfOrder: allowOutOfOrder, json: options.json)
             }
+            // A setting that is no good is told before anything changes.
+            let settings = try options.database.settings(.rules)
             let outcome = try await runner.up(
                 sources.migrations, code: sources.code, to: to, allowingOutOfOrder: allowOutOfOrder,
                 replacingNewerCode: replaceNewerCode)
             Terminal.print(
                 options.json
                     ? try Terminal.json(MigrateReport.Steps(outcome)) : MigrateReport.outcome(outcome))
+            // Other files may know no rules, and neither may an older version.
+            if to == nil, options.folders.areOwn { try await applyRules(of: settings) }
             return .done
+        }
+    }
+
+    private func applyRules(of settings: Settings) async throws {
+        guard !settings.setRules.isEmpty else { return }
+        let loop = try EventLoop(label: "juliet migrate")
+        defer { loop.shutdown() }
+        let connection = try await PostgresConnection.connect(settings.database, on: loop)
+        do {
+            let changes = try await RulesRecords(connection: connection, actor: SystemUser.actor)
+                .apply(settings.rules, settings.setRules)
+            if !changes.isEmpty {
+                Terminal.note("rules:\n\(RulesReport.changes(changes, settings.rules, isDryRun: false))")
+            }
+            await connection.close()
+        } catch {
+            await connection.close()
+            throw error
         }
     }
 }

@@ -33,7 +33,7 @@ struct DaysHandler {
     func startGame(_ request: PlayRequest) async throws -> Response {
         _ = try request.body(V2.NoMembers.self)
         let answer = try await days.startGame(by: request.player())
-        metrics.started(answer)
+        metrics.started(answer, price: 0)
         return .of(answer) { game in
             let body = V2.DailyGame(game: game)
             return answer?.isNew == true ? .begun(body, game, below: root) : .json(body)

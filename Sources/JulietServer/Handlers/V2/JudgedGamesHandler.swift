@@ -6,6 +6,7 @@ import Postgres
 /// `/v2/games`: games the service judges.
 struct JudgedGamesHandler {
     let games: JudgedGames
+    let rules: RulesInForce
     /// What the URLs begin with.
     let root: String
     let metrics: GameMetrics
@@ -39,7 +40,7 @@ struct JudgedGamesHandler {
     func start(_ request: PlayRequest) async throws -> Response {
         _ = try request.body(V2.NoMembers.self)
         let answer = try await games.start(by: request.player(), as: request.operation)
-        metrics.started(answer)
+        metrics.started(answer, price: rules.current.gamePrice)
         return .of(answer) { game in
             .begun(V2.StartedGame(game: game, energy: answer?.energy ?? 0), game, below: root)
         }

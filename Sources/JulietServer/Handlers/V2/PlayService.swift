@@ -17,6 +17,8 @@ package struct PlayService: Sendable {
     /// A service on this database.
     ///
     /// - Parameters:
+    ///   - settings: What this service may do in its own way.
+    ///   - rules: The rules that the database holds.
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
     ///   - store: What has to do with the App Store.
     ///   - web: Who may read what from where.
@@ -24,19 +26,20 @@ package struct PlayService: Sendable {
     ///   - metrics: Where requests are counted.
     ///   - log: Where they are logged.
     package init(
-        rules: GameRules, database: PostgresClient, basePath: String = "",
+        settings: GameSettings, rules: RulesInForce, database: PostgresClient, basePath: String = "",
         store: StoreService, web: WebSettings = WebSettings(),
         limits: RequestLimits = RequestLimits(), metrics: ServiceMetrics = ServiceMetrics(), log: RequestLog
     ) {
         root = basePath + "/v2"
-        accounts = PlayerAccounts(rules: rules, database: database)
+        accounts = PlayerAccounts(database: database)
         crossOrigin = CrossOrigin(web.allowedOrigins)
         self.limits = limits
         self.metrics = metrics
         self.log = log
-        let days = DaysHandler(days: Days(rules: rules, database: database), root: root, metrics: metrics.games)
+        let days = DaysHandler(days: Days(settings: settings, database: database), root: root, metrics: metrics.games)
         let games = JudgedGamesHandler(
-            games: JudgedGames(rules: rules, database: database), root: root, metrics: metrics.games)
+            games: JudgedGames(settings: settings, database: database), rules: rules, root: root,
+            metrics: metrics.games)
         let leaderboards = LeaderboardsHandler(
             leaderboards: Leaderboards(database: database),
             readers: web.leaderboards == .public ? .anybody : .players)

@@ -14,10 +14,6 @@ final class GameMetrics: Sendable {
     private let spent: Counters
     private let bought: Counters
 
-    // Reports, not rules: the schema has the rules.
-    private static let startingEnergy = 30
-    private static let price = 5
-
     init(_ registry: MetricsRegistry) {
         func add(_ name: String, _ help: String, _ label: String, _ values: [String]) -> Counters {
             registry.add(
@@ -44,19 +40,21 @@ final class GameMetrics: Sendable {
     // MARK: The app's contract
 
     /// A request of the app was answered.
-    func answered(_ request: GameRequest, _ outcome: Outcome) {
+    ///
+    /// - Parameter rules: By which it was, as far as this process knows.
+    func answered(_ request: GameRequest, _ outcome: Outcome, by rules: GameRules) {
         guard outcome.refusal == nil, !outcome.isReplay else { return }
         switch request {
         case .initialRegistration:
-            guard outcome.energy == Self.startingEnergy, outcome.wins == 0 else { return }
+            guard outcome.energy == rules.startingEnergy, outcome.wins == 0 else { return }
             registered.add(at: 0)
-            granted.add(Self.startingEnergy)
+            granted.add(rules.startingEnergy)
         case .handleEnergyPurchase(_, let amount): bought.add(amount)
         case .handleSignedEnergyPurchase: bought.add(outcome.credited)
-        case .singleGameEnergyUpdate: spent.add(Self.price)
+        case .singleGameEnergyUpdate: spent.add(rules.gamePrice)
         case .statNewGameSession:
             started.add(at: 0)
-            spent.add(Self.price)
+            spent.add(rules.gamePrice)
         case .updateUserWins: wins.add(at: 0)
         case .fetchNewSecretWord, .fetchUserWins, .updateUserEnergy, .updateUserPlayedWordsList: break
         }
@@ -76,10 +74,12 @@ final class GameMetrics: Sendable {
     func bought(_ energy: Int) { bought.add(energy) }
 
     /// A game was asked for.
-    func started(_ answer: GameAnswer?) {
+    ///
+    /// - Parameter price: What it costs; 0: it is free.
+    func started(_ answer: GameAnswer?, price: Energy) {
         guard let answer, answer.refusal == nil, answer.isNew, !answer.isReplay, let game = answer.game else { return }
         started.add(at: game.kind == .daily ? 2 : 1)
-        if game.kind != .daily { spent.add(Self.price) }
+        spent.add(price)
     }
 
     /// A guess was made, or a game given up.

@@ -1,0 +1,118 @@
+/// The rules of the game, which live in the database: they bound every service on it, and the audit judges by them. The
+/// defaults are the published app's. What is on sale stands in the schema.
+package struct GameRules: Sendable, Equatable {
+    /// A rule's name: the key of its setting, as the table's functions spell it (`schema/rules/apply_rules.sql`).
+    package enum Key: String, Sendable, CaseIterable {
+        case startingEnergy = "energy.start"
+        case gamePrice = "energy.price"
+        case clientUpdates = "energy.clientUpdates"
+        case maximumReportedEnergy = "energy.maximum"
+        case claims = "players.claims"
+        case verification = "purchases.verification"
+        case unverifiedDailyLimit = "purchases.unverifiedDailyLimit"
+    }
+
+    /// What becomes of the energy a client reports (`updateUserEnergy`).
+    package enum ClientUpdates: String, Sendable, CaseIterable {
+        /// The report becomes the balance, up to ``GameRules/maximumReportedEnergy``.
+        case accept
+        /// The report may lower the balance, never raise it.
+        case lowerOnly
+        /// Reports are refused.
+        case refuse
+    }
+
+    /// Whether a player of the published app may become one of `/v2`, once.
+    package enum Claims: String, Sendable, CaseIterable {
+        /// No.
+        case refuse
+        /// Yes: whoever knows the vendorID first.
+        case allow
+    }
+
+    /// What is asked of a purchase at the app's URLs. `/v2/purchases` and notifications are always verified.
+    package enum Verification: String, Sendable, CaseIterable {
+        /// The App Store's signature is not looked at.
+        case none
+        /// It is verified where it comes along.
+        case whenPresent
+        /// There is no purchase without it.
+        case required
+    }
+
+    /// The energy that a new player gets, 0 to 1,000,000. Default: 30.
+    package var startingEnergy: Energy = 30
+    /// The energy that a game costs, 0 to 1,000,000. Default: 5.
+    package var gamePrice: Energy = 5
+    /// What becomes of the energy a client reports. Default: accept.
+    package var clientUpdates = ClientUpdates.accept
+    /// The highest balance a client can report itself to. A balance that is higher already, by purchases, may stay so.
+    /// Default: 1,000,000.
+    package var maximumReportedEnergy: Energy = 1_000_000
+    /// Whether a player of the published app may become one of `/v2`. Default: refuse.
+    package var claims = Claims.refuse
+    /// What is asked of a purchase at the app's URLs. Default: nothing.
+    package var verification = Verification.none
+    /// How much energy a player may buy in a day (UTC) without the App Store's signature; 0, the default: any amount.
+    package var unverifiedDailyLimit: Energy = 0
+
+    /// The published app's rules.
+    package init() {}
+}
+
+extension GameRules {
+    /// A rule as settings spell it.
+    package subscript(key: Key) -> String {
+        switch key {
+        case .startingEnergy: "\(startingEnergy)"
+        case .gamePrice: "\(gamePrice)"
+        case .clientUpdates: clientUpdates.rawValue
+        case .maximumReportedEnergy: "\(maximumReportedEnergy)"
+        case .claims: claims.rawValue
+        case .verification: verification.rawValue
+        case .unverifiedDailyLimit: "\(unverifiedDailyLimit)"
+        }
+    }
+
+    /// The rules in which these and others differ.
+    package func differences(from others: GameRules) -> [Key] { Key.allCases.filter { self[$0] != others[$0] } }
+
+    /// The same in words: "energy.price 5 → 7, players.claims refuse → allow"; empty when there are none.
+    package func changes(from others: GameRules) -> String {
+        differences(from: others).map { "\($0.rawValue) \(others[$0]) → \(self[$0])" }.joined(separator: ", ")
+    }
+
+    /// Rules as a table's row has them; nil when one is missing or strange. Names that are not known are passed over: they
+    /// are those of a newer release.
+    init?(_ values: [String: String]) {
+        for key in Key.allCases {
+            guard let text = values[key.rawValue], set(key, to: text) else { return nil }
+        }
+    }
+
+    private mutating func set(_ key: Key, to text: String) -> Bool {
+        func take<Value>(_ value: Value?, as path: WritableKeyPath<GameRules, Value>) -> Bool {
+            guard let value else { return false }
+            self[keyPath: path] = value
+            return true
+        }
+        return switch key {
+        case .startingEnergy: take(Int(text), as: \.startingEnergy)
+        case .gamePrice: take(Int(text), as: \.gamePrice)
+        case .clientUpdates: take(ClientUpdates(rawValue: text), as: \.clientUpdates)
+        case .maximumReportedEnergy: take(Int(text), as: \.maximumReportedEnergy)
+        case .claims: take(Claims(rawValue: text), as: \.claims)
+        case .verification: take(Verification(rawValue: text), as: \.verification)
+        case .unverifiedDailyLimit: take(Int(text), as: \.unverifiedDailyLimit)
+        }
+    }
+
+    /// Some of the rules as a JSON object. Values are whole numbers and plain words.
+    func json(_ keys: [Key]) -> String {
+        let members = keys.map { key in
+            let text = self[key]
+            return "\"\(key.rawValue)\": \(Int(text) == nil ? "\"\(text)\"" : text)"
+        }
+        return "{\(members.joined(separator: ", "))}"
+    }
+}

@@ -1,0 +1,87 @@
+package import Postgres
+
+/// The rules in the database, for operators.
+package struct RulesRecords {
+    /// Rules that held, or hold.
+    package struct Held: Sendable {
+        /// Since when, ISO 8601 in UTC; nil: from the beginning.
+        package let since: String?
+        /// Who set them: "os:" and a system user.
+        package let setBy: String
+        /// The rules.
+        package let rules: GameRules
+    }
+
+    private let connection: PostgresConnection
+    private let actor: String
+
+    /// Works on this session, of the role that owns the tables.
+    ///
+    /// - Parameter actor: Whom the audit trail names.
+    package init(connection: PostgresConnection, actor: String) {
+        self.connection = connection
+        self.actor = actor
+    }
+
+    /// All that ever held, the newest first, which hold now.
+    ///
+    /// - Throws: `PostgresError`; `undefinedTable` where the schema is too old.
+    package func history() async throws(PostgresError) -> [Held] {
+        var held: [Held] = []
+        var rows = try await connection.execute(ListRules())[...]
+        while let first = rows.first {
+            let group = rows.prefix { $0.number == first.number }
+            rows = rows.dropFirst(group.count)
+            guard let rules = GameRules(group.map(\.rule)) else { continue }
+            held.append(Held(since: first.since, setBy: first.setBy, rules: rules))
+        }
+        return held
+    }
+
+    /// Applies some of the rules, all at once, and writes a line of the audit trail; the others stay.
+    ///
+    /// - Returns: What changed, with the former values.
+    /// - Throws: `PostgresError`; nothing is changed.
+    package func apply(
+        _ rules: GameRules, _ keys: [GameRules.Key]
+    ) async throws(PostgresError) -> [(key: GameRules.Key, former: String)] {
+        let rows = try await connection.execute(ApplyRules(actor: actor, rules: rules.json(keys)))
+        return GameRules.Key.allCases.compactMap { key in
+            rows.first { $0.name == key.rawValue }.map { (key, $0.value) }
+        }
+    }
+}
+
+private struct ListRules: Statement {
+    var sql: StaticString {
+        """
+        SELECT dense_rank() OVER (ORDER BY since), CASE WHEN isfinite(since)
+            THEN to_char(since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') END, set_by, key, value
+        FROM juliet.rules, jsonb_each_text(juliet.show_rules(rules)) ORDER BY since DESC
+        """
+    }
+    var access: StatementAccess { .read }
+
+    static func decode(
+        _ row: inout RowDecoder
+    ) throws(PostgresDecodingError) -> (number: Int64, since: String?, setBy: String, rule: RuleRow) {
+        (try row.next(), try row.next(), try row.next(), RuleRow(name: try row.next(), value: try row.next()))
+    }
+}
+
+private struct ApplyRules: Statement {
+    typealias Row = RuleRow
+    var sql: StaticString { "SELECT key, value FROM jsonb_each_text(juliet.apply_rules($1, $2::jsonb))" }
+
+    let actor: String
+    let rules: String
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(actor)
+        parameters.append(rules)
+    }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> RuleRow {
+        try ReadRules.decode(&row)
+    }
+}

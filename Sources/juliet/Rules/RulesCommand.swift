@@ -1,0 +1,78 @@
+import ArgumentParser
+import JulietGame
+import JulietServer
+import Postgres
+
+/// `juliet rules …`
+struct RulesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rules",
+        abstract: "Show and change the rules of the game.",
+        discussion: """
+            The rules are what a new player gets and a game costs, what clients may report, \
+            whether players of the app may move to /v2, and whether purchases need a signature. \
+            They are in the database: all its services go by them, and the audit judges each \
+            entry by the rules of its time. Settings say what the rules should be; `juliet rules \
+            apply` makes it so.
+
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
+            service's.
+            """,
+        subcommands: [RulesShow.self, RulesApply.self],
+        defaultSubcommand: RulesShow.self
+    )
+}
+
+/// `juliet rules show`
+struct RulesShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Print the rules that hold, and those that held before.",
+        usage: "juliet rules [show] [<options>]")
+
+    @OptionGroup var options: WordsOptions
+
+    func run() async throws {
+        try await options.run { connection in
+            let history = try await RulesRecords(connection: connection, actor: SystemUser.actor).history()
+            Terminal.print(
+                options.json
+                    ? try Terminal.json(history.map(RulesReport.Held.init)) : RulesReport.history(history))
+        }
+    }
+}
+
+/// `juliet rules apply`
+struct RulesApply: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Make the rules what the settings say.",
+        usage: "juliet rules apply [--dry-run] [<options>]",
+        discussion: """
+            Run it with the settings of the service: its settings file, its environment. A rule \
+            that no setting names gets its default. `juliet config` prints them. Running \
+            services follow within ten seconds.
+
+            The audit trail (`juliet admin audit`) keeps who changed what.
+            """)
+
+    @Flag(help: "Print what would change, and change nothing.") var dryRun = false
+    @OptionGroup var options: WordsOptions
+
+    func run() async throws {
+        try await options.run { connection in
+            let rules = try options.database.settings(.rules).rules
+            let records = RulesRecords(connection: connection, actor: SystemUser.actor)
+            let changes =
+                dryRun
+                ? try await records.history().first.map { held in
+                    rules.differences(from: held.rules).map { ($0, held.rules[$0]) }
+                } ?? []
+                : try await records.apply(rules, GameRules.Key.allCases)
+            Terminal.print(
+                options.json
+                    ? try Terminal.json(RulesReport.Changes(changes, rules, isDryRun: dryRun))
+                    : RulesReport.changes(changes, rules, isDryRun: dryRun))
+        }
+    }
+}
