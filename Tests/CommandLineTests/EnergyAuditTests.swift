@@ -153,7 +153,7 @@ struct EnergyAuditTests {
         Harm(
             "two changes are altered that cancel each other out",
             """
-            SELECT report_energy('BEN', 25, 0, NULL, NULL), report_energy('BEN', 20, 0, NULL, NULL);
+            SELECT report_energy('BEN', 25, NULL, NULL), report_energy('BEN', 20, NULL, NULL);
             UPDATE energy_ledger SET delta = -4, balance_after = 26 WHERE user_id = 'BEN' AND entry = 2;
             UPDATE energy_ledger SET delta = -6 WHERE user_id = 'BEN' AND entry = 3
             """,
@@ -416,6 +416,84 @@ struct EnergyAuditTests {
     @Test("names what is wrong with the archive", arguments: archiveHarms)
     func archive(_ harm: Harm) async throws { try await check(harm, in: try await .withArchive()) }
 
+    /// Rules that hold since an hour ago.
+    private static func since(_ rules: String) -> String {
+        """
+        SELECT apply_rules('test', '{\(rules)}');
+        UPDATE rules SET since = now() - interval '1 hour' WHERE since = (SELECT max(since) FROM rules);
+        """
+    }
+
+    private static let ruleHarms: [Harm] = [
+        Harm(
+            "another price than the one that held", since(#""energy.price": 7"#),
+            "ANNA: entry 2 is no change that its reason allows", entry: 2),
+        Harm(
+            "another beginning than the rules gave",
+            "\(since(#""energy.start": 31"#)) DELETE FROM energy_ledger WHERE user_id = 'ANNA';"
+                + "DELETE FROM users WHERE id = 'ANNA'", "BEN: entry 1 is no change that its reason allows", entry: 1),
+        Harm(
+            "a purchase without a signature where there is none", since(#""purchases.verification": "required""#),
+            "ANNA: entry 3 is no change that its reason allows", entry: 3),
+        Harm(
+            "a report where the rules take none",
+            "SELECT report_energy('BEN', 7, NULL, NULL); \(since(#""energy.clientUpdates": "refuse""#))",
+            "BEN: entry 2 is no change that its reason allows", entry: 2),
+        Harm(
+            "a report that raises where the rules let it lower only",
+            "SELECT report_energy('BEN', 31, NULL, NULL); \(since(#""energy.clientUpdates": "lowerOnly""#))",
+            "BEN: entry 2 is no change that its reason allows", entry: 2),
+        Harm(
+            "a report beyond the rules' maximum",
+            "SELECT report_energy('BEN', 31, NULL, NULL); \(since(#""energy.maximum": 30"#))",
+            "BEN: entry 2 is no change that its reason allows", entry: 2),
+    ]
+
+    @Test("judges an entry by the rules of its time", arguments: ruleHarms)
+    func rules(_ harm: Harm) async throws { try await check(harm, in: try await .withPlayers()) }
+
+    @Test("entries of times with other rules are right, and so are those of the ten minutes in which rules changed")
+    func rulesOfTheTime() async throws {
+        let program = try await Program.withPlayers()
+        try await program.psql(
+            """
+            SELECT report_energy('BEN', 1000, NULL, NULL);
+            SELECT apply_rules('test', '{"energy.price": 7, "energy.start": 1, "energy.clientUpdates": "refuse",
+                "purchases.verification": "required"}');
+            SELECT register_user('CARL', NULL, NULL), pay_for_game('ANNA', NULL, NULL);
+            """)
+        #expect(try await program.audit().output == "3 players, 8 rows, nothing wrong")
+        // All of it an hour ago, and the change of rules in the middle.
+        try await program.psql("UPDATE energy_ledger SET created_at = created_at - interval '1 hour'")
+        try await program.reseal()
+        try await program.psql("UPDATE rules SET since = since - interval '55 minutes' WHERE since > '-infinity'")
+        #expect(try await program.audit().output == "3 players, 8 rows, nothing wrong")
+    }
+
+    @Test("names a day on which more was bought without a signature than the rules allowed")
+    func dayExceeded() async throws {
+        let program = try await Program.withPlayers()
+        try await program.psql("SELECT buy_energy('BEN', 30, NULL, NULL), buy_energy('ANNA', 5, NULL, NULL)")
+        try await program.age(days: 2)
+        let day = try await program.psql("SELECT max((created_at AT TIME ZONE 'UTC')::date) FROM energy_ledger")
+        try await program.psql(
+            """
+            SELECT apply_rules('test', '{"purchases.unverifiedDailyLimit": 30}');
+            UPDATE rules SET since = now() - interval '10 days' WHERE since > '-infinity'
+            """)
+        // The two purchases of ANNA may be of two days, for one moment at midnight.
+        #expect(
+            try await program.audit().faults
+                == ["ANNA: more was bought without a signature on \(day) than the rules allowed"])
+        try await program.psql("UPDATE rules SET unverified_daily_limit = 35 WHERE since > '-infinity'")
+        #expect(try await program.audit().faults == [])
+        // A day counts by the largest limit that held in it.
+        try await program.psql(
+            "UPDATE rules SET unverified_daily_limit = 5 WHERE since > '-infinity';"
+                + "UPDATE rules SET since = now() - interval '2 days' WHERE since > '-infinity'")
+        #expect(try await program.audit().faults == [])
+    }
+
     /// One line and no other, status 3, and the same as JSON.
     private func check(_ harm: Harm, in program: Program) async throws {
         try await program.psql(harm.sql)
@@ -532,10 +610,14 @@ struct EnergyAuditTests {
             SELECT buy_energy('\(player)', 30, 'buy-\(name)', 3), buy_energy('\(player)', 7, 'odd-\(name)', 3);
             SELECT pay_for_game('\(player)', 'buy-\(name)', 1);
             SELECT add_win('\(player)', 'win-\(name)', 4), record_played_word('\(player)', 'apple', 'en');
-            SELECT report_energy('\(player)', 3, 0, 'report-\(name)', 5);
-            SELECT report_energy('\(player)', 1000, 100, NULL, NULL);
-            SELECT report_energy('\(player)', 3, NULL, 'no-\(name)', 5);
-            SELECT report_energy('\(player)', 3, 0, NULL, NULL), pay_for_game('\(player)', 'poor-\(name)', 1);
+            SELECT apply_rules('test', '{"energy.clientUpdates": "lowerOnly"}');
+            SELECT report_energy('\(player)', 3, 'report-\(name)', 5);
+            SELECT apply_rules('test', '{"energy.clientUpdates": "accept", "energy.maximum": 100}');
+            SELECT report_energy('\(player)', 1000, NULL, NULL);
+            SELECT apply_rules('test', '{"energy.clientUpdates": "refuse"}');
+            SELECT report_energy('\(player)', 3, 'no-\(name)', 5);
+            SELECT apply_rules('test', '{"energy.clientUpdates": "accept"}');
+            SELECT report_energy('\(player)', 3, NULL, NULL), pay_for_game('\(player)', 'poor-\(name)', 1);
             SELECT buy_energy('\(player)', 5, NULL, NULL), register_user('\(player)', 'again-\(name)', 6);
             """)
     }

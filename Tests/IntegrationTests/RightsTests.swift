@@ -65,6 +65,10 @@ struct RightsTests {
             "SELECT enter_player('x')", "SELECT enter_player('x', 'x')", "SELECT change_entry('x', 1, 'void')",
             "SELECT import_lottery('x', '{}', '{}', '{}', '{}', '{}', '{}')", "SELECT lottery_records('x')",
             "SELECT lottery_index('x', 'x', 1, 5)", "SELECT lottery_rounds('x', 'x', '1 0')",
+            "SELECT apply_rules('x', '{}')", "SELECT show_rules(NULL)", "UPDATE rules SET game_price = 0",
+            "DELETE FROM rules", "SELECT * FROM rules",
+            "INSERT INTO rules SELECT now(), 'x', 1, 1, 'x', 1, 'x', 'x', 1",
+            "LOCK TABLE rules", "SELECT buy_up_to('PLAYER', 5, 100, NULL, NULL)",
         ])
     func refused(sql: String) async throws {
         let database = try await TestDatabase.shared()
@@ -76,32 +80,49 @@ struct RightsTests {
     }
 
     @Test(
-        "what it may call takes no more than the game allows",
+        "what it may call takes no more than the game allows; what is no operation's name is refused, and NULL is no way around a rule",
         arguments: [
-            "SELECT pay_for_game('PLAYER', 'entry 17', 1)", "SELECT add_win('PLAYER', 'a b', 1)",
-            "SELECT buy_energy('PLAYER', 5, '', 1)", "SELECT buy_energy('PLAYER', 5, repeat('x', 256), 1)",
-            "SELECT buy_energy('PLAYER', 5, 'k', NULL)", "SELECT report_energy('PLAYER', -1, 100, NULL, NULL)",
-            "SELECT register_user('', NULL, NULL)", "SELECT register_user(repeat('x', 129), NULL, NULL)",
-            "SELECT register_user(E'deleted\\t0123', NULL, NULL)", "SELECT register_user('new', 'entry 1', 1)",
-            "SELECT refuse_purchase('PLAYER', 'energy-full', 'k', 1)", "SELECT refuse_purchase('PLAYER', NULL, 'k', 1)",
-            "SELECT buy_energy_within('PLAYER', 5, 100, 'a b', 1)",
-            "SELECT credit_purchase('PLAYER', NULL, 5, NULL, NULL)",
-            "SELECT credit_purchase('PLAYER', ROW('Xcode', 'x', 'p', 1, 5, NULL, now(), now(), NULL), 5, NULL, NULL)",
-            "SELECT credit_purchase('PLAYER', ROW('Sandbox', 'a b', 'p', 1, 5, NULL, now(), now(), NULL), 5, NULL, NULL)",
-            "SELECT credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 11, 11, NULL, now(), now(), NULL), 11, NULL, NULL)",
-            "SELECT credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 2, 5, NULL, now(), now(), NULL), 5, NULL, NULL)",
-            "SELECT credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, -5, NULL, now(), now(), NULL), -5, NULL, NULL)",
-            "SELECT credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, now(), now(), NULL), 5, 'entry 1', 1)",
-            "SELECT store_notification('', 'x', 'REFUND', NULL, 'Sandbox', 'x', NULL, now())",
-            "SELECT store_notification('n', repeat('x', 65537), 'REFUND', NULL, 'Sandbox', 'x', NULL, now())",
+            "pay_for_game('PLAYER', 'entry 17', 1)", "add_win('PLAYER', 'a b', 1)", "buy_energy('PLAYER', 5, '', 1)",
+            "buy_energy('PLAYER', 5, repeat('x', 256), 1)", "buy_energy('PLAYER', 5, 'k', NULL)",
+            "report_energy('PLAYER', -1, NULL, NULL)", "register_user('', NULL, NULL)",
+            "register_user(repeat('x', 129), NULL, NULL)", "register_user(E'deleted\\t0123', NULL, NULL)",
+            "register_user('new', 'entry 1', 1)", "refuse_purchase('PLAYER', 'energy-full', 'k', 1)",
+            "refuse_purchase('PLAYER', NULL, 'k', 1)", "credit_purchase('PLAYER', NULL, 5, NULL, NULL)",
+            "credit_purchase('PLAYER', ROW('Xcode', 'x', 'p', 1, 5, NULL, now(), now(), NULL), 5, NULL, NULL)",
+            "credit_purchase('PLAYER', ROW('Sandbox', 'a b', 'p', 1, 5, NULL, now(), now(), NULL), 5, NULL, NULL)",
+            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 11, 11, NULL, now(), now(), NULL), 11, NULL, NULL)",
+            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 2, 5, NULL, now(), now(), NULL), 5, NULL, NULL)",
+            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, -5, NULL, now(), now(), NULL), -5, NULL, NULL)",
+            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, now(), now(), NULL), 5, 'entry 1', 1)",
+            "store_notification('', 'x', 'REFUND', NULL, 'Sandbox', 'x', NULL, now())",
+            "store_notification('n', repeat('x', 65537), 'REFUND', NULL, 'Sandbox', 'x', NULL, now())",
+            "start_game('PLAYER', 'xx', 5, 'entry 1', 0)", "start_game('PLAYER', 'xx', 5, 'entry 1', NULL)",
+            "report_energy('PLAYER', NULL, NULL, NULL)", "add_win('PLAYER', E'tab\\x09', 1)",
+            "add_win('PLAYER', 'é', 1)", "add_win('PLAYER', 'k', 7739284370211950619)",
+            "register_user('PLAYER', 'k', 319287305553854430)", "register_user('PLAYER', 'é', 1)",
+            "register_user(NULL, NULL, NULL)",
+            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, now(), now(), NULL), NULL, NULL, NULL)",
+            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, 'infinity', now(), NULL), 5, NULL, NULL)",
+            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, now(), 'infinity', NULL), 5, NULL, NULL)",
+            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, now(), now(), '-infinity'), 5, NULL, NULL)",
+            "store_notification('n', 'x', 'REFUND', NULL, 'Sandbox', 'x', NULL, 'infinity')",
+            "admin_grant(sha256('key'), 'PLAYER', NULL, 'why', 'k', 1)",
+            "admin_grant(sha256('key'), 'PLAYER', 5, NULL, 'k', 1)",
+            "admin_grant(sha256('key'), 'PLAYER', 5, 'why', NULL, 1)",
         ])
-    func arguments(sql: String) async throws {
+    func arguments(call: String) async throws {
         let database = try await TestDatabase.shared()
         let user = TestService.newUser()
-        try await database.psql("SELECT register_user('\(user)', NULL, NULL)")
-        await #expect(throws: Command.Failure.self) {
-            try await database.psql("SET ROLE player_service; \(sql.replacing("PLAYER", with: user))")
+        try await database.psql(
+            """
+            SELECT register_user('\(user)', NULL, NULL);
+            INSERT INTO admin_keys (key_hash, name) VALUES (sha256('key'), 'taken over') ON CONFLICT DO NOTHING
+            """)
+        let sql = "SELECT \(call.replacing("PLAYER", with: user))"
+        let failure = await #expect(throws: Command.Failure.self) {
+            try await database.psql("SET ROLE player_service; SET statement_timeout = '5s'; \(sql)")
         }
+        #expect(failure?.output.contains("canceling statement") == false)
         #expect(
             try await database.psql("SELECT energy, wins, ledger_entry FROM users WHERE id = '\(user)'") == "30|0|1")
     }
@@ -118,10 +139,10 @@ struct RightsTests {
                 == """
                 add_win admin_change_word admin_figures admin_games admin_grant admin_ledger admin_player \
                 admin_search admin_sign_in admin_trail admin_word admin_word_lists apply_notification buy_energy \
-                buy_energy_within choose_daily_words claimed_user create_player create_session credit_purchase \
+                choose_daily_words claimed_user create_player create_session credit_purchase \
                 deal_word delete_player enter_lottery export_player guess guess_known_word has_admin_keys list_energy list_games \
                 list_sessions lottery_list lottery_users pay_for_game present_purchase read_board read_game \
-                read_past_day read_player read_today record_played_word recovered_player refuse_purchase register_user rename_player \
+                read_past_day read_player read_rules read_today record_played_word recovered_player refuse_purchase register_user rename_player \
                 renew_recovery renew_service report_energy request_draw resign_game revoke_session show_draw show_lottery \
                 start_daily_game start_game start_judged_game store_notification tend_boards
                 """
@@ -211,15 +232,16 @@ struct HostileNamesTests {
             "record_played_word('PLAYER', 'music', 'en')", "record_played_word('PLAYER', 'music', 'en')",
             "record_played_word('PLAYER', 'zzzzz', 'en')", "add_win('PLAYER', NULL, NULL)", "add_win('PLAYER', 'w', 3)",
             "add_win('PLAYER', 'w', 3)", "add_win('PLAYER', 'w', 4)", "buy_energy('PLAYER', 5, 'b', 4)",
-            "buy_energy('PLAYER', 7, 'c', 5)", "report_energy('PLAYER', 7, 100, NULL, NULL)",
-            "report_energy('PLAYER', 7, NULL, 'd', 6)", "pay_for_game('PLAYER', NULL, NULL)",
+            "buy_energy('PLAYER', 7, 'c', 5)", "report_energy('PLAYER', 7, NULL, NULL)",
+            "report_energy('PLAYER', 7, 'd', 6)", "pay_for_game('PLAYER', NULL, NULL)",
             "pay_for_game('PLAYER', 'p', 8)", "pay_for_game('PLAYER', 'p', 8)", "deal_word('PLAYER', 'en', 5)",
-            "refuse_purchase('PLAYER', 'purchase-chain', 'f', 9)", "buy_energy_within('PLAYER', 5, 7, NULL, NULL)",
-            "buy_energy_within('PLAYER', 5, 7, 'm', 10)",
+            "refuse_purchase('PLAYER', 'purchase-chain', 'f', 9)", "buy_energy('PLAYER', 5, NULL, NULL)",
+            "buy_energy('PLAYER', 5, 'm', 10)", "read_rules()::text",
         ]
         // It may make what it likes, and has copies to make it of.
         try await database.psql(
             """
+            SELECT apply_rules('test', '{"purchases.unverifiedDailyLimit": 12, "energy.maximum": 100}');
             GRANT CREATE, TEMP ON DATABASE \(database.name) TO player_service;
             GRANT CREATE ON SCHEMA juliet TO player_service;
             CREATE SCHEMA shapes;

@@ -136,41 +136,6 @@ struct TakeoverTests {
         #expect(Set(dealt[0].split(separator: "\n")).count > 1)
     }
 
-    @Test(
-        "what is no operation's name is refused, and NULL is no way around a rule",
-        arguments: [
-            "start_game('PLAYER', 'xx', 5, 'entry 1', 0)", "start_game('PLAYER', 'xx', 5, 'entry 1', NULL)",
-            "buy_energy_within('PLAYER', 5, 100, 'entry 1', 0)", "buy_energy_within('PLAYER', 7, 100, 'entry 1', 0)",
-            "report_energy('PLAYER', NULL, 1000000, NULL, NULL)", "add_win('PLAYER', 'tab\\x09', 1)",
-            "add_win('PLAYER', 'é', 1)", "add_win('PLAYER', 'k', 7739284370211950619)",
-            "register_user('PLAYER', 'k', 319287305553854430)", "register_user('PLAYER', 'é', 1)",
-            "register_user(NULL, NULL, NULL)",
-            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, now(), now(), NULL), NULL, NULL, NULL)",
-            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, 'infinity', now(), NULL), 5, NULL, NULL)",
-            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, now(), 'infinity', NULL), 5, NULL, NULL)",
-            "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, now(), now(), '-infinity'), 5, NULL, NULL)",
-            "store_notification('n', 'x', 'REFUND', NULL, 'Sandbox', 'x', NULL, 'infinity')",
-            "admin_grant(sha256('key'), 'PLAYER', NULL, 'why', 'k', 1)",
-            "admin_grant(sha256('key'), 'PLAYER', 5, NULL, 'k', 1)",
-            "admin_grant(sha256('key'), 'PLAYER', 5, 'why', NULL, 1)",
-        ])
-    func nonsense(call: String) async throws {
-        let database = try await TestDatabase.shared()
-        let user = TestService.newUser()
-        try await database.psql(
-            """
-            SELECT register_user('\(user)', NULL, NULL);
-            INSERT INTO admin_keys (key_hash, name) VALUES (sha256('key'), 'taken over') ON CONFLICT DO NOTHING
-            """)
-        let sql = "SELECT \(call.replacing("PLAYER", with: user).replacing("'tab\\x09'", with: "E'tab\\x09'"))"
-        let failure = await #expect(throws: Command.Failure.self) {
-            try await database.psql("SET ROLE player_service; SET statement_timeout = '5s'; \(sql)")
-        }
-        #expect(failure?.output.contains("canceling statement") == false)
-        #expect(
-            try await database.psql("SELECT energy, wins, ledger_entry FROM users WHERE id = '\(user)'") == "30|0|1")
-    }
-
     @Test("no board, draw or player is kept from readers by a transaction that is held open")
     func locks() async throws {
         let database = try await TestDatabase.create()

@@ -40,9 +40,8 @@ struct ShardRouterTests {
         let statements: [FunctionCall<Outcome>] = [
             .registerUser(player: user, operation: operation), .payForGame(player: user, operation: operation),
             .buyEnergy(player: user, amount: 5, operation: operation),
-            .buyEnergyWithin(player: user, amount: 5, limit: 9, operation: operation),
             .refusePurchase(player: user, reason: .bundle, operation: operation),
-            .reportEnergy(player: user, energy: 5, maximum: 9, operation: operation),
+            .reportEnergy(player: user, energy: 5, operation: operation),
             .dealWord(player: user, list: .init(language: "en", letters: 5)),
             .startGame(player: user, list: .init(language: "en", letters: 5), operation: operation),
             .recordPlayedWord(player: user, word: "crane", language: "en"),

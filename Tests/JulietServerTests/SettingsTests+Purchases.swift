@@ -1,6 +1,7 @@
 import AppStore
 import AppStoreTesting
 import Foundation
+import JulietGame
 import Testing
 
 @testable import JulietServer
@@ -16,12 +17,13 @@ extension SettingsTests {
 
     @Test("verify no purchase unless told to, and nothing at all without a bundle")
     func noVerification() throws {
-        let defaults = try Self.settings().purchases
-        #expect(defaults.verification == .none)
-        #expect(defaults.verifier == nil && defaults.products.isEmpty && defaults.unverifiedDailyLimit == 0)
+        let defaults = try Self.settings()
+        #expect(defaults.rules.verification == .none && defaults.rules.unverifiedDailyLimit == 0)
+        #expect(defaults.purchases.verifier == nil && defaults.purchases.products.isEmpty)
         let file = #"{"purchases": {"bundleId": "a", "unverifiedDailyLimit": 60}}"#
-        let settings = try Self.settings(file: file).purchases
-        #expect(settings.verification == .none && settings.verifier != nil && settings.unverifiedDailyLimit == 60)
+        let settings = try Self.settings(file: file)
+        #expect(settings.rules.verification == .none && settings.rules.unverifiedDailyLimit == 60)
+        #expect(settings.purchases.verifier != nil)
         let file2 = #"{"purchases": {"products": ["a=5"]}}"#
         #expect(try Self.settings(file: file2).purchases.verifier == nil)
     }
@@ -32,13 +34,14 @@ extension SettingsTests {
         var environment = Self.purchases
         environment["JULIET_PURCHASES_VERIFICATION"] = text
         environment["JULIET_PURCHASES_ROOT_CERTIFICATES"] = "/roots/der, /roots/pem"
-        let settings = try Settings(
+        let all = try Settings(
             environment: environment, file: nil,
             readFile: { path in
                 path == "/roots/der" ? authority.rootDER : Array(try TestAuthority().rootPEM.utf8)
             }
-        ).purchases
-        #expect(settings.verification.rawValue == text)
+        )
+        let settings = all.purchases
+        #expect(all.rules.verification.rawValue == text)
         #expect(settings.products == ["com.example.game.five": 5, "com.example.game.thirty": 30])
         let verifier = try #require(settings.verifier)
         // What is sold no more may have been bought: the records say.
@@ -154,6 +157,24 @@ extension SettingsTests {
     @Test("of purchases are nothing to the commands that need only the database")
     func purchasesElsewhere() throws {
         let environment = ["JULIET_PURCHASES_VERIFICATION": "required", "JULIET_PURCHASES_ROOT_CERTIFICATES": "/none"]
-        #expect(try Self.settings(environment: environment, part: .database).purchases.verification == .none)
+        #expect(try Self.settings(environment: environment, part: .database).rules.verification == .none)
+    }
+
+    @Test("of rules are read for `juliet rules`, the others are not, and what is set is told from defaults")
+    func rules() throws {
+        let environment = [
+            "JULIET_PURCHASES_VERIFICATION": "required", "JULIET_PURCHASES_ROOT_CERTIFICATES": "/none",
+            "JULIET_ENERGY_PRICE": "0", "JULIET_ENERGY_START": "1000000", "JULIET_HTTP_PORT": "none",
+        ]
+        let settings = try Self.settings(environment: environment, part: .rules)
+        #expect(settings.rules.verification == .required && settings.rules.claims == .refuse)
+        #expect(settings.rules.gamePrice == 0 && settings.rules.startingEnergy == 1_000_000)
+        #expect(settings.setRules == [.startingEnergy, .gamePrice, .verification])
+        // Every rule is a setting.
+        let keys = Set(settings.list.map(\.key))
+        for key in GameRules.Key.allCases { #expect(keys.contains(key.rawValue)) }
+        #expect(
+            Self.error(environment: ["JULIET_ENERGY_PRICE": "-1"])
+                == "energy.price (JULIET_ENERGY_PRICE): \"-1\" is not a whole number from 0 to 1000000")
     }
 }

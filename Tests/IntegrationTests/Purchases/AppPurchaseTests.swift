@@ -10,9 +10,10 @@ struct AppPurchaseTests {
     init() throws { store = try TestStore() }
 
     private func serving<Result>(
-        _ settings: [String: String], _ body: (TestService, TestDatabase) async throws -> Result
+        _ settings: [String: String], on database: TestDatabase? = nil,
+        _ body: (TestService, TestDatabase) async throws -> Result
     ) async throws -> Result {
-        let database = try await TestDatabase.shared()
+        let database = if let database { database } else { try await TestDatabase.shared(settings) }
         let service = try await TestService.start(settings, on: database)
         let result = try await body(service, database)
         try await service.stop()
@@ -178,11 +179,12 @@ struct AppPurchaseTests {
 
     @Test("the day's limit counts what is not signed, also what was bought before there was a limit, and nothing else")
     func dailyLimit() async throws {
-        let free = try await TestService.shared(.standard)
+        let database = try await TestDatabase.create()
+        let free = try await TestService.start(on: database)
         let user = try await free.newPlayer()
         #expect(try await free.buy(nil, amount: 30, for: user).answer.summary == "200/200 60")
         let limit = ["purchases.unverifiedDailyLimit": "65"]
-        try await serving(store.settings().merging(limit) { $1 }) { service, database in
+        try await serving(store.settings().merging(limit) { $1 }, on: database) { service, database in
             let signed = try store.signed(TestTransaction(TestStore.newNumber(), product: TestStore.thirty))
             #expect(try await service.buy(signed, amount: 30, for: user).answer.summary == "200/200 90")
             #expect(try await service.buy(nil, amount: 30, for: user, key: "k").answer.summary == "200/200 120")
@@ -191,6 +193,9 @@ struct AppPurchaseTests {
             #expect(try await service.buy(nil, amount: 7, for: user).answer.summary == "200/404 120 product.unknown")
             #expect(try await service.buy(nil, amount: 5, for: user).answer.summary == "200/200 125")
             #expect(try await service.buy(nil, amount: 5, for: user).answer.summary == "200/404 125 purchase.limit")
+            // It goes by the database's rules, whatever its own settings are.
+            #expect(try await free.buy(nil, amount: 5, for: user).answer.summary == "200/404 125 purchase.limit")
+            try await database.expectCleanAudit()
             try await database.psql("UPDATE unverified_purchases SET day = day - 1 WHERE user_id = '\(user)'")
             try await database.psql(
                 """
@@ -201,7 +206,8 @@ struct AppPurchaseTests {
                 """)
             #expect(try await service.buy(nil, amount: 30, for: user).answer.summary == "200/200 155")
         }
-        try await serving(limit) { service, _ in
+        try await free.stop()
+        try await serving(limit, on: database) { service, _ in
             let replies = try await service.answers(
                 toAll: Array(repeating: .handleEnergyPurchase(userID: user, energyPurchaseAmount: 5), count: 20))
             #expect(replies.filter { $0.httpStatus == 200 }.count == 7)

@@ -15,7 +15,7 @@ struct DiscontinuedProductTests {
     private func serving(
         _ body: (_ before: TestService, _ after: TestService, TestDatabase) async throws -> Void
     ) async throws {
-        let database = try await TestDatabase.shared()
+        let database = try await TestDatabase.shared(store.settings())
         let before = try await TestService.start(store.settings(), on: database)
         var settings = store.settings()
         settings["purchases.products"] = "\(TestStore.five)=5"

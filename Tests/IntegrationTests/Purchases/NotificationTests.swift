@@ -208,7 +208,7 @@ struct NotificationTests {
 
     @Test("up to 64 KiB are taken, more than any other URL takes")
     func size() async throws {
-        let service = try await TestService.start(store.settings(), on: .shared())
+        let service = try await TestService.start(store.settings(), on: .shared(store.settings()))
         func post(_ count: Int, to path: String) async throws -> Int {
             let body = #"{"signedPayload": ""# + String(repeating: "x", count: count - 21) + #""}"#
             #expect(body.utf8.count == count)

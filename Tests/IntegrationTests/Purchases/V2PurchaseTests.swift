@@ -1,6 +1,7 @@
 import AppStoreTesting
 import Foundation
 import JulietAPI
+import Postgres
 import Testing
 
 @Suite("/v2/purchases")
@@ -36,7 +37,7 @@ struct V2PurchaseTests {
 
     @Test("what is refused is 422 with a reason, and another player's tells nothing of them")
     func refused() async throws {
-        let service = try await TestService.start(store.settings(), on: .shared())
+        let service = try await TestService.start(store.settings(), on: .shared(store.settings()))
         let (anna, ben) = (try await V2Client.player(on: service), try await V2Client.player(on: service))
         let good = TestTransaction(TestStore.newNumber())
         #expect(try await anna.buy(store.signed(good)).status == 201)
@@ -149,7 +150,7 @@ struct V2PurchaseTests {
 
     @Test("below zero no game can be paid, and both contracts say why")
     func debt() async throws {
-        let service = try await TestService.start(store.settings(), on: .shared())
+        let service = try await TestService.start(store.settings(), on: .shared(store.settings()))
         let player = try await V2Client.player(on: service)
         let user = try await service.newPlayer()
         for isPlayer in [true, false] {

@@ -14,10 +14,14 @@ struct TestDatabase: Sendable {
     /// The words that can be dealt, in lower case.
     let secrets: Set<String>
 
-    /// The database that tests share which bring their own players.
-    static func shared() async throws -> TestDatabase { try await sharedTask.value }
+    /// The database that tests share which bring their own players and need the same rules.
+    ///
+    /// - Parameter settings: Settings, by key; the rules among them are the database's.
+    static func shared(_ settings: [String: String] = [:]) async throws -> TestDatabase {
+        try await databases.database(settings.filter { GameRules.Key(rawValue: $0.key) != nil })
+    }
 
-    private static let sharedTask = Task { try await TestDatabase.create() }
+    private static let databases = SharedDatabases()
 
     /// Makes a database with the whole schema and both word lists.
     ///
@@ -87,6 +91,14 @@ struct TestDatabase: Sendable {
             SELECT '\(language)', word, \(areSecret) FROM unnest('{\(words.joined(separator: ","))}'::text[]) AS word;
             SELECT refresh_word_lists()
             """)
+    }
+
+    /// Applies the rules that settings name, as an operator would.
+    func apply(_ settings: Settings) async throws {
+        guard !settings.setRules.isEmpty else { return }
+        try await withOwner { owner in
+            _ = try await RulesRecords(connection: owner, actor: "test").apply(settings.rules, settings.setRules)
+        }
     }
 
     /// The players whose balance, number of entries or seal is not what their ledger makes; empty: all is well.
@@ -182,5 +194,22 @@ struct TestDatabase: Sendable {
         try await CitusCluster.patiently(when: { "\($0)".contains("tuple concurrently updated") }) {
             _ = try await runner.up(Schema.migrations, code: Schema.code)
         }
+    }
+}
+
+/// The databases that tests share, each made on first use.
+private actor SharedDatabases {
+    private var databases: [[String: String]: Task<TestDatabase, any Error>] = [:]
+
+    func database(_ rules: [String: String]) async throws -> TestDatabase {
+        if let database = databases[rules] { return try await database.value }
+        let making = Task {
+            let database = try await TestDatabase.create()
+            try await database.apply(
+                Settings(flags: rules.map { ($0.key, $0.value, "test") }, environment: [:], file: nil, part: .rules))
+            return database
+        }
+        databases[rules] = making
+        return try await making.value
     }
 }

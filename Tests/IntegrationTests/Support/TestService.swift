@@ -39,7 +39,10 @@ final class TestService: Sendable {
 
     /// Starts a service and waits until it listens.
     ///
-    /// - Parameter logger: Where it says what it does; default nowhere.
+    /// - Parameters:
+    ///   - settings: Settings, by key. Rules among them are applied to the database first, as an operator would: a
+    ///     database that other tests use has to have them already (``TestDatabase/shared(_:)``).
+    ///   - logger: Where it says what it does; default nowhere.
     static func start(
         _ settings: [String: String] = [:], on database: TestDatabase,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -49,6 +52,7 @@ final class TestService: Sendable {
         ]
         .merging(settings) { _, own in own }
         let resolved = try Settings(flags: flags.map { ($0.key, $0.value, "test") }, environment: [:], file: nil)
+        try await database.apply(resolved)
         let (addresses, continuation) = AsyncThrowingStream<UInt16, any Error>.makeStream()
         let server = GameServer(
             settings: resolved, logger: logger, announce: { address in continuation.yield(address.port) })
@@ -162,7 +166,7 @@ private actor SharedServices {
 
     func service(_ variant: TestService.Variant) async throws -> TestService {
         if let running = services[variant] { return try await running.value }
-        let starting = Task { try await TestService.start(variant.settings, on: .shared()) }
+        let starting = Task { try await TestService.start(variant.settings, on: .shared(variant.settings)) }
         services[variant] = starting
         return try await starting.value
     }

@@ -4,6 +4,9 @@ import Testing
 /// Players of the published app who become players of /v2, and everybody else, who stay apart.
 @Suite("Two worlds")
 struct ClaimTests {
+    /// The rules of a database on which claims are allowed.
+    private static let allowing = ["players.claims": "allow"]
+
     private func claim(_ account: String, on service: TestService) async throws -> V2Reply {
         try await V2Client.newcomer(on: service).post("/v2/players", #"{"claim": "\#(account)"}"#)
     }
@@ -30,8 +33,8 @@ struct ClaimTests {
 
     @Test("where it is allowed, a player of the app becomes one of /v2, once; energy, wins and words stay")
     func claimed() async throws {
-        let database = try await TestDatabase.shared()
-        let service = try await TestService.start(["players.claims": "allow"], on: database)
+        let database = try await TestDatabase.shared(Self.allowing)
+        let service = try await TestService.start(on: database)
         let user = try await appPlayer(on: service)
         let reply = try await claim(user, on: service)
         #expect(reply.status == 201, "\(reply)")
@@ -58,7 +61,7 @@ struct ClaimTests {
 
     @Test("of 20 claims at the same moment one succeeds")
     func race() async throws {
-        let service = try await TestService.start(["players.claims": "allow"], on: .shared())
+        let service = try await TestService.start(on: .shared(Self.allowing))
         let user = try await appPlayer(on: service)
         let newcomer = V2Client.newcomer(on: service)
         let request = newcomer.request("POST", "/v2/players", #"{"claim": "\#(user)"}"#)
@@ -70,8 +73,8 @@ struct ClaimTests {
 
     @Test("a claim beside registrations of the same vendorID: claimed or there, never both, and never an error")
     func raceOfRegistrations() async throws {
-        let database = try await TestDatabase.shared()
-        let service = try await TestService.start(["players.claims": "allow"], on: database)
+        let database = try await TestDatabase.shared(Self.allowing)
+        let service = try await TestService.start(on: database)
         for _ in 0..<60 {
             let user = TestService.newUser()
             let register = GameRequest.initialRegistration(vendorID: user)
@@ -92,10 +95,10 @@ struct ClaimTests {
 
     @Test("a claimed player's app is refused as an unknown player, unless the policy lets it go on")
     func claimedApp() async throws {
-        let database = try await TestDatabase.shared()
-        let claiming = try await TestService.start(["players.claims": "allow"], on: database)
+        let database = try await TestDatabase.shared(Self.allowing)
+        let claiming = try await TestService.start(on: database)
         let accepting = try await TestService.start(["players.claimedApp": "accept"], on: database)
-        let registering = try await TestService.shared(.register)
+        let registering = try await TestService.start(TestService.Variant.register.settings, on: database)
         let user = try await appPlayer(on: claiming)
         let player = try await claim(user, on: claiming).client
         for service in [claiming, registering] {
@@ -111,8 +114,7 @@ struct ClaimTests {
         #expect(try await accepting.answer(to: .statNewGameSession(userID: user)).userEnergy == 20)
         #expect(try await accepting.answer(to: .initialRegistration(vendorID: user)).innerStatus == 200)
         #expect(try await player.me().energy == 20, "it is one player")
-        try await claiming.stop()
-        try await accepting.stop()
+        for service in [claiming, accepting, registering] { try await service.stop() }
     }
 
     @Test(
@@ -135,9 +137,10 @@ struct ClaimTests {
         #expect(try await service.answer(to: .initialRegistration(vendorID: id)).problem?.code == "user.unknown")
         #expect(try await player.me().energy == 30)
 
-        let claiming = try await TestService.start(["players.claims": "allow"], on: .shared())
-        #expect(try await claim(id, on: claiming).summary == "409 claim-refused")
-        #expect(try await player.get("/v2/players/me").status == 200)
+        let claiming = try await TestService.start(on: .shared(Self.allowing))
+        let taken = try await V2Client.player(on: claiming)
+        #expect(try await claim(taken.me().id.text, on: claiming).summary == "409 claim-refused")
+        #expect(try await taken.get("/v2/players/me").status == 200)
         try await claiming.stop()
     }
 
