@@ -30,6 +30,7 @@ extension Program {
             SELECT refresh_word_lists();
             SELECT register_user('DEVICE-1', NULL, NULL);
             SELECT change_energy('DEVICE-1', -5, 'game', 'music', 'app', 1);
+            SELECT apply_rules('test', '{"players.claims": "allow"}');
             SELECT create_player('\(player)', 'Ada', 'DEVICE-1', sha256('token'), gen_random_uuid(), sha256('code'));
             SELECT start_judged_game(sha256('token'), 'en', 5, 'start', \(Operation(.init(""), .startJudgedGame).request));
             SELECT start_judged_game(sha256('token'), 'en', 5, 'again', \(Operation(.init(""), .startJudgedGame).request));

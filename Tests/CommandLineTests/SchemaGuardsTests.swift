@@ -35,8 +35,8 @@ struct SchemaGuardsTests {
                 file.name,
                 Array(
                     file.text.replacing(
-                        "RETURN change_energy(player, -game_price()",
-                        with: "RETURN change_energy(player, - game_price()"
+                        "player, -(SELECT game_price FROM rules ORDER BY since DESC LIMIT 1), 'game', NULL,",
+                        with: "player, - (SELECT game_price FROM rules ORDER BY since DESC LIMIT 1), 'game', NULL,"
                     ).utf8)
             )
         }

@@ -42,7 +42,7 @@ struct RulesTests {
         let game = try await service.answer(to: .statNewGameSession(userID: user))
         #expect(game.httpStatus == 200 && game.userEnergy == 0 && game.secretWord.count == 5)
         let player = try await V2Client.player(on: service)
-        #expect(try await player.end(try await player.start(), in: 2).state == "won")
+        #expect(try await player.end(try await player.start(), in: 2, of: database).state == "won")
         try await database.expectCleanAudit()
         try await service.stop()
     }

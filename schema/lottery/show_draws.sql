@@ -8,16 +8,16 @@
 CREATE OR REPLACE FUNCTION see_draw(d lottery_draws, with_list boolean) RETURNS shown_draw
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
-    rules record := lottery_rules();
+    timing record := lottery_rules();
     shown juliet.shown_draw;
     count integer;
 BEGIN
     shown.number := d.number;
     shown.commitment := d.commitment;
     shown.prize := d.prize;
-    shown.loading := extract(epoch FROM coalesce(d.loading, rules.loading)) * 1000;
-    shown.pace := extract(epoch FROM coalesce(d.pace, rules.pace)) * 1000;
-    shown.pause := extract(epoch FROM rules.pause) * 1000;
+    shown.loading := extract(epoch FROM coalesce(d.loading, timing.loading)) * 1000;
+    shown.pace := extract(epoch FROM coalesce(d.pace, timing.pace)) * 1000;
+    shown.pause := extract(epoch FROM timing.pause) * 1000;
     shown.has_ended := false;
     -- Before the start is committed it may be taken back.
     IF d.started_at IS NULL OR d.started_by = pg_current_xact_id_if_assigned() THEN

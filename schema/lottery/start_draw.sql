@@ -60,7 +60,7 @@ CREATE OR REPLACE FUNCTION start_draw(wanted bigint, pause interval) RETURNS dra
 LANGUAGE plpgsql AS $$
 DECLARE
     d juliet.lottery_draws;
-    rules record := lottery_rules();
+    timing record := lottery_rules();
     ready_at timestamptz;
     frozen text;
     last_one bigint;
@@ -84,7 +84,7 @@ BEGIN
     last_one := d.rounds[cardinality(d.rounds)];
     INSERT INTO lottery_lists (digest, list) VALUES (d.list_digest, frozen) ON CONFLICT DO NOTHING;
     UPDATE lottery_draws SET started_at = clock_timestamp(), started_by = pg_current_xact_id(),
-        loading = rules.loading, pace = rules.pace,
+        loading = timing.loading, pace = timing.pace,
         list_digest = d.list_digest, entries = d.entries, rounds = d.rounds,
         winner = CASE WHEN strpos(E'\n' || frozen, format(E'\n%s 0\n', last_one)) > 0 THEN last_one END
     WHERE number = wanted;

@@ -130,7 +130,7 @@ struct AdminRulesTests {
 
     @Test("a player who is claimed takes the trail along, and one who is deleted leaves it under the pseudonym")
     func pseudonyms() async throws {
-        let database = try await TestDatabase.shared()
+        let database = try await TestDatabase.shared(["players.claims": "allow"])
         let account = TestService.newUser()
         let player = "00000000-0000-8000-8000-\(UUID().uuidString.lowercased().suffix(12))"
         try await database.psql(

@@ -87,6 +87,7 @@ struct LotteryDocumentTests {
             SELECT register_user('DEVICE', NULL, NULL);
             SELECT enter_player('os:x', 'DEVICE'), announce_prize('os:x', 5);
             SELECT start_draw('os:x'::text, 1);
+            SELECT apply_rules('test', '{"players.claims": "allow"}');
             SELECT create_player('6ed8320e-51c1-8a06-b8b0-2ca148cbfb98', 'Ada', 'DEVICE', sha256('token'),
                 gen_random_uuid(), sha256('code'))
             """)

@@ -51,7 +51,7 @@ struct ClaimTests {
         #expect(try await claim(user, on: service).summary == "409 claimed")
         #expect(try await claim("nobody", on: service).summary == "409 claim-refused")
 
-        let won = try await reply.client.end(try await reply.client.start(), in: 1)
+        let won = try await reply.client.end(try await reply.client.start(), in: 1, of: database)
         #expect(won.secret.text != "vapor")
         #expect(try await database.psql("SELECT wins FROM users WHERE id = '\(player.id.text)'") == "3")
         #expect(try await reply.client.me().energy == 20)
