@@ -9,6 +9,10 @@ import Dispatch
 #endif
 
 /// One Dispatch source per socket and direction, for platforms without epoll.
+///
+/// Sources watch a copy of the descriptor (dup) that is closed when the last of them is cancelled: Dispatch goes on with a
+/// source for a moment after that, and a number that was closed and given out again meanwhile would lose events, this
+/// loop's or any other's.
 final class DispatchPoller: Poller {
     private let queue: DispatchQueue
     private var timer: (any DispatchSourceTimer)?
@@ -68,25 +72,25 @@ final class DispatchPoller: Poller {
         handler: any EventHandler
     ) throws(SystemError) -> Registration {
         guard turn != nil else { throw SystemError(code: EBADF, call: "register") }
+        let copy = try DescriptorCopy(of: descriptor)
         let registration = Registration(descriptor: descriptor, interest: interest, handler: handler, poller: self)
-        watches[ObjectIdentifier(registration)] = Watch(registration)
+        watches[ObjectIdentifier(registration)] = Watch(registration, copy)
         update(registration)
         return registration
     }
 
     func update(_ registration: Registration) {
         guard let watch = watches[ObjectIdentifier(registration)] else { return }
-        let descriptor = registration.descriptor
         if registration.interest.contains(.read), watch.read == nil {
-            let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-            watch.read = activated(source, reporting: .readable, of: registration)
+            let source = DispatchSource.makeReadSource(fileDescriptor: watch.copy.descriptor, queue: queue)
+            watch.read = activated(source, reporting: .readable, of: watch)
         } else if !registration.interest.contains(.read) {
             watch.read?.cancel()
             watch.read = nil
         }
         if registration.interest.contains(.write), watch.write == nil {
-            let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
-            watch.write = activated(source, reporting: .writable, of: registration)
+            let source = DispatchSource.makeWriteSource(fileDescriptor: watch.copy.descriptor, queue: queue)
+            watch.write = activated(source, reporting: .writable, of: watch)
         } else if !registration.interest.contains(.write) {
             watch.write?.cancel()
             watch.write = nil
@@ -116,10 +120,11 @@ final class DispatchPoller: Poller {
     private func activated<Source: DispatchSourceProtocol>(
         _ source: Source,
         reporting readiness: Readiness,
-        of registration: Registration
+        of watch: Watch
     ) -> Source {
         let poller = Unchecked(self)
-        let registration = Unchecked(registration)
+        let registration = Unchecked(watch.registration)
+        source.setCancelHandler { [copy = watch.copy] in _ = copy }
         source.setEventHandler {
             poller.value.gathered.append((registration.value, readiness))
             poller.value.turn?()
@@ -130,10 +135,26 @@ final class DispatchPoller: Poller {
 
     private final class Watch {
         let registration: Registration
+        let copy: DescriptorCopy
         var read: (any DispatchSourceRead)?
         var write: (any DispatchSourceWrite)?
 
-        init(_ registration: Registration) { self.registration = registration }
+        init(_ registration: Registration, _ copy: DescriptorCopy) {
+            self.registration = registration
+            self.copy = copy
+        }
+    }
+
+    /// A descriptor of the same socket, closed with the last reference.
+    private final class DescriptorCopy: Sendable {
+        let descriptor: Int32
+
+        init(of descriptor: Int32) throws(SystemError) {
+            self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+            guard self.descriptor >= 0 else { throw SystemError.last("dup") }
+        }
+
+        deinit { closeDescriptor(descriptor) }
     }
 
     private struct Unchecked<Value>: @unchecked Sendable {
@@ -142,3 +163,6 @@ final class DispatchPoller: Poller {
         init(_ value: Value) { self.value = value }
     }
 }
+
+/// `close(2)` under a name that the poller's own `close` does not hide.
+private func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }

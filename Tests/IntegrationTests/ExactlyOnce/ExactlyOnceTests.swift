@@ -90,14 +90,16 @@ struct ExactlyOnceTests {
 
     @Test("a report that was refused stays so, whatever the rules have become")
     func rulesChange() async throws {
-        let refusing = try await TestService.shared(.refuse)
-        let accepting = try await TestService.shared(.standard)
-        let user = try await player(accepting)
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(TestService.Variant.refuse.settings, on: database)
+        let user = try await player(service)
         let report = GameRequest.updateUserEnergy(userID: user, userEnergy: 99)
-        let first = try await refusing.reply(to: report, fields: Self.key("report"))
+        let first = try await service.reply(to: report, fields: Self.key("report"))
         #expect(first.status == 404)
-        #expect(try await accepting.reply(to: report, fields: Self.key("report")).text == first.text)
-        #expect(try await accepting.answer(to: report).userEnergy == 99)
+        try await database.psql(#"SELECT apply_rules('test', '{"energy.clientUpdates": "accept"}')"#)
+        #expect(try await service.reply(to: report, fields: Self.key("report")).text == first.text)
+        #expect(try await service.answer(to: report).userEnergy == 99)
+        try await service.stop()
     }
 
     @Test("the same key with another request: 422, and nothing changes", arguments: changes.keys.sorted())
