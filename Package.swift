@@ -51,9 +51,9 @@ let package = Package(
             dependencies: ["Postgres", .product(name: "Crypto", package: "swift-crypto")]
         ),
         // Carries migrations/ and schema/, which lie beside Sources: a plugin writes them into a Swift file.
-        .executableTarget(name: "embed-sql"),
-        .plugin(name: "EmbedSQL", capability: .buildTool(), dependencies: ["embed-sql"]),
-        .target(name: "JulietSchema", plugins: ["EmbedSQL"]),
+        .executableTarget(name: "embed-files"),
+        .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
+        .target(name: "JulietSchema", plugins: ["EmbedFiles"]),
         .target(name: "HTTPServer", dependencies: ["CEventLoop", "EventLoop"]),
         .target(name: "HTTPServerTesting", dependencies: ["HTTPServer", "EventLoop"]),
         .target(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventLoop
 import JulietServer
 import Postgres
 
@@ -71,6 +72,20 @@ struct DatabaseOptions: ParsableArguments {
         } catch {
             throw CommandError("--data: \(file) cannot be read")
         }
+    }
+}
+
+/// Runs the body on a session of its own.
+func withSession(
+    _ configuration: PostgresConfiguration, on loop: EventLoop, _ body: (PostgresConnection) async throws -> Void
+) async throws {
+    let connection = try await PostgresConnection.connect(configuration, on: loop)
+    do {
+        try await body(connection)
+        await connection.close()
+    } catch {
+        await connection.close()
+        throw error
     }
 }
 

@@ -211,11 +211,37 @@ struct SchemaGuardsTests {
         #expect(try await program.audit().status == 0)
     }
 
+    @Test("settings of the service's roles are named, with the command that resets them")
+    func settingsOfRoles() async throws {
+        let program = try await Program.withPlayers()
+        let role = "setting_of_\(program.database)"
+        // Of this database alone: other tests' audits look at the same roles.
+        try await program.psql(
+            """
+            CREATE ROLE \(role) IN ROLE juliet_service;
+            ALTER ROLE \(role) IN DATABASE \(program.database) SET default_transaction_read_only = on;
+            ALTER ROLE \(role) IN DATABASE \(program.database) SET statement_timeout = '1ms'
+            """)
+        let commands = ["default_transaction_read_only", "statement_timeout"].map {
+            "ALTER ROLE \(role) IN DATABASE \(program.database) RESET \($0)"
+        }
+        try await expect(
+            program,
+            [
+                "\(role) has a setting of its own, default_transaction_read_only=on: \(commands[0])",
+                "\(role) has a setting of its own, statement_timeout=1ms: \(commands[1])",
+            ])
+        for command in commands { try await program.psql(command) }
+        #expect(try await program.audit().status == 0)
+        try await program.psql("DROP ROLE \(role)")
+    }
+
     /// These lines and no others, status 3, and the same as JSON, about no player.
     private func expect(_ program: Program, _ lines: [String]) async throws {
         // Roles are every database's: those that other tests make inherit what is granted here.
         func isOurs(_ line: String) -> Bool {
-            !line.contains(" may ") || line.hasPrefix("juliet_service ") || line.contains(program.database)
+            !line.contains(" may ") && !line.contains(" has a setting ") || line.hasPrefix("juliet_service ")
+                || line.contains(program.database)
         }
         let outcome = try await program.audit()
         #expect(outcome.status == 3)

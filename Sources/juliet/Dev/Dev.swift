@@ -83,16 +83,11 @@ struct Dev: AsyncParsableCommand {
             options: Schema.runnerOptions(release: Release.version),
             report: { event in MigrateReport.note(event).map(Terminal.note) })
         _ = try await runner.up(Schema.migrations, code: Schema.code)
-        let connection = try await PostgresConnection.connect(owner, on: loop)
-        do {
+        try await withSession(owner, on: loop) { connection in
             let changes = try await RulesRecords(connection: connection, actor: SystemUser.actor)
                 .apply(rules, GameRules.Key.allCases)
             if !changes.isEmpty { Terminal.note(RulesReport.changes(changes, rules, isDryRun: false)) }
             try await importWords(into: connection)
-            await connection.close()
-        } catch {
-            await connection.close()
-            throw error
         }
     }
 

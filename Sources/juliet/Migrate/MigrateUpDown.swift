@@ -1,9 +1,6 @@
 import ArgumentParser
-import EventLoop
-import JulietGame
 import JulietServer
 import Migrations
-import Postgres
 
 /// How patient `up`, `down` and `repair` are.
 struct MigratePatience: ParsableArguments {
@@ -77,41 +74,29 @@ struct MigrateUp: AsyncParsableCommand {
     @OptionGroup var options: MigrateOptions
 
     func run() async throws {
+        // A setting that is no good is told before anything changes.
+        let settings = Result { try options.database.settings(.rules) }
         try await options.run(patience: patience) { runner, sources in
             if dryRun {
                 return try await MigratePlan.show(
                     sources, runner, to: to, allowingOutOfOrder: allowOutOfOrder, json: options.json)
             }
-            // A setting that is no good is told before anything changes.
-            let settings = try options.database.settings(.rules)
-            let outcome = try await runner.up(
-                sources.migrations, code: sources.code, to: to, allowingOutOfOrder: allowOutOfOrder,
-                replacingNewerCode: replaceNewerCode)
-            Terminal.print(
-                options.json
-                    ? try Terminal.json(MigrateReport.Steps(outcome)) : MigrateReport.outcome(outcome))
-            // Other files may know no rules, and neither may an older version.
-            if to == nil, options.folders.areOwn { try await applyRules(of: settings) }
-            return .done
+            return try await up(runner, sources, settings.get())
         }
     }
 
-    private func applyRules(of settings: Settings) async throws {
-        guard !settings.setRules.isEmpty else { return }
-        let loop = try EventLoop(label: "juliet migrate")
-        defer { loop.shutdown() }
-        let connection = try await PostgresConnection.connect(settings.database, on: loop)
-        do {
-            let changes = try await RulesRecords(connection: connection, actor: SystemUser.actor)
-                .apply(settings.rules, settings.setRules)
-            if !changes.isEmpty {
-                Terminal.note("rules:\n\(RulesReport.changes(changes, settings.rules, isDryRun: false))")
-            }
-            await connection.close()
-        } catch {
-            await connection.close()
-            throw error
-        }
+    private func up(
+        _ runner: MigrationRunner, _ sources: SchemaSources, _ settings: Settings
+    ) async throws -> MigrateExit {
+        let outcome = try await runner.up(
+            sources.migrations, code: sources.code, to: to, allowingOutOfOrder: allowOutOfOrder,
+            replacingNewerCode: replaceNewerCode)
+        Terminal.print(
+            options.json
+                ? try Terminal.json(MigrateReport.Steps(outcome)) : MigrateReport.outcome(outcome))
+        // Other files may know no rules, and neither may an older version.
+        if to == nil, options.folders.areOwn { try await RulesApply.apply(namedBy: settings) }
+        return .done
     }
 }
 

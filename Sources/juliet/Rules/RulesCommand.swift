@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventLoop
 import JulietGame
 import JulietServer
 import Postgres
@@ -60,19 +61,38 @@ struct RulesApply: AsyncParsableCommand {
     @OptionGroup var options: WordsOptions
 
     func run() async throws {
+        // Read outside the closure, which crashes the compiler otherwise (6.3.1, in release).
+        let rules = Result { try options.database.settings(.rules).rules }
         try await options.run { connection in
-            let rules = try options.database.settings(.rules).rules
-            let records = RulesRecords(connection: connection, actor: SystemUser.actor)
-            let changes =
-                dryRun
-                ? try await records.history().first.map { held in
-                    rules.differences(from: held.rules).map { ($0, held.rules[$0]) }
-                } ?? []
-                : try await records.apply(rules, GameRules.Key.allCases)
-            Terminal.print(
-                options.json
-                    ? try Terminal.json(RulesReport.Changes(changes, rules, isDryRun: dryRun))
-                    : RulesReport.changes(changes, rules, isDryRun: dryRun))
+            try await apply(rules.get(), RulesRecords(connection: connection, actor: SystemUser.actor))
+        }
+    }
+
+    private func apply(_ rules: GameRules, _ records: RulesRecords) async throws {
+        let changes =
+            dryRun
+            ? try await records.history().first.map { held in
+                rules.differences(from: held.rules).map { ($0, held.rules[$0]) }
+            } ?? []
+            : try await records.apply(rules, GameRules.Key.allCases)
+        Terminal.print(
+            options.json
+                ? try Terminal.json(RulesReport.Changes(changes, rules, isDryRun: dryRun))
+                : RulesReport.changes(changes, rules, isDryRun: dryRun))
+    }
+}
+
+extension RulesApply {
+    /// Applies the rules that settings name, and says what changed; nothing where none is named.
+    static func apply(namedBy settings: Settings) async throws {
+        guard !settings.setRules.isEmpty else { return }
+        let loop = try EventLoop(label: "juliet rules")
+        defer { loop.shutdown() }
+        try await withSession(settings.database, on: loop) { connection in
+            let changes = try await RulesRecords(connection: connection, actor: SystemUser.actor)
+                .apply(settings.rules, settings.setRules)
+            guard !changes.isEmpty else { return }
+            Terminal.note("rules:\n\(RulesReport.changes(changes, settings.rules, isDryRun: false))")
         }
     }
 }

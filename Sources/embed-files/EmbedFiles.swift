@@ -4,11 +4,11 @@
     import Foundation
 #endif
 
-/// `embed-sql OUTPUT FOLDER...` writes the files of some folders into a Swift file, as text.
+/// `embed-files OUTPUT FOLDER...` writes the files of some folders into a Swift file, as text.
 ///
 /// Each folder becomes a constant of its name: an array of names, relative to the folder, and contents.
 @main
-enum EmbedSQL {
+enum EmbedFiles {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -16,13 +16,13 @@ enum EmbedSQL {
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
         guard let output = arguments.first, arguments.count > 1 else {
-            throw Failure(description: "usage: embed-sql OUTPUT FOLDER...")
+            throw Failure(description: "usage: embed-files OUTPUT FOLDER...")
         }
         let constants = try arguments.dropFirst().map(constant)
         let swift = """
-            // Made by embed-sql of the folders it names: edit those.
+            // Made by embed-files of the folders it names: edit those.
 
-            enum EmbeddedSQL {
+            enum EmbeddedFiles {
             \(constants.joined(separator: "\n"))
             }
 
@@ -34,6 +34,8 @@ enum EmbedSQL {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().filter { name in
             (name.hasSuffix(".sql") || name.hasSuffix(".txt"))
                 && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+                // What was looked at to make the words.
+                && !name.hasPrefix("review/")
         }
         let files = try names.map { name in
             guard let contents = FileManager.default.contents(atPath: "\(folder)/\(name)"),

@@ -1,17 +1,17 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the package's folders of SQL into a Swift file, so that the program carries them.
+/// Writes the package's folders of SQL and words into a Swift file, so that the program carries them.
 @main
-struct EmbedSQL: BuildToolPlugin {
+struct EmbedFiles: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let package = context.package.directoryURL
-        let folders = ["migrations", "schema"].map { package.appending(path: $0) }
-        let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedSQL.swift")
+        let folders = ["migrations", "schema", "config/words"].map { package.appending(path: $0) }
+        let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
         return [
             .buildCommand(
-                displayName: "Embedding migrations/ and schema/",
-                executable: try context.tool(named: "embed-sql").url,
+                displayName: "Embedding migrations/, schema/ and config/words/",
+                executable: try context.tool(named: "embed-files").url,
                 arguments: [output.path] + folders.map(\.path),
                 inputFiles: folders.flatMap(files),
                 outputFiles: [output])
