@@ -55,6 +55,13 @@ struct DatabaseOptions: ParsableArguments {
         return try Settings(flags: flags, environment: environment, file: try file.load(), part: part)
     }
 
+    /// What to type behind another command for the same database. What variables say, they say again; a URL may hold a
+    /// password, so it is not shown.
+    var typedAgain: String {
+        if database != nil { return " --database URL" }
+        return data.map { " --data \(Invocation.quoted($0))" } ?? ""
+    }
+
     /// The flags that name a database. They name it wholly: a password meant for another does not go with it.
     static func flags(_ connectionString: String, _ flag: String) -> [SettingsOptions.Flag] {
         [("database.url", connectionString, flag), ("database.password", "", flag)]

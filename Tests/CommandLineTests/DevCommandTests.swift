@@ -24,8 +24,9 @@ struct DevCommandTests {
         #expect(first.notes.contains("creating a database cluster in \(folder.path)/postgres"))
         #expect(first.notes.contains("Juliet is ready at http://127.0.0.1:\(folder.port)"))
         #expect(
-            first.notes.hasSuffix(
-                "\nPlay it in a browser: http://127.0.0.1:\(folder.port)/\nCtrl-C stops everything.\n\n"))
+            first.notes.contains(
+                "\n\nPlay it in a browser: http://127.0.0.1:\(folder.port)/\nJuliet is ready at http://127"))
+        #expect(first.notes.hasSuffix("\n\nCtrl-C stops everything.\n\n"))
         #expect(
             try folder.post("Juliet_AuthenticateUser", #"{"requestType":"initialRegistration","vendorID":"me"}"#) == 200
         )
@@ -78,6 +79,43 @@ struct DevCommandTests {
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/postgres"))
     }
 
+    @Test("starts in any folder, and each command that it prints runs there as it is printed")
+    func printed() async throws {
+        let place = try TemporaryFolder()
+        let folder = try DevFolder(path: "the data", in: place.path)
+        let port = try Command.freePort()
+        let run = try folder.start(environment: ["JULIET_ADMIN_PORT": "\(port)"])
+        try await run.waitUntilReady()
+        #expect(run.notes.contains("secret         2,269"))
+        #expect(run.notes.contains("For operators: http://127.0.0.1:\(port)/admin"))
+        let commands = run.notes.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
+        #expect(commands.count == 4)
+        for command in commands {
+            // The game wants a terminal, so it is only asked for its help.
+            let sh = command.contains(" play ") ? "\(command) --help" : String(command)
+            let output = try await Command.run(["/bin/sh", "-c", "cd '\(place.path)' && \(sh)"])
+            if command.hasPrefix("curl ") { #expect(output.contains(#""dynamoDBInvocationHttpsStatusCode":200"#)) }
+        }
+        #expect(commands.contains { $0.hasSuffix("/juliet play --data 'the data'") })
+        #expect(commands.contains { $0.hasSuffix("/juliet admin keys add YOUR-NAME --data 'the data'") })
+        run.signal(SIGINT)
+        #expect(await run.status() == 0)
+    }
+
+    @Test("an admin page whose port is another's is not promised")
+    func noAdminPage() async throws {
+        let folder = try DevFolder()
+        defer { folder.remove() }
+        let port = try Command.freePort()
+        let blocker = try Listener(port: port)
+        defer { blocker.close() }
+        let run = try folder.start(environment: ["JULIET_ADMIN_PORT": "\(port)"])
+        try await run.waitUntilReady()
+        #expect(!run.notes.contains("For operators"))
+        run.signal(SIGINT)
+        #expect(await run.status() == 0)
+    }
+
     @Test("a data folder that cannot be made is one line")
     func noFolder() async throws {
         let folder = try DevFolder(path: "/dev/null/data")
@@ -92,16 +130,21 @@ struct DevCommandTests {
 private struct DevFolder {
     let path: String
     let port: Int
+    /// Where it is started.
+    let home: String
 
-    init(path: String? = nil) throws {
+    init(path: String? = nil, in home: String = Program.root.path) throws {
         self.path = path ?? "/tmp/juliet-dev-test-\(UUID().uuidString.prefix(8))"
+        self.home = home
         port = try Command.freePort()
     }
 
     /// Whether PostgreSQL runs on it.
     var hasServer: Bool { FileManager.default.fileExists(atPath: "\(path)/postgres/postmaster.pid") }
 
-    func start() throws -> DevRun { try DevRun(["dev", "--data", path, "--port", "\(port)"], port: port) }
+    func start(environment: [String: String] = [:]) throws -> DevRun {
+        try DevRun(["dev", "--data", path, "--port", "\(port)"], port: port, in: home, environment)
+    }
 
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 
@@ -119,14 +162,17 @@ private final class DevRun: Sendable {
     private let log: URL
     private let port: Int
 
-    init(_ arguments: [String], port: Int) throws {
+    init(
+        _ arguments: [String], port: Int, in home: String = Program.root.path, _ environment: [String: String] = [:]
+    ) throws {
         self.port = port
         log = FileManager.default.temporaryDirectory.appending(path: "juliet-dev-\(UUID().uuidString)")
         try Data().write(to: log)
         process = try ChildProcess(
             [Program.executable.path] + arguments,
-            environment: ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("JULIET_") },
-            folder: Program.root.path, errors: .file(log.path))
+            environment: ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("JULIET_") }
+                .merging(environment) { $1 },
+            folder: home, errors: .file(log.path))
     }
 
     deinit {

@@ -9,8 +9,16 @@ import UnixSignals
 
 /// The whole service: loops, database pools, word list and HTTP server, started and stopped together.
 package struct GameServer: Sendable {
-    /// Where the service listens once it does.
-    package typealias Announcement = @Sendable (SocketAddress) -> Void
+    /// Where a service listens.
+    package struct Listening: Sendable {
+        /// For clients.
+        package let address: SocketAddress
+        /// The URL of the admin page; nil: there is none, or its port is another's.
+        package let adminPage: String?
+    }
+
+    /// Is told where the service listens once it does.
+    package typealias Announcement = @Sendable (Listening) -> Void
 
     private let settings: Settings
     private let logger: Logger
@@ -86,6 +94,7 @@ package struct GameServer: Sendable {
         let admin = try await startAdmin(
             health, AdminPage(database: database, limits: limits, metrics: metrics, log: requests))
 
+        let adminPage = admin == nil ? nil : settings.adminPage
         let group = ServiceGroup(
             configuration: .init(
                 services: [
@@ -111,7 +120,7 @@ package struct GameServer: Sendable {
                                 guard try await check.run() else { return }
                                 let address = try await listen(server)
                                 warnIfOpen(to: address)
-                                announce(address)
+                                announce(Listening(address: address, adminPage: adminPage))
                                 StartupPages.release()
                                 try await server.run()
                             } onGracefulShutdown: {

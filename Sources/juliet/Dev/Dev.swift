@@ -45,10 +45,10 @@ struct Dev: AsyncParsableCommand {
             let settings = try load(cluster)
             let log = ServiceLog(settings.log)
             defer { log.close() }
-            let service = Serve.server(settings, log) { address in
-                let url = "http://\(address)"
-                try? "\(url)\(settings.basePath)\n".write(toFile: folder.url, atomically: true, encoding: .utf8)
-                Terminal.note(welcome(url, settings, cluster))
+            let service = Serve.server(settings, log) { listening in
+                let url = "http://\(listening.address)\(settings.basePath)"
+                try? "\(url)\n".write(toFile: folder.url, atomically: true, encoding: .utf8)
+                Terminal.note(welcome(url, listening.adminPage, settings, cluster))
             }
             try await service.checkAddress()
             try await cluster.start { Terminal.note($0) }
@@ -94,8 +94,7 @@ struct Dev: AsyncParsableCommand {
     /// Brings the words in on the first start only: afterwards the lists are the operator's to tend.
     private func importWords(into connection: PostgresConnection) async throws {
         guard try await connection.first(FindWord()) == nil else { return }
-        let files = try WordFile.files([try InstalledFolder.path("config/words", flag: nil)], kind: nil)
-        let sources = try files.map {
+        let sources = try WordFile.carried.map {
             WordListImport.Source(name: $0.name, kind: $0.kind, read: try $0.reader())
         }
         let summaries = try await WordListImport(
@@ -104,22 +103,23 @@ struct Dev: AsyncParsableCommand {
         Terminal.note(WordsReport.imported(summaries, dryRun: false))
     }
 
-    private func welcome(_ address: String, _ settings: Settings, _ cluster: LocalCluster) -> String {
+    /// What can be done now. Each command runs as it is printed, in the folder where this one was started.
+    private func welcome(_ url: String, _ adminPage: String?, _ settings: Settings, _ cluster: LocalCluster) -> String {
         let token = settings.keys.isEmpty ? "" : " -H 'AuthToken: YOUR-KEY'"
-        let url = address + settings.basePath
+        let (program, folder) = (Invocation.program, " --data \(Invocation.quoted(data))")
         let page = settings.web.isEnabled ? "Play it in a browser: \(url)/\n" : ""
-        let admin = settings.adminPage.map {
+        let admin = adminPage.map {
             """
             For operators: \($0), with a key that this makes:
 
-              juliet admin keys add YOUR-NAME --data \(data)
+              \(program) admin keys add YOUR-NAME\(folder)
 
 
             """
         }
         return """
 
-            Juliet is ready at \(url)
+            \(page)Juliet is ready at \(url)
             Data: \(cluster.home)   psql: psql "\(cluster.connectionString(user: LocalCluster.ownerRole))"
 
             A first game, to paste:
@@ -127,9 +127,11 @@ struct Dev: AsyncParsableCommand {
               curl -s\(token) \(url)/Juliet_AuthenticateUser -d '{"requestType":"initialRegistration","vendorID":"me"}'; echo
               curl -s\(token) \(url)/Juliet_UserSessionManager -d '{"requestType":"statNewGameSession","userID":"me"}'; echo
 
-            Or in this folder, in another terminal: juliet play
+            Or play here, in another terminal:
 
-            \(admin ?? "")\(page)Ctrl-C stops everything.
+              \(program) play\(folder)\(settings.keys.isEmpty ? "" : " --key YOUR-KEY")
+
+            \(admin ?? "")Ctrl-C stops everything.
 
             """
     }

@@ -51,7 +51,7 @@ struct LotteryDrawCommand: AsyncParsableCommand {
                 throw CommandError(
                     "draw \(number) has started and cannot be watched: `juliet lottery draw \(number)` goes on")
             }
-            Terminal.print(options.json ? try Terminal.json(kept) : LotteryReport.outcome(kept.draw))
+            Terminal.print(options.json ? try Terminal.json(kept) : LotteryReport.outcome(kept.draw, options.database))
         }
     }
 

@@ -49,12 +49,13 @@ enum LotteryReport {
         return changed.map { "\($0.userID) \($0.isNew ? done : was)" }.joined(separator: "\n")
     }
 
-    /// `juliet lottery draw`: how it ended.
-    static func outcome(_ draw: LotteryDraw) -> String {
+    /// `juliet lottery draw`: how it ended, and what checks it, as it can be typed here.
+    static func outcome(_ draw: LotteryDraw, _ database: DatabaseOptions) -> String {
         guard let progress = draw.progress, let end = progress.end, let last = progress.rounds.last else { return "" }
         let shown = "\(last.name) (\(last.userID))"
         let what = end.winner == nil ? "nobody wins: \(shown) is void" : "\(shown) wins"
-        return "draw \(draw.number): \(what)\ncheck it: juliet lottery verify \(draw.number)"
+        let check = "\(Invocation.program) lottery verify \(draw.number)\(database.typedAgain)"
+        return "draw \(draw.number): \(what)\ncheck it: \(check)"
     }
 
     /// `juliet lottery show`

@@ -36,7 +36,7 @@ struct Play: AsyncParsableCommand {
     static func becoming(_ name: String, arguments: [String]) -> CommandError {
         var argv = ([name] + arguments).map { strdup($0) } + [nil]
         defer { for argument in argv { free(argument) } }
-        let beside = InstalledFolder.executable?.deletingLastPathComponent().appending(path: name).path
+        let beside = Invocation.executable?.deletingLastPathComponent().appending(path: name).path
         if let beside { execv(beside, &argv) }
         let failure = errno
         execvp(name, &argv)

@@ -34,7 +34,7 @@ struct Serve: AsyncParsableCommand {
             let log = ServiceLog(settings.log)
             defer { log.close() }
             do {
-                try await Self.server(settings, log) { log.logger.notice("listening on http://\($0)") }.run()
+                try await Self.server(settings, log) { log.logger.notice("listening on http://\($0.address)") }.run()
             } catch {
                 // Whoever reads JSON gets the reason as JSON, too.
                 guard log.isJSON else { throw error }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JulietGame
+import JulietSchema
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -9,13 +10,28 @@ import JulietGame
 
 extension WordListImport.Kind: ExpressibleByArgument {}
 
-/// A word list on disk.
+/// A word list, on disk or carried by the program.
 struct WordFile {
     let path: String
     let kind: WordListImport.Kind
+    /// What the program carries; nil: it is on disk.
+    var contents: [UInt8]?
 
     /// What messages call it.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// The lists that the program carries: those of config/words.
+    static var carried: [WordFile] {
+        SchemaFiles.words.compactMap { name, contents in
+            kind(ofFileNamed: name).map { WordFile(path: name, kind: $0, contents: contents) }
+        }
+    }
+
+    /// The words that are never dealt nor guessed, which the program carries: config/words/blocked.txt.
+    static var blocked: WordFile {
+        let file = SchemaFiles.words.first { $0.name == "blocked.txt" }
+        return WordFile(path: "blocked.txt", kind: .guessable, contents: file?.contents ?? [])
+    }
 
     /// The lists that paths name: files, or folders with files such as `english-secret.txt` in them.
     ///
@@ -49,6 +65,12 @@ struct WordFile {
 
     /// Reads the file in pieces.
     func reader() throws -> () throws -> [UInt8]? {
+        if var rest = contents {
+            return {
+                defer { rest = [] }
+                return rest.isEmpty ? nil : rest
+            }
+        }
         let file: InputFile
         do { file = try InputFile(path: path) } catch { throw CommandError("\(path): cannot be read") }
         return { try file.read(upToCount: 1 << 16) }

@@ -23,15 +23,18 @@ struct WordsCheck: AsyncParsableCommand {
     var kind: WordListImport.Kind?
     @Option(help: ArgumentHelp("The words that can be guessed.", valueName: "file")) var guessable: String?
     @Option(
-        help: ArgumentHelp("The block list.", discussion: "Default: config/words/blocked.txt.", valueName: "file"))
+        help: ArgumentHelp(
+            "The block list.", discussion: "Default: the one that the program carries.", valueName: "file"))
     var blocked: String?
     @OptionGroup var options: WordsOptions
 
     func run() async throws {
         try await options.reportingErrors {
             let spelling = WordSpelling(language: language.language)
-            let given = try guessable.map { WordListCheck.Guessable.only(try words(of: $0, spelling)) }
-            let blocked = try blocked ?? InstalledFolder.path("config/words", flag: "--blocked") + "/blocked.txt"
+            let given = try guessable.map {
+                WordListCheck.Guessable.only(try words(of: WordFile(path: $0, kind: .guessable), spelling))
+            }
+            let blocked = blocked.map { WordFile(path: $0, kind: .guessable) } ?? .blocked
             var check = WordListCheck(
                 language: language.language, blocked: try words(of: blocked, spelling),
                 guessable: given ?? (paths.isEmpty ? .all : .listed), keepsKindsApart: !paths.isEmpty)
@@ -60,9 +63,9 @@ struct WordsCheck: AsyncParsableCommand {
     }
 
     /// The words of a file; what is no word is passed over.
-    private func words(of path: String, _ spelling: WordSpelling) throws -> Set<String> {
+    private func words(of file: WordFile, _ spelling: WordSpelling) throws -> Set<String> {
         var words: Set<String> = []
-        try WordFile(path: path, kind: .guessable).forEachLine { _, text in
+        try file.forEachLine { _, text in
             if let word = try? spelling.word(text) { words.insert(word) }
         }
         return words

@@ -6,8 +6,11 @@ struct WordsImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Bring the words up to date with lists.",
-        usage: "juliet words import <path> ... [--prune] [--dry-run] [<options>]",
+        usage: "juliet words import [<path> ...] [--prune] [--dry-run] [<options>]",
         discussion: """
+            Without a path it imports the lists that the program carries, of English words with \
+            five letters.
+
             Imports all lists in one transaction and prints what changed; again changes \
             nothing. A line that is no word, or a secret that cannot be guessed, is refused by \
             its number, and then nothing is changed at all.
@@ -19,7 +22,7 @@ struct WordsImport: AsyncParsableCommand {
             that `juliet words retire` retired stays so.
             """)
 
-    @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "path")) var paths: [String]
+    @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "path")) var paths: [String] = []
     @OptionGroup var language: LanguageOption
     @Option(help: ArgumentHelp("What the lists are for: secret or guessable.", valueName: "kind"))
     var kind: WordListImport.Kind?
@@ -27,9 +30,17 @@ struct WordsImport: AsyncParsableCommand {
     @Flag(help: "Retire the words that the lists no longer name, among those as long as theirs.") var prune = false
     @OptionGroup var options: WordsOptions
 
+    func validate() throws {
+        if paths.isEmpty, kind != nil { throw ValidationError("--kind says what files are for: name them") }
+        if paths.isEmpty, language.language != "en" {
+            throw ValidationError("the program carries English words only: name files of \(language.language)")
+        }
+    }
+
     func run() async throws {
         try await options.run { connection in
-            let sources = try WordFile.files(paths, kind: kind).map { file in
+            let files = paths.isEmpty ? WordFile.carried : try WordFile.files(paths, kind: kind)
+            let sources = try files.map { file in
                 WordListImport.Source(name: file.name, kind: file.kind, read: try file.reader())
             }
             let lists = WordListImport(

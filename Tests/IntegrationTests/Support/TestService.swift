@@ -55,7 +55,7 @@ final class TestService: Sendable {
         try await database.apply(resolved)
         let (addresses, continuation) = AsyncThrowingStream<UInt16, any Error>.makeStream()
         let server = GameServer(
-            settings: resolved, logger: logger, announce: { address in continuation.yield(address.port) })
+            settings: resolved, logger: logger, announce: { continuation.yield($0.address.port) })
         let task = Task {
             do {
                 try await server.run(handlingSignals: false)

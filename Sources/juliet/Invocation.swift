@@ -1,0 +1,39 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What people type to run this program from the folder they are in: what is printed to be pasted begins with it.
+enum Invocation {
+    /// `juliet` where the `PATH` finds this program by that name; else its path, the shortest that leads there.
+    static let program: String = {
+        guard let executable = executable?.path else { return "juliet" }
+        let here = FileManager.default.currentDirectoryPath
+        func leadsThere(_ path: String) -> Bool {
+            URL(filePath: path).resolvingSymlinksInPath().path == executable
+        }
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        if path.split(separator: ":").contains(where: { leadsThere("\($0)/juliet") }) { return "juliet" }
+        // As the package manager calls the folders of its builds.
+        for short in [".build/release/juliet", ".build/debug/juliet"] where leadsThere("\(here)/\(short)") {
+            return short
+        }
+        return quoted(executable.hasPrefix("\(here)/") ? String(executable.dropFirst(here.count + 1)) : executable)
+    }()
+
+    /// This program's file, links resolved.
+    static var executable: URL? {
+        #if os(Linux)
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map { URL(filePath: $0) }
+        #else
+            Bundle.main.executableURL?.resolvingSymlinksInPath()
+        #endif
+    }
+
+    /// An argument as a shell takes it.
+    static func quoted(_ argument: String) -> String {
+        let plain = argument.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_@%+=:,./-".contains($0)) }
+        return plain && !argument.isEmpty ? argument : "'\(argument.replacing("'", with: "'\\''"))'"
+    }
+}
