@@ -1,6 +1,14 @@
 import ArgumentParser
 import JulietServer
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// The command line: everything Juliet does begins here.
 @main
 struct Juliet: AsyncParsableCommand {
@@ -18,4 +26,12 @@ struct Juliet: AsyncParsableCommand {
             Config.self,
         ]
     )
+
+    /// Runs the command that was typed.
+    static func main() async {
+        // Whoever reads what is printed, or a log, may go away: that ends nothing here, least of all before `juliet dev` has
+        // stopped its PostgreSQL.
+        signal(SIGPIPE, SIG_IGN)
+        await main(nil)
+    }
 }

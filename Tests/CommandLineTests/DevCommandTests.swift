@@ -86,7 +86,7 @@ struct DevCommandTests {
         let port = try Command.freePort()
         let run = try folder.start(environment: ["JULIET_ADMIN_PORT": "\(port)"])
         try await run.waitUntilReady()
-        #expect(run.notes.contains("secret         2,269"))
+        #expect(run.notes.contains("2,269"))
         #expect(run.notes.contains("For operators: http://127.0.0.1:\(port)/admin"))
         let commands = run.notes.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
         #expect(commands.count == 4)
@@ -100,6 +100,29 @@ struct DevCommandTests {
         #expect(commands.contains { $0.hasSuffix("/juliet admin keys add YOUR-NAME --data 'the data'") })
         run.signal(SIGINT)
         #expect(await run.status() == 0)
+    }
+
+    @Test("whoever reads what it says may go away: it stops PostgreSQL all the same")
+    func readerGone() async throws {
+        let folder = try DevFolder()
+        defer { folder.remove() }
+        let files = try TemporaryFolder()
+        let command = "'\(Program.executable.path)' dev --data '\(folder.path)' --port \(folder.port)"
+        let shell = try ChildProcess(
+            ["/bin/sh", "-c", "{ \(command) 2>&1; echo $? >status; } | head -n 1"],
+            environment: ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("JULIET_") },
+            folder: files.path)
+        var isReady = false
+        for _ in 0..<1200 where !isReady {
+            isReady = (try? folder.post("Juliet_AuthenticateUser", "{}")) != nil
+            if !isReady { try await Task.sleep(for: .milliseconds(50)) }
+        }
+        #expect(isReady && folder.hasServer)
+        let pid = try #require(Int32(try String(contentsOfFile: "\(folder.path)/lock", encoding: .utf8)))
+        kill(pid, SIGINT)
+        _ = await shell.end()
+        #expect(try String(contentsOfFile: "\(files.path)/status", encoding: .utf8) == "0\n")
+        #expect(!folder.hasServer)
     }
 
     @Test("an admin page whose port is another's is not promised")

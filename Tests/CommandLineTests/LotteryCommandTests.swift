@@ -153,7 +153,7 @@ struct LotteryCommandTests {
             "env", "DATABASE_URL=\(program.cluster.connectionString(database: program.database))", "/bin/sh", "-c",
             "cd '\(Program.root.path)' && \(check)",
         ])
-        #expect(verified.hasPrefix("draw 1: "))
+        #expect(verified.hasPrefix("fits: draw 1"))
         let lines = outcome.notes.split(separator: "\n")
         #expect(lines.count == 11 && lines[0].hasPrefix("loading: 1 entry, list "))
         for (index, line) in lines.dropFirst().enumerated() {

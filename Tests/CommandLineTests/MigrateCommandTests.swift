@@ -209,6 +209,29 @@ struct MigrateCommandTests {
         #expect(try await program.psql("SELECT indisvalid FROM pg_index WHERE indexrelid = 'log_idx'::regclass") == "t")
     }
 
+    @Test("a database that is PostgreSQL's own or another program's is refused, and nothing is changed")
+    func foreign() async throws {
+        let program = try await Program()
+        let own = try await program.run(
+            ["migrate", "up", "--database", program.cluster.connectionString(database: "postgres")])
+        #expect(own.status == 1)
+        #expect(own.notes.hasPrefix("error: the database postgres is PostgreSQL's own and nothing was changed: "))
+        #expect(try await program.cluster.psql("SELECT to_regnamespace('juliet')", database: "postgres") == "")
+        try await program.psql("CREATE TABLE public.orders (id integer); CREATE VIEW public.stock AS SELECT 1")
+        let other = try await program.run(["migrate", "up"])
+        #expect(other.status == 1)
+        #expect(
+            other.notes.hasPrefix(
+                "error: the database \(program.database) is another program's (public.orders, public.stock) and nothing"
+            ))
+        #expect(try await program.psql("SELECT to_regnamespace('juliet')") == "")
+        // Beside Juliet's own anything may be.
+        try await program.psql("DROP TABLE public.orders; DROP VIEW public.stock")
+        #expect(try await program.run(["migrate", "up"]).status == 0)
+        try await program.psql("CREATE TABLE public.orders (id integer)")
+        #expect(try await program.run(["migrate", "up"]).status == 0)
+    }
+
     @Test("the game's migrations go up, down to nothing, and up again")
     func everyMigration() async throws {
         let program = try await Program()

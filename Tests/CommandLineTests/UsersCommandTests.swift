@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("juliet users, run as a program")
@@ -114,6 +115,25 @@ struct UsersCommandTests {
             #expect(!outcome.output.contains(secret))
             #expect(!history.output.contains(secret))
         }
+    }
+
+    @Test("on a terminal a deletion shows the player and asks for the id", .timeLimit(.minutes(2)))
+    func asks() async throws {
+        let program = try await Program.withPlayers()
+        let environment = ["DATABASE_URL": program.cluster.connectionString(database: program.database)]
+        let terminal = try PseudoTerminal()
+        for (typed, status) in [("ANNE\r", 1), ("\r", 1), ("ANNA\r", 0)] {
+            let command = try terminal.start(
+                [Program.executable.path, "users", "delete", "ANNA"], environment: environment)
+            try await terminal.wait(for: "Type the id to do it:")
+            terminal.type(typed)
+            #expect(await command.end().status == status)
+            #expect(try await program.psql("SELECT count(*) FROM users WHERE id = 'ANNA'") == "\(status)")
+            _ = try terminal.start(["clear"], environment: ["TERM": "xterm"])
+        }
+        let sure = try terminal.start(
+            [Program.executable.path, "users", "delete", "BEN", "--yes"], environment: environment)
+        #expect(await sure.end().status == 0)
     }
 
     @Test("a player of the app who was claimed is found under the new id only, and deleted under it with all there is")

@@ -248,15 +248,17 @@ struct UsersImportTests {
         let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
         try await Command.run(["truncate", "-s", "\(size * 9 / 10)", path])
         let good = try folder.write("good.jsonl", item("B"))
-        let outcome = try await program.run(["users", "import", path, cut, good])
+        let short = try folder.write("short.jsonl", item("C") + item("D").dropLast(8))
+        let outcome = try await program.run(["users", "import", path, cut, good, short])
         #expect(outcome.status == 1)
         #expect(
-            outcome.notes.split(separator: "\n").suffix(2) == [
+            outcome.notes.split(separator: "\n").suffix(3) == [
                 "error: \(path): the compressed data end too early",
                 "error: \(cut): ends in the middle; what came before is taken over",
+                "error: \(short): ends in the middle; what came before is taken over",
             ])
         #expect(try await program.psql("SELECT count(*) > 10000 FROM users") == "t")
-        #expect(try await program.psql("SELECT count(*) FROM users WHERE id IN ('A', 'B')") == "2")
+        #expect(try await program.psql("SELECT count(*) FROM users WHERE id IN ('A', 'B', 'C', 'D')") == "3")
     }
 
     @Test("one bad item never stops the rest, whatever it is, and ids are told apart byte by byte")
@@ -347,7 +349,7 @@ struct UsersImportTests {
         #expect(
             outcome.notes
                 == "error: there are no words of en yet, so nothing was changed: "
-                + "`juliet words import config/words` imports some"
+                + "`juliet words import` imports some"
         )
         try await expect(outcome, status: 1, players: 0, of: program)
     }

@@ -43,7 +43,7 @@ struct WordsCommandTests {
                 dry run: nothing was changed
                 """)
         #expect(
-            try await words(["stats"]).output == "there are no words: `juliet words import config/words` imports some")
+            try await words(["stats"]).output == "there are no words: `juliet words import` imports some")
         _ = try await words(["import", secret, guessable])
         try folder.write("x-secret.txt", "bread\ncrane\n")
         outcome = try await words(["import", secret, "--prune"])
@@ -67,6 +67,27 @@ struct WordsCommandTests {
                 """)
         #expect(try await words(["list"]).output == "apple\nbread\ncrane\ndance")
         #expect(try await words(["list", "--secret"]).output == "apple\nbread\ncrane")
+    }
+
+    @Test("the lists that the program carries are imported without a path, from any folder")
+    func carried() async throws {
+        let program = try await Program.migrated()
+        let outcome = try await program.run(["words", "import"])
+        #expect(
+            outcome.output == """
+                list        added  restored  retired  unchanged
+                guessable  11,299         0        0          0
+                secret      2,269         0        0          0
+                """)
+        // The same as those on disk.
+        let again = try await program.run(["words", "import", "config/words", "--prune"])
+        #expect(again.output.contains("guessable      0         0        0     11,299"))
+        #expect(again.output.contains("secret         0         0        0      2,269"))
+        #expect(try await program.run(["words", "check"]).status == 0)
+        for arguments in [["--language", "de"], ["--kind", "secret"]] {
+            let refused = try await program.run(["words", "import"] + arguments)
+            #expect(refused.status == 64 && refused.notes.contains("name"))
+        }
     }
 
     @Test("bad lines and secrets that cannot be guessed are refused by number, and nothing changes")

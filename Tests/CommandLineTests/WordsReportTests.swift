@@ -42,7 +42,7 @@ struct WordsReportTests {
 
     @Test("stats, retire and restore")
     func tables() {
-        #expect(WordsReport.stats([]) == "there are no words: `juliet words import config/words` imports some")
+        #expect(WordsReport.stats([]) == "there are no words: `juliet words import` imports some")
         #expect(WordsReport.tended(["latte", "manga"], unchanged: [], verb: "retired") == "retired: latte manga")
         #expect(
             WordsReport.tended(["latte"], unchanged: ["manga"], verb: "restored")

@@ -89,17 +89,24 @@ struct LegacyUserTests {
         "has bought energy when the old backend said so in any way",
         arguments: [
             ("true", true), ("false", false), ("1", true), ("0", false), (#"{"BOOL": true}"#, true), ("null", false),
-            (#"{"NULL": true}"#, false), (#""true""#, false), ("[]", false), ("{}", false),
+            (#"{"NULL": true}"#, false), (#""true""#, true), (#"{"N": "1"}"#, true), (#"{"S": "false"}"#, false),
         ])
     func purchase(json: String, bought: Bool) throws {
-        #expect(try user(#"{"userID": "a", "energy": 5, "hasMadePurchase": \#(json)}"#).hasMadePurchase == bought)
+        let user = try user(#"{"userID": "a", "energy": 5, "hasMadePurchase": \#(json)}"#)
+        #expect(user.hasMadePurchase == bought && user.repairs.isEmpty)
+    }
+
+    @Test("has bought nothing where nobody can say, and that is reported", arguments: ["[]", "{}", #""perhaps""#])
+    func unusablePurchase(json: String) throws {
+        let user = try user(#"{"userID": "a", "energy": 5, "hasMadePurchase": \#(json)}"#)
+        #expect(!user.hasMadePurchase && user.repairs.map(\.kind) == [.purchaseUnusable])
     }
 
     @Test(
         "has a whole number, however it is written",
         arguments: [
             ("5", 5), ("5.0", 5), ("50e-1", 5), (#""5""#, 5), (#"{"N": "5"}"#, 5), (#"{"N": 5}"#, 5), ("5.9", 5),
-            ("1000000", 1_000_000), ("true", 1), ("-0", 0), ("-1e400", 0),
+            ("1000000", 1_000_000), ("-0", 0), ("-1e400", 0),
         ])
     func numbers(json: String, number: Int32) throws {
         #expect(try user(#"{"userID": "a", "energy": \#(json)}"#).energy == number)
@@ -126,7 +133,11 @@ struct LegacyUserTests {
             (#"{"userID": "a", "userID": "b"}"#, .malformed),
             ("{\"userID\": \"\(String(repeating: "a\u{301}", count: 65))\"}", .userID),
             (#"{"userID": "a", "energy": "many"}"#, .energyUnusable),
+            (#"{"userID": {"N": "5"}, "energy": 5}"#, .userID),
             (#"{"userID": "a", "energy": []}"#, .energyUnusable),
+            (#"{"userID": "a", "energy": {"BOOL": true}}"#, .energyUnusable),
+            (#"{"userID": "a", "energy": 5, "playedWords": {"S": "music"}}"#, .wordsUnusable),
+            (#"{"userID": "a", "energy": 5, "playedWords": {"M": {"music": {"S": "x"}}}}"#, .wordsUnusable),
             (#"{"userID": "a", "energy": "nan"}"#, .energyUnusable),
             (#"{"userID": "a", "energy": 5, "userWins": []}"#, .winsUnusable),
             (#"{"userID": "a", "x": "# + String(repeating: "[", count: 100_000), .malformed),

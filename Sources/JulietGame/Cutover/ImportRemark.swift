@@ -3,11 +3,11 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
     /// What became of it, and why.
     package enum Kind: String, Sendable, Hashable, CaseIterable, Encodable {
         // Refused.
-        case malformed, userID, userIDReserved, energyUnusable, winsUnusable, database
+        case malformed, userID, userIDReserved, energyUnusable, winsUnusable, wordsUnusable, database
         // Mended.
         case energyMissing, energyNegative, energyTooLarge, energyFraction
         case winsNegative, winsTooLarge, winsFraction
-        case wordRepeated, wordMalformed, wordUnknown
+        case wordRepeated, wordMalformed, wordUnknown, purchaseUnusable
         // The player was here already.
         case replaced, different, claimed
 
@@ -19,7 +19,8 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
         /// What it means for the item.
         package var effect: Effect {
             switch self {
-            case .malformed, .userID, .userIDReserved, .energyUnusable, .winsUnusable, .database: .refused
+            case .malformed, .userID, .userIDReserved, .energyUnusable, .winsUnusable, .wordsUnusable, .database:
+                .refused
             case .replaced: .replaced
             case .different, .claimed: .present
             default: .mended
@@ -34,6 +35,7 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
             case .userIDReserved: "userID of the form that players of /v2 have"
             case .energyUnusable: "no usable number in energy"
             case .winsUnusable: "no usable number in userWins"
+            case .wordsUnusable: "no list in playedWords"
             case .database: "refused by the database"
             case .energyMissing: "missing energy taken as a new player's"
             case .energyNegative: "negative energy taken as 0"
@@ -45,6 +47,7 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
             case .wordRepeated: "repeated words merged"
             case .wordMalformed: "entries that are no words left out"
             case .wordUnknown: "unknown words left out"
+            case .purchaseUnusable: "neither yes nor no in hasMadePurchase taken as no"
             case .replaced: "registered since, and nothing else"
             case .different: "in another state"
             case .claimed: "claimed by a player of /v2"

@@ -72,16 +72,16 @@ package struct LegacyItems: ~Copyable {
 
     /// Takes the end of the file.
     ///
-    /// - Returns: False when it ends in the middle of a document, an array or an object over several lines.
+    /// - Returns: False when it ends in the middle of a document, an array or an object.
     package mutating func finish(item: (Item) throws -> Void) rethrows -> Bool {
         switch place {
         case .outside: return true
-        case .line:
-            try end(item)
-            return true
-        case .opening where !bytes.contains(UInt8(ascii: "\n")):
-            try end(item)
-            return true
+        case .line,
+            .opening where !bytes.contains(UInt8(ascii: "\n")):
+            // An object would have ended with its last brace. What is none is an item that is refused.
+            let isCut = bytes.first == UInt8(ascii: "{")
+            if !isCut { try end(item) }
+            return !isCut
         case .opening, .object, .document, .array, .element, .scalar: return false
         }
     }

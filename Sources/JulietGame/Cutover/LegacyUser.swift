@@ -46,9 +46,10 @@ package struct LegacyUser: Sendable, Hashable {
     ///   - json: One JSON object.
     ///   - spelling: Of the language whose words the player played.
     ///   - startingEnergy: The balance for an item that has none.
+    /// - Throws: ``Refusal``, also for an attribute of a type that says nothing: nothing is guessed.
     package init(json: [UInt8], spelling: WordSpelling, startingEnergy: Int32) throws(Refusal) {
         guard let item = (try? LegacyValue(json: json))?.item else { throw Refusal(kind: .malformed, user: nil) }
-        guard case .text(let id) = item["userID"]?.plain, isAccountID(id) else {
+        guard item["userID"]?.hasType("S") != false, case .text(let id) = item["userID"]?.plain, isAccountID(id) else {
             throw Refusal(kind: .userID, user: nil)
         }
         let user = User.ID(id)
@@ -74,7 +75,12 @@ package struct LegacyUser: Sendable, Hashable {
         // Often missing, which says no more than that the player never won.
         wins = try number("userWins", .wins, missing: 0)
 
-        let entries = if case .list(let entries) = item["playedWords"]?.plain { entries } else { [LegacyValue]() }
+        let entries: [LegacyValue]
+        switch item["playedWords"]?.plain {
+        case .list(let list): entries = list
+        case nil: entries = []
+        default: throw Refusal(kind: .wordsUnusable, user: user)
+        }
         var words: [String] = []
         var seen: Set<String> = []
         var repeated: [String] = []
@@ -94,12 +100,17 @@ package struct LegacyUser: Sendable, Hashable {
             repairs.append(Repair(kind: .wordMalformed, was: .number(Int32(clamping: malformed)), now: nil))
         }
         playedWords = words.reversed()
-        hasMadePurchase =
-            switch item["hasMadePurchase"]?.plain {
-            case .flag(let flag): flag
-            case .number(let number): number != 0
-            default: false
-            }
+        switch item["hasMadePurchase"]?.plain {
+        case .flag(let flag): hasMadePurchase = flag
+        case .number(let number): hasMadePurchase = number != 0
+        case nil: hasMadePurchase = false
+        // Of DynamoDB's numbers the digits are a text.
+        case .text("0"), .text("false"): hasMadePurchase = false
+        case .text("1"), .text("true"): hasMadePurchase = true
+        default:
+            hasMadePurchase = false
+            repairs.append(Repair(kind: .purchaseUnusable, was: .nothing, now: nil))
+        }
         self.repairs = repairs
     }
 
@@ -125,8 +136,7 @@ package struct LegacyUser: Sendable, Hashable {
             switch value {
             case .text(let text): Double(text)
             case .number(let value): value
-            case .flag(let flag): flag ? 1 : 0
-            case .object, .list, .null: nil
+            case .flag, .object, .list, .null: nil
             }
         guard let number, !number.isNaN else { return nil }
         return number

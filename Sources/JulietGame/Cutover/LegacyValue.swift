@@ -54,6 +54,12 @@ enum LegacyValue {
         return if case .object(let item) = object["Item"] { item } else { object }
     }
 
+    /// Whether DynamoDB's type around the value is this one; nil where there is none.
+    func hasType(_ name: String) -> Bool? {
+        guard case .object(let typed) = self, typed.count == 1, let type = typed.keys.first else { return nil }
+        return type == name
+    }
+
     /// The value without DynamoDB's type around it; nil for null.
     var plain: LegacyValue? {
         if case .null = self { return nil }

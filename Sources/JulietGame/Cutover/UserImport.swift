@@ -66,7 +66,7 @@ package struct UserImport {
         guard !words.isEmpty else {
             throw LegacySource.Fault(
                 description: "there are no words of \(language) yet, so nothing was changed: "
-                    + "`juliet words import config/words` imports some")
+                    + "`juliet words import` imports some")
         }
         let startingEnergy = try await connections[0].first(ReadStartingEnergy()) ?? 0
         try check(sources)

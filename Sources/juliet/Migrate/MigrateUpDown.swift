@@ -88,6 +88,7 @@ struct MigrateUp: AsyncParsableCommand {
     private func up(
         _ runner: MigrationRunner, _ sources: SchemaSources, _ settings: Settings
     ) async throws -> MigrateExit {
+        if options.folders.areOwn { try await MigrateTarget.check(settings.database) }
         let outcome = try await runner.up(
             sources.migrations, code: sources.code, to: to, allowingOutOfOrder: allowOutOfOrder,
             replacingNewerCode: replaceNewerCode)

@@ -3,6 +3,14 @@ import EventLoop
 import JulietGame
 import Postgres
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// `juliet users …`
 struct Users: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -69,17 +77,32 @@ struct UsersDelete: AsyncParsableCommand {
             the books under a random name that leads back to nobody: none can be used again. The id is nowhere \
             in the database after that, nor in files of the archive; backups keep it until they \
             expire.
+
+            On a terminal it shows the player and asks for the id once more, unless --yes is given.
             """)
 
     @Argument(help: .player) var id: String
+    @Flag(help: "Do not ask.") var yes = false
     @OptionGroup var options: WordsOptions
 
     func run() async throws {
         try await options.run { connection in
+            if !yes, isatty(STDIN_FILENO) == 1 { try await ask(connection) }
             let deletion = try await UserRecords(connection: connection).delete(User.ID(id))
             guard let deletion else { throw try await CommandError.noPlayer(id, connection) }
             Terminal.print(options.json ? try Terminal.json(deletion) : UsersReport.deleted(deletion))
         }
+    }
+}
+
+extension UsersDelete {
+    /// Asks a person.
+    ///
+    /// - Throws: `CommandError` unless they type the id.
+    private func ask(_ connection: PostgresConnection) async throws {
+        Terminal.note(UsersReport.standing(try await found(id, connection)))
+        Terminal.note("\nThis player will be deleted for good. Type the id to do it:")
+        guard readLine() == id else { throw CommandError("that is not the id: nothing was deleted") }
     }
 }
 

@@ -18,7 +18,7 @@ enum WordsReport {
 
     /// `juliet words stats`
     static func stats(_ counts: [WordListRepository.Count]) -> String {
-        guard !counts.isEmpty else { return "there are no words: `juliet words import config/words` imports some" }
+        guard !counts.isEmpty else { return "there are no words: `juliet words import` imports some" }
         let rows = counts.map { count in
             [count.language] + [count.length, count.guessable, count.secret, count.retired].map(grouped)
         }

@@ -1,0 +1,51 @@
+import EventLoop
+import Postgres
+
+/// The database that `juliet migrate up` is about to change.
+enum MigrateTarget {
+    /// Refuses a database that is somebody else's: a bare command may have found another than was meant.
+    ///
+    /// - Throws: `CommandError`; `PostgresError`.
+    static func check(_ database: PostgresConfiguration) async throws {
+        let loop = try EventLoop(label: "juliet migrate")
+        defer { loop.shutdown() }
+        try await withSession(database, on: loop) { connection in
+            guard let target = try await connection.first(LookAtTarget()), !target.isOurs else { return }
+            if ["postgres", "template1"].contains(target.name) {
+                throw CommandError(
+                    "the database \(target.name) is PostgreSQL's own and nothing was changed: make one for Juliet (packaging/database does) and name it, such as --database dbname=juliet"
+                )
+            }
+            if let others = target.others {
+                throw CommandError(
+                    "the database \(target.name) is another program's (\(others)) and nothing was changed: Juliet wants one of its own, named by --database"
+                )
+            }
+        }
+    }
+}
+
+/// What a database is called, whether it is Juliet's, and what else is in it.
+private struct LookAtTarget: Statement {
+    // A database of before there was the schema juliet is told so by the migrations.
+    var sql: StaticString {
+        """
+        SELECT current_database()::text,
+            to_regnamespace('juliet') IS NOT NULL OR to_regclass('public.schema_migrations') IS NOT NULL, (
+                SELECT string_agg(name, ', ' ORDER BY name) FROM (
+                    SELECT format('%I.%I', nspname, relname) AS name
+                    FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+                    WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND nspname !~ '^pg_' AND nspname <> 'information_schema'
+                        AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass
+                            AND objid = pg_class.oid AND deptype = 'e')
+                    ORDER BY name LIMIT 3) AS others)
+        """
+    }
+    var access: StatementAccess { .read }
+
+    static func decode(
+        _ row: inout RowDecoder
+    ) throws(PostgresDecodingError) -> (name: String, isOurs: Bool, others: String?) {
+        (try row.next(), try row.next(), try row.next())
+    }
+}
