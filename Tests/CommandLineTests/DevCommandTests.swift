@@ -114,7 +114,8 @@ struct DevCommandTests {
             folder: files.path)
         var isReady = false
         for _ in 0..<1200 where !isReady {
-            isReady = (try? folder.post("Juliet_AuthenticateUser", "{}")) != nil
+            let ready = "GET /ready HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            isReady = (try? request(ready, port: folder.port)) == 200
             if !isReady { try await Task.sleep(for: .milliseconds(50)) }
         }
         #expect(isReady && folder.hasServer)

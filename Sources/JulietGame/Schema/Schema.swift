@@ -56,16 +56,28 @@ package enum Schema {
     package static func fitness(
         of release: String, on connection: PostgresConnection, timeout: Duration
     ) async throws(PostgresError) -> SchemaFitness {
-        let ledger: [LedgerEntry]
-        let releases: [ReleaseEntry]
         do {
-            ledger = try await connection.execute(ReadMigrations(), timeout: timeout)
-            releases = try await connection.execute(ReadReleases(), timeout: timeout)
+            return fitness(
+                of: release, try await connection.execute(ReadMigrations(), timeout: timeout),
+                try await connection.execute(ReadReleases(), timeout: timeout))
         } catch  where error.sqlState == .undefinedTable {
             return .behind(newestApplied: nil)
         }
-        return SchemaFitness(
-            ledger: ledger, required: version, code: codeChecksum, release: release, releases: releases)
+    }
+
+    /// The same of a service that runs: meanwhile a newer release may have brought its code.
+    package static func fitness(
+        of release: String, on database: PostgresClient, timeout: Duration
+    ) async throws(PostgresError) -> SchemaFitness {
+        fitness(
+            of: release, try await database.execute(ReadMigrations(), timeout: timeout),
+            try await database.execute(ReadReleases(), timeout: timeout))
+    }
+
+    private static func fitness(
+        of release: String, _ ledger: [LedgerEntry], _ releases: [ReleaseEntry]
+    ) -> SchemaFitness {
+        SchemaFitness(ledger: ledger, required: version, code: codeChecksum, release: release, releases: releases)
     }
 }
 

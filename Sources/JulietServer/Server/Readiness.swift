@@ -1,5 +1,6 @@
 import EventLoop
 package import JulietGame
+import Migrations
 package import Postgres
 
 /// Whether games can be served: there are words, the database answers within a second, takes changes, and its schema is
@@ -51,11 +52,27 @@ package final class Readiness: Sendable {
     private func look() async -> Bool {
         guard secrets.count > 0 else { return false }
         let isOwn = state.withLock { $0.isOwnSchema }
-        let faults = try? await SchemaGuards.faults(isOwn: isOwn) { (read) async throws(PostgresError) in
+        guard let faults = try? await faults(isOwn: isOwn) else { return false }
+        // What differs may be a newer release's, whose migrations ran while this service did.
+        if !faults.isEmpty {
+            guard isOwn, await isOnNewerSchema(), (try? await self.faults(isOwn: false))?.isEmpty == true else {
+                return false
+            }
+            acceptNewerSchema()
+        }
+        return (try? await database.first(TakesChanges(), timeout: .seconds(1))) ?? false
+    }
+
+    private func faults(isOwn: Bool) async throws(PostgresError) -> [String] {
+        try await SchemaGuards.faults(isOwn: isOwn) { (read) async throws(PostgresError) in
             try await database.execute(read, timeout: .seconds(1))
         }
-        guard let faults, faults.isEmpty else { return false }
-        return (try? await database.first(TakesChanges(), timeout: .seconds(1))) ?? false
+    }
+
+    private func isOnNewerSchema() async -> Bool {
+        let fitness = try? await Schema.fitness(of: Release.version, on: database, timeout: .seconds(1))
+        if case .readyOnNewer? = fitness { return true }
+        return false
     }
 }
 
