@@ -8,14 +8,34 @@ LANGUAGE sql IMMUTABLE AS $$
         'purchases.verification', r.verification, 'purchases.unverifiedDailyLimit', r.unverified_daily_limit)
 $$;
 
--- Reads the rules that hold.
+-- Reads the rules that hold. Rows are read into variables: a distributed database gives its copies of a table a type of
+-- their own.
 --
--- Called by: the service, at its start and every ten seconds; operators (juliet rules).
+-- Called by: the service, at its start and every ten seconds.
 CREATE OR REPLACE FUNCTION read_rules() RETURNS jsonb
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
-    SELECT show_rules(rules) FROM rules ORDER BY since DESC LIMIT 1
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    held rules;
+BEGIN
+    SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
+    RETURN show_rules(held);
+END
 $$;
 GRANT EXECUTE ON FUNCTION read_rules() TO juliet_service;
+
+-- Lists the rules that hold and all that held before, newest first.
+--
+-- Called by: operators (juliet rules).
+CREATE OR REPLACE FUNCTION list_rules() RETURNS TABLE (held_since timestamptz, who text, held jsonb)
+LANGUAGE plpgsql STABLE SET search_path = juliet, pg_temp AS $$
+DECLARE
+    r rules;
+BEGIN
+    FOR r IN SELECT * FROM rules ORDER BY since DESC LOOP
+        RETURN QUERY SELECT r.since, r.set_by, show_rules(r);
+    END LOOP;
+END
+$$;
 
 -- Applies rules, spelled as show_rules does. Those that are not given stay as they are.
 --

@@ -55,9 +55,10 @@ package struct RulesRecords {
 private struct ListRules: Statement {
     var sql: StaticString {
         """
-        SELECT dense_rank() OVER (ORDER BY since), CASE WHEN isfinite(since)
-            THEN to_char(since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') END, set_by, key, value
-        FROM juliet.rules, jsonb_each_text(juliet.show_rules(rules)) ORDER BY since DESC
+        SELECT number, CASE WHEN isfinite(held_since)
+            THEN to_char(held_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') END, who, key, value
+        FROM juliet.list_rules() WITH ORDINALITY AS listed (held_since, who, held, number), jsonb_each_text(held)
+        ORDER BY number
         """
     }
     var access: StatementAccess { .read }
