@@ -1,3 +1,4 @@
+import JulietAPI
 package import Postgres
 
 /// The game spread over the servers of a Citus cluster, by the player's id: what a request of the app touches is on one
@@ -15,12 +16,22 @@ package enum Distribution {
     ].map { name, column in ("juliet.\(name)", column) }
     /// Tables of which each server has a copy.
     static let references = ["words", "word_lists", "daily_words", "claims", "rules"].map { "juliet.\($0)" }
-    /// Functions whose first argument is the player's id and which touch nothing but the tables above: the service calls them where
-    /// the player is. The others are on all servers as well, for these call them, and so do queries of the coordinator.
-    static let functions = [
-        "register_user", "report_energy", "pay_for_game", "start_game", "deal_word", "buy_energy",
-        "refuse_purchase", "add_win", "record_played_word",
-    ].map { "juliet.\($0)" }
+    /// Calls of functions whose first argument is the player's id and which touch nothing but the tables above: the service
+    /// calls them where the player is. The others are on all servers as well, for these call them, and so do queries of the
+    /// coordinator.
+    static let calls: [FunctionCall<Outcome>] = {
+        let (nobody, words) = (User.ID(""), WordRepository.List(language: "", letters: 0))
+        return [
+            .registerUser(player: nobody, operation: nil), .reportEnergy(player: nobody, energy: 0, operation: nil),
+            .payForGame(player: nobody, operation: nil), .startGame(player: nobody, list: words, operation: nil),
+            .dealWord(player: nobody, list: words), .buyEnergy(player: nobody, amount: 0, operation: nil),
+            .refusePurchase(player: nobody, reason: .unverified, operation: nil),
+            .addWin(player: nobody, operation: nil),
+            .recordPlayedWord(player: nobody, word: "", language: ""),
+        ]
+    }()
+    /// The functions' names.
+    static let functions = calls.map(\.function)
 
     /// Where a database stands.
     package struct State: Sendable, Equatable {

@@ -39,6 +39,9 @@ struct FunctionCall<Row: PostgresDecodable & Sendable>: Statement {
         appendArguments = arguments
     }
 
+    /// The function's name: "juliet.f".
+    var function: String { "\(sql)".split { $0 == " " || $0 == "(" }.dropFirst().first.map(String.init) ?? "" }
+
     func bind(to parameters: inout Parameters) { appendArguments(&parameters) }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Row { try row.next(Row.self) }
