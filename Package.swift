@@ -50,7 +50,7 @@ let package = Package(
             name: "Migrations",
             dependencies: ["Postgres", .product(name: "Crypto", package: "swift-crypto")]
         ),
-        // Carries migrations/ and schema/, which lie beside Sources: a plugin writes them into a Swift file.
+        // Carries migrations/, schema/ and config/words/, which lie beside Sources: a plugin writes them into a Swift file.
         .executableTarget(name: "embed-files"),
         .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
         .target(name: "JulietSchema", plugins: ["EmbedFiles"]),
