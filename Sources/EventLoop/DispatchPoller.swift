@@ -163,6 +163,3 @@ final class DispatchPoller: Poller {
         init(_ value: Value) { self.value = value }
     }
 }
-
-/// `close(2)` under a name that the poller's own `close` does not hide.
-private func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }

@@ -194,9 +194,6 @@
         }
     }
 
-    /// `close(2)` under a name that the poller's own `close` does not hide.
-    private func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
-
     extension Interest {
         fileprivate var epoll: UInt32 {
             (contains(.read) ? EPOLLIN.rawValue | EPOLLRDHUP.rawValue : 0) | (contains(.write) ? EPOLLOUT.rawValue : 0)

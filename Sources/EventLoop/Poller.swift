@@ -1,5 +1,13 @@
 import Dispatch
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// How a loop learns of ready sockets.
 public enum PollingMechanism: Sendable, CaseIterable {
     #if os(Linux)
@@ -65,3 +73,6 @@ protocol Poller: AnyObject {
     /// Ends it all: no handler is called any more, and all of them are released. On the queue; later calls do nothing.
     func close()
 }
+
+/// `close(2)` under a name that a poller's own `close` does not hide.
+func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }

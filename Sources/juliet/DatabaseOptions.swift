@@ -84,8 +84,10 @@ struct DatabaseOptions: ParsableArguments {
 
 /// Runs the body on a session of its own.
 func withSession(
-    _ configuration: PostgresConfiguration, on loop: EventLoop, _ body: (PostgresConnection) async throws -> Void
+    _ configuration: PostgresConfiguration, _ body: (PostgresConnection) async throws -> Void
 ) async throws {
+    let loop = try EventLoop(label: "juliet")
+    defer { loop.shutdown() }
     let connection = try await PostgresConnection.connect(configuration, on: loop)
     do {
         try await body(connection)

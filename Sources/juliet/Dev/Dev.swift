@@ -83,7 +83,7 @@ struct Dev: AsyncParsableCommand {
             options: Schema.runnerOptions(release: Release.version),
             report: { event in MigrateReport.note(event).map(Terminal.note) })
         _ = try await runner.up(Schema.migrations, code: Schema.code)
-        try await withSession(owner, on: loop) { connection in
+        try await withSession(owner) { connection in
             let changes = try await RulesRecords(connection: connection, actor: SystemUser.actor)
                 .apply(rules, GameRules.Key.allCases)
             if !changes.isEmpty { Terminal.note(RulesReport.changes(changes, rules, isDryRun: false)) }

@@ -1,4 +1,3 @@
-import EventLoop
 import Postgres
 
 /// The database that `juliet migrate up` is about to change.
@@ -7,9 +6,7 @@ enum MigrateTarget {
     ///
     /// - Throws: `CommandError`; `PostgresError`.
     static func check(_ database: PostgresConfiguration) async throws {
-        let loop = try EventLoop(label: "juliet migrate")
-        defer { loop.shutdown() }
-        try await withSession(database, on: loop) { connection in
+        try await withSession(database) { connection in
             guard let target = try await connection.first(LookAtTarget()), !target.isOurs else { return }
             if ["postgres", "template1"].contains(target.name) {
                 throw CommandError(

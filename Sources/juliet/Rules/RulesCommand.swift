@@ -1,5 +1,4 @@
 import ArgumentParser
-import EventLoop
 import JulietGame
 import JulietServer
 import Postgres
@@ -86,9 +85,7 @@ extension RulesApply {
     /// Applies the rules that settings name, and says what changed; nothing where none is named.
     static func apply(namedBy settings: Settings) async throws {
         guard !settings.setRules.isEmpty else { return }
-        let loop = try EventLoop(label: "juliet rules")
-        defer { loop.shutdown() }
-        try await withSession(settings.database, on: loop) { connection in
+        try await withSession(settings.database) { connection in
             let changes = try await RulesRecords(connection: connection, actor: SystemUser.actor)
                 .apply(settings.rules, settings.setRules)
             guard !changes.isEmpty else { return }
