@@ -28,14 +28,14 @@ extension Program {
             """
             INSERT INTO words (language, word, is_secret) VALUES ('en', 'apple', true), ('en', 'crane', false);
             SELECT refresh_word_lists();
-            SELECT register_user('DEVICE-1', NULL, NULL);
+            SELECT choose_daily_words('en', 5), register_user('DEVICE-1', NULL, NULL);
             SELECT change_energy('DEVICE-1', -5, 'game', 'music', 'app', 1);
             SELECT apply_rules('test', '{"players.claims": "allow"}');
             SELECT create_player('\(player)', 'Ada', 'DEVICE-1', sha256('token'), gen_random_uuid(), sha256('code'));
             SELECT start_judged_game(sha256('token'), 'en', 5, 'start', \(Operation(.init(""), .startJudgedGame).request));
             SELECT start_judged_game(sha256('token'), 'en', 5, 'again', \(Operation(.init(""), .startJudgedGame).request));
             SELECT guess(sha256('token'), id, 'apple', NULL, 'guess', 5) FROM judged_games;
-            SELECT start_daily_game(sha256('token'), 'en', 5);
+            SELECT start_daily_game(sha256('token'));
             SELECT guess(sha256('token'), id, 'apple', 1, NULL, NULL) FROM judged_games WHERE day IS NOT NULL;
             INSERT INTO words (language, word, is_secret) VALUES ('en', 'bread', true);
             SELECT refresh_word_lists();

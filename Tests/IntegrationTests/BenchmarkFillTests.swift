@@ -38,7 +38,7 @@ struct BenchmarkFillTests {
                     token := sha256(int4send(n));
                     PERFORM create_player(player, 'Player ' || n, NULL, token, gen_random_uuid(), sha256(token));
                     PERFORM start_judged_game(token, 'en', 5, NULL, NULL);
-                    PERFORM start_daily_game(token, 'en', 5);
+                    PERFORM start_daily_game(token);
                     UPDATE judged_games SET started_at = earlier(started_at, n * n * interval '100 seconds')
                     WHERE user_id = player AND day IS NOT NULL;
                     FOR number IN 1..1 + n % 6 LOOP

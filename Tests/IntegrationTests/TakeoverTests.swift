@@ -74,8 +74,8 @@ struct TakeoverTests {
         var output = ""
         for call in [
             "choose_daily_words('en', 5)", "start_judged_game(\(Self.token("01")), 'en', 5, NULL, NULL)",
-            "start_judged_game(\(Self.token("02")), 'en', 5, 'k', 7)", "start_daily_game(\(Self.token("01")), 'en', 5)",
-            "read_today(\(Self.token("01")), 'en', 5)", "list_games(\(Self.token("01")), NULL, 5, NULL)",
+            "start_judged_game(\(Self.token("02")), 'en', 5, 'k', 7)", "start_daily_game(\(Self.token("01")))",
+            "read_today(\(Self.token("01")))", "list_games(\(Self.token("01")), NULL, 5, NULL)",
             "export_player(\(Self.token("01")))", "request_draw(1)", "show_draw(1)", "show_lottery()",
         ] {
             // Without what it answers: only what the server says beside it.
@@ -157,11 +157,42 @@ struct TakeoverTests {
         }
     }
 
+    @Test(
+        "no day waits for a transaction that chooses the words of days, and a word that is retired is no day's any more"
+    )
+    func days() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql(
+            "\(Self.create("01")) SELECT choose_daily_words('en', 5); DELETE FROM daily_words WHERE day = today() + 30")
+        try await withSession(of: database) { holder in
+            try await holder.executeScript("BEGIN; SELECT choose_daily_words('en', 5)")
+            try await readEverything(on: database)
+            let shown = "SELECT * FROM daily_words WHERE day <= today() + 1 ORDER BY day"
+            let before = try await database.psql(shown)
+            let retired = try await database.psql(
+                """
+                SET statement_timeout = '5s';
+                SELECT change_words('os:x', 'en', array_agg(word), 'retire', 'why', NULL, NULL)
+                FROM daily_words WHERE day < today() + 20
+                """
+            ).split { "{,}".contains($0) }
+            #expect(retired.count == 20)
+            #expect(try await database.psql(shown) == before)
+            #expect(
+                try await database.psql(
+                    """
+                    SELECT count(*), count(DISTINCT word), count(*) FILTER (WHERE retired_at IS NOT NULL)
+                    FROM daily_words JOIN words USING (language, word) WHERE day > today() + 1
+                    """) == "28|28|0")
+        }
+    }
+
     private func readEverything(on database: TestDatabase) async throws {
         for call in [
             "read_board(NULL, 'all', NULL, 10, false)", "read_board(\(Self.token("01")), 'day', NULL, 10, true)",
-            "read_past_day(NULL, '2026-01-01')", "read_today(\(Self.token("01")), 'en', 5)", "show_lottery()",
-            "show_draw(1)", "read_player(\(Self.token("01")))", "list_sessions(\(Self.token("01")))", "lottery_users()",
+            "read_past_day(NULL, '2026-01-01')", "read_today(\(Self.token("01")))", "show_lottery()",
+            "start_daily_game(\(Self.token("01")))", "show_draw(1)", "read_player(\(Self.token("01")))",
+            "list_sessions(\(Self.token("01")))", "lottery_users()",
             "export_player(\(Self.token("01")))", "deal_word('\(Self.player)01', 'en', 5)", "tend_boards(100)",
         ] {
             try await database.psql("SET ROLE player_service; SET statement_timeout = '5s'; SELECT * FROM \(call)")

@@ -1,38 +1,69 @@
--- The word of the day is chosen a day ahead.
+-- The word of the day is chosen thirty days ahead, so nobody who asks for a day has to choose its word, or to wait for
+-- somebody who does.
 
--- Chooses the word of a day, unless it has one: a secret of the list that was no day's word in the 365 days before. If
--- the list is that short, the word whose day is longest ago.
+-- Chooses the word of a day: a secret of the list that is no day's word in the 365 days before and after. If the list
+-- is that short, the word whose nearest day is farthest away.
 --
--- Called by: choose_daily_words; by read_today and start_daily_game, when nobody has called that yet.
+-- A day keeps its word, but after tomorrow only if the word is of this list: nobody has seen its commitment yet.
+--
+-- Called by: choose_daily_words, choose_days_again.
+-- Locks: the row of daily_words.
 CREATE OR REPLACE FUNCTION choose_daily_word(wanted date, list_language text, list_letters integer) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
+    tomorrow date := today() + 1;
     chosen text;
     new_salt uuid := gen_random_uuid();
 BEGIN
-    IF EXISTS (SELECT FROM daily_words WHERE day = wanted) THEN RETURN; END IF;
+    IF EXISTS (SELECT FROM daily_words WHERE day = wanted
+        AND (day <= tomorrow OR language = list_language AND char_length(word) = list_letters))
+    THEN RETURN; END IF;
     SELECT words.word INTO chosen FROM words
-    LEFT JOIN (SELECT language, word, max(day) AS day FROM daily_words WHERE day <= wanted
+    LEFT JOIN (SELECT language, word, min(abs(day - wanted)) AS distance FROM daily_words WHERE day <> wanted
         GROUP BY language, word) AS held ON held.language = words.language AND held.word = words.word
     WHERE words.language = list_language AND char_length(words.word) = list_letters
         AND is_secret AND retired_at IS NULL
-    ORDER BY CASE WHEN held.day >= wanted - 365 THEN held.day END NULLS FIRST, gen_random_uuid()
+    ORDER BY CASE WHEN held.distance <= 365 THEN held.distance END DESC NULLS FIRST, gen_random_uuid()
     LIMIT 1;
     IF chosen IS NULL THEN RETURN; END IF;
     INSERT INTO daily_words (day, language, word, salt, commitment)
     VALUES (wanted, list_language, chosen, new_salt, commitment(new_salt, chosen))
-    ON CONFLICT (day) DO NOTHING;
+    ON CONFLICT (day) DO UPDATE SET language = EXCLUDED.language, word = EXCLUDED.word, salt = EXCLUDED.salt,
+        commitment = EXCLUDED.commitment
+    WHERE daily_words.day > tomorrow;
 END
 $$;
 
--- Chooses the words of today and tomorrow, unless they have one.
+-- Chooses the words of today and the thirty days after, unless they have one.
 --
 -- Called by: the service, at its start and every hour.
+-- Locks: the rows of daily_words that it writes.
 CREATE OR REPLACE FUNCTION choose_daily_words(list_language text, list_letters integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 BEGIN
-    PERFORM choose_daily_word(today(), list_language, list_letters);
-    PERFORM choose_daily_word(today() + 1, list_language, list_letters);
+    FOR ahead IN 0..30 LOOP
+        PERFORM choose_daily_word(today() + ahead, list_language, list_letters);
+    END LOOP;
 END
 $$;
 GRANT EXECUTE ON FUNCTION choose_daily_words(text, integer) TO juliet_service;
+
+-- Chooses the words of the days after tomorrow anew, where they are of a list that has changed.
+--
+-- Called by: refresh_word_lists.
+-- Locks: these rows of daily_words.
+CREATE OR REPLACE FUNCTION choose_days_again(list_language text, list_letters integer) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    tomorrow date := today() + 1;
+    days date[];
+BEGIN
+    WITH gone AS (
+        DELETE FROM daily_words
+        WHERE day > tomorrow AND language = list_language AND char_length(word) = list_letters RETURNING day)
+    SELECT array_agg(day ORDER BY day) INTO days FROM gone;
+    FOR number IN 1..coalesce(cardinality(days), 0) LOOP
+        PERFORM choose_daily_word(days[number], list_language, list_letters);
+    END LOOP;
+END
+$$;

@@ -3,8 +3,8 @@
 -- Reads what everybody may know of today, and the player's game of it. token NULL: nobody's.
 --
 -- Called by: the service (GET /v2/daily).
--- Answers: the day, its commitment and tomorrow's. Refuses: unauthorized, no-words.
-CREATE OR REPLACE FUNCTION read_today(token bytea, list_language text, list_letters integer) RETURNS daily_answer
+-- Answers: the day, its commitment and tomorrow's. Refuses: unauthorized; no-words, until choose_daily_words has run.
+CREATE OR REPLACE FUNCTION read_today(token bytea) RETURNS daily_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     player text := session_player(token);
@@ -15,15 +15,10 @@ BEGIN
         answer.refusal := 'unauthorized';
         RETURN answer;
     END IF;
-    FOR attempt IN 1..2 LOOP
-        SELECT chosen.day, char_length(chosen.word), chosen.commitment, next.commitment
-        INTO answer.day, answer.letters, answer.commitment, answer.next_commitment
-        FROM daily_words AS chosen JOIN daily_words AS next ON next.day = chosen.day + 1 WHERE chosen.day = today();
-        EXIT WHEN FOUND;
-        PERFORM choose_daily_word(today(), list_language, list_letters);
-        PERFORM choose_daily_word(today() + 1, list_language, list_letters);
-    END LOOP;
-    IF answer.day IS NULL THEN
+    SELECT chosen.day, char_length(chosen.word), chosen.commitment, next.commitment
+    INTO answer.day, answer.letters, answer.commitment, answer.next_commitment
+    FROM daily_words AS chosen JOIN daily_words AS next ON next.day = chosen.day + 1 WHERE chosen.day = today();
+    IF NOT FOUND THEN
         answer.refusal := 'no-words';
         RETURN answer;
     END IF;
@@ -32,7 +27,7 @@ BEGIN
     RETURN answer;
 END
 $$;
-GRANT EXECUTE ON FUNCTION read_today(bytea, text, integer) TO juliet_service;
+GRANT EXECUTE ON FUNCTION read_today(bytea) TO juliet_service;
 
 -- Reads a day that is over: its word, the player's game of it, and how many players needed how many guesses; the
 -- seventh number is how many lost. token NULL: nobody's game.

@@ -2,8 +2,9 @@
 --
 -- Called by: the service (POST /v2/daily/game).
 -- Locks: the player's row of players, shared, so that nobody deletes the player; the session's row, shared.
--- Answers: the game; is_new, when it was started. Refuses: unauthorized, no-words.
-CREATE OR REPLACE FUNCTION start_daily_game(token bytea, list_language text, list_letters integer) RETURNS game_answer
+-- Answers: the game; is_new, when it was started. Refuses: unauthorized; no-words, until
+-- choose_daily_words has run.
+CREATE OR REPLACE FUNCTION start_daily_game(token bytea) RETURNS game_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     token_digest bytea := substr(token, 1, 32);
@@ -21,13 +22,8 @@ BEGIN
         answer.refusal := 'unauthorized';
         RETURN answer;
     END IF;
-    FOR attempt IN 1..2 LOOP
-        SELECT * INTO todays FROM daily_words WHERE day = today();
-        EXIT WHEN FOUND;
-        PERFORM choose_daily_word(today(), list_language, list_letters);
-        PERFORM choose_daily_word(today() + 1, list_language, list_letters);
-    END LOOP;
-    IF todays.day IS NULL THEN
+    SELECT * INTO todays FROM daily_words WHERE day = today();
+    IF NOT FOUND THEN
         answer.refusal := 'no-words';
         RETURN answer;
     END IF;
@@ -47,4 +43,4 @@ BEGIN
     RETURN answer;
 END
 $$;
-GRANT EXECUTE ON FUNCTION start_daily_game(bytea, text, integer) TO juliet_service;
+GRANT EXECUTE ON FUNCTION start_daily_game(bytea) TO juliet_service;

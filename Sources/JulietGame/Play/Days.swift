@@ -1,7 +1,7 @@
 package import JulietAPI
 package import Postgres
 
-/// The word of the day, one for all, from 00:00 UTC on. It is chosen, and committed to, the day before.
+/// The word of the day, one for all, from 00:00 UTC on. It is chosen thirty days ahead, and committed to on the day before.
 package struct Days: Sendable {
     private let settings: GameSettings
     private let database: PostgresClient
@@ -12,19 +12,24 @@ package struct Days: Sendable {
         self.database = database
     }
 
-    /// Sees to it that today and tomorrow have a word.
+    /// Sees to it that today and the days after have a word.
     package func choose() async throws(PostgresError) {
         _ = try await database.execute(ChooseDailyWords(settings: settings))
     }
 
+    /// The same in a session of its own: at the start, which can be cancelled.
+    package func choose(on connection: PostgresConnection, timeout: Duration) async throws(PostgresError) {
+        _ = try await connection.execute(ChooseDailyWords(settings: settings), timeout: timeout)
+    }
+
     /// Today, with the game of the player who asks. Refused: unauthorized, no words.
     package func today(for session: Credential?) async throws(PostgresError) -> PlayOutcome<V2.DailyWord> {
-        try await database.ask(.readToday(session: session, settings: settings)).map(\.current)
+        try await database.ask(.readToday(session: session)).map(\.current)
     }
 
     /// Begins today's game, which is free, or gives the one that was begun. Refused: no words.
     package func startGame(by session: Credential) async throws(PostgresError) -> GameAnswer? {
-        try await database.first(FunctionCall.startDailyGame(session: session, settings: settings))
+        try await database.first(FunctionCall.startDailyGame(session: session))
     }
 
     /// A day that is over. Refused: unauthorized; not found, also for a day to come.
@@ -94,10 +99,8 @@ struct ChooseDailyWords: Statement {
 }
 
 extension FunctionCall<DailyAnswer> {
-    static func readToday(session: Credential?, settings: GameSettings) -> Self {
-        Self("SELECT juliet.read_today($1, $2, $3)", session: session, access: .read) {
-            $0.append(settings.language, Int32(clamping: settings.wordLength))
-        }
+    static func readToday(session: Credential?) -> Self {
+        Self("SELECT juliet.read_today($1)", session: session, access: .read)
     }
 
     /// The figures are of all players.
@@ -107,9 +110,7 @@ extension FunctionCall<DailyAnswer> {
 }
 
 extension FunctionCall<GameAnswer> {
-    static func startDailyGame(session: Credential, settings: GameSettings) -> Self {
-        Self("SELECT juliet.start_daily_game($1, $2, $3)", session: session) {
-            $0.append(settings.language, Int32(clamping: settings.wordLength))
-        }
+    static func startDailyGame(session: Credential) -> Self {
+        Self("SELECT juliet.start_daily_game($1)", session: session)
     }
 }

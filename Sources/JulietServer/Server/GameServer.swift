@@ -58,10 +58,11 @@ package struct GameServer: Sendable {
         let rules = RulesInForce()
         let secrets = SecretWords(
             database: database, list: .init(language: settings.game.language, letters: settings.game.wordLength))
+        let days = Days(settings: settings.game, database: database)
         let readiness = Readiness(database: database, secrets: secrets)
         let check = StartupCheck(
             database: settings.database, loop: loops[0], settings: settings.rules, rules: rules, secrets: secrets,
-            shards: shards, readiness: readiness, logger: logger)
+            days: days, shards: shards, readiness: readiness, logger: logger)
         let limits = RequestLimits(settings.limits, logger: logger)
         let health = Health(isReady: readiness.isReady)
         let requests = RequestLog(logger, settings.log)
@@ -104,7 +105,7 @@ package struct GameServer: Sendable {
                             try await cancelWhenGracefulShutdown {
                                 try await withThrowingTaskGroup(of: Void.self) { group in
                                     group.addTask { try await database.run() }
-                                    group.addTask { try await keepRefreshing(secrets, on: database) }
+                                    group.addTask { try await keepRefreshing(secrets, days) }
                                     group.addTask { try await keepTending(Leaderboards(database: database)) }
                                     group.addTask { try await keepRenewing(on: database) }
                                     group.addTask { try await keepReading(rules, on: database) }
@@ -236,11 +237,12 @@ package struct GameServer: Sendable {
         logger.warning("no API keys (auth.tokens): everybody who reaches \(address) can play and buy")
     }
 
-    /// What has to be done now and then, by any node: the words in memory, the words of today and tomorrow.
-    private func keepRefreshing(_ secrets: SecretWords, on database: PostgresClient) async throws {
-        let days = Days(settings: settings.game, database: database)
+    /// What has to be done now and then, by any node: the words in memory, the words of days to come. Soon again while
+    /// there are no words: somebody may be about to import some.
+    private func keepRefreshing(_ secrets: SecretWords, _ days: Days) async throws {
         while true {
-            try await Task.sleep(for: settings.wordsRefresh)
+            try await Task.sleep(
+                for: secrets.count == 0 ? min(.seconds(5), settings.wordsRefresh) : settings.wordsRefresh)
             do {
                 try await secrets.refresh()
             } catch {
@@ -249,7 +251,7 @@ package struct GameServer: Sendable {
             do {
                 try await days.choose()
             } catch {
-                logger.warning("the word of the day could not be seen to: \(error)")
+                logger.warning("the words of days to come could not be chosen: \(error)")
             }
             FreeMemory.release()
         }

@@ -6,7 +6,7 @@ import Postgres
 import ServiceLifecycle
 
 /// What must hold before the service listens: the database answers, its schema is whole and this release's, the role may
-/// play and no more. Then the words are read.
+/// play and no more. Then the words are read, and those of the days to come are chosen.
 ///
 /// It has a session of its own, which can be given up at any moment; those of the pool cannot.
 struct StartupCheck {
@@ -17,6 +17,7 @@ struct StartupCheck {
     /// Those of the database.
     let rules: RulesInForce
     let secrets: SecretWords
+    let days: Days
     /// nil: there is but one server to go to.
     let shards: ShardRouter?
     let readiness: Readiness
@@ -82,6 +83,11 @@ struct StartupCheck {
             logger.warning(
                 "no secret words of \(secrets.list.letters) letters in \"\(secrets.list.language)\": games are refused until juliet words import has brought some"
             )
+        }
+        do {
+            try await days.choose(on: connection, timeout: Self.patience)
+        } catch {
+            logger.warning("the words of days to come could not be chosen: \(error)")
         }
     }
 

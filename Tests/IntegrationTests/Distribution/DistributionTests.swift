@@ -62,10 +62,11 @@ struct DistributionTests {
                 token bytea;
                 game uuid;
             BEGIN
+                PERFORM choose_daily_words('en', 5);
                 FOR i IN 100..150 LOOP
                     token := sha256(int4send(i));
                     PERFORM create_player('7ed8320e-51c1-8a06-b8b0-000000000' || i, NULL, NULL, token, gen_random_uuid(), token),
-                        start_daily_game(token, 'en', 5);
+                        start_daily_game(token);
                     game := ((start_judged_game(token, 'en', 5, NULL, NULL)).game).id;
                     IF i % 2 = 0 THEN
                         PERFORM guess(token, game, word, 1, NULL, NULL) FROM judged_games WHERE id = game;
