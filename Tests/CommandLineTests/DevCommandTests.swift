@@ -4,6 +4,8 @@ import PlayOptions
 import TestSupport
 import Testing
 
+@testable import juliet
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -138,6 +140,41 @@ struct DevCommandTests {
         #expect(!run.notes.contains("For operators"))
         run.signal(SIGINT)
         #expect(await run.status() == 0)
+    }
+
+    @Test("--lan lets other machines of the network play, and shows a terminal the code to scan")
+    func network() async throws {
+        let folder = try DevFolder()
+        defer { folder.remove() }
+        guard let address = LocalNetwork.address() else {
+            let outcome = try await Program.run(["dev", "--lan", "--data", folder.path])
+            #expect(outcome.status == 1 && outcome.notes.hasPrefix("error: this machine is in no network: "))
+            return
+        }
+        let terminal = try PseudoTerminal(columns: 120, rows: 60)
+        let run = try terminal.start(
+            [Program.executable.path, "dev", "--lan", "--data", folder.path, "--port", "\(folder.port)"],
+            environment: ["JULIET_ADMIN_PORT": "0"])
+        try await terminal.wait(for: "Ctrl-C stops everything.", within: .seconds(120))
+        let shown = terminal.image.text
+        let page = "http://\(address):\(folder.port)/"
+        #expect(shown.contains("Play it in a browser: \(page)"))
+        let code = try #require(QRCode(page)).terminalText.split(separator: "\n").map { $0.dropFirst(19).dropLast(4) }
+        for line in code where !line.allSatisfy({ $0 == " " }) {
+            #expect(shown.contains(line.trimmingCharacters(in: .whitespaces)))
+        }
+        #expect(shown.contains("Juliet is ready at http://127.0.0.1:\(folder.port)"))
+        #expect(try PlayOptions.parse(["--data", folder.path]).serviceURL() == "http://127.0.0.1:\(folder.port)")
+        #expect(try await Command.run(["curl", "-fsS", "\(page)live"]).contains(#""live""#))
+        run.signal(SIGINT)
+        #expect(await run.end() == .exit(0))
+    }
+
+    @Test("--lan listens on all addresses, so it takes no --host")
+    func networkOrHost() async throws {
+        let result = try await Program.run(["dev", "--lan", "--host", "127.0.0.1"])
+        #expect(result.status == 64)
+        #expect(result.notes.contains("--lan listens on all addresses of this machine: leave --host out"))
     }
 
     @Test("a data folder that cannot be made is one line")

@@ -87,11 +87,11 @@ public final class PseudoTerminal: @unchecked Sendable {
 
     /// Waits until what is seen is as it should be.
     ///
-    /// - Throws: `Failure` with what is seen after half a minute.
+    /// - Throws: `Failure` with what is seen when it is too late: after half a minute, unless another time is given.
     public func wait(
-        for what: String, until isSo: (ScreenImage) throws -> Bool
+        for what: String, within limit: Duration = .seconds(30), until isSo: (ScreenImage) throws -> Bool
     ) async throws {
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + limit
         while !(try isSo(image)) {
             guard ContinuousClock.now < end else {
                 throw Failure(description: "not seen: \(what)\n\(image.text)")
@@ -101,7 +101,7 @@ public final class PseudoTerminal: @unchecked Sendable {
     }
 
     /// Waits until a text is seen.
-    public func wait(for text: String) async throws {
-        try await wait(for: text) { $0.text.contains(text) }
+    public func wait(for text: String, within limit: Duration = .seconds(30)) async throws {
+        try await wait(for: text, within: limit) { $0.text.contains(text) }
     }
 }

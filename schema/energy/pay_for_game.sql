@@ -5,9 +5,11 @@
 -- Answers: the balance. Refuses: energy-insufficient, user-unknown.
 CREATE OR REPLACE FUNCTION pay_for_game(player text, operation text, request bigint) RETURNS operation_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    price integer;
 BEGIN
-    RETURN change_energy(
-        player, -(SELECT game_price FROM rules ORDER BY since DESC LIMIT 1), 'game', NULL, operation, request);
+    SELECT game_price INTO price FROM rules ORDER BY since DESC LIMIT 1;
+    RETURN change_energy(player, -price, 'game', NULL, operation, request);
 END
 $$;
 GRANT EXECUTE ON FUNCTION pay_for_game(text, text, bigint) TO juliet_service;

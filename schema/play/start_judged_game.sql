@@ -13,6 +13,7 @@ DECLARE
     player text := session_player(token);
     played bit varying;
     dealt text;
+    price integer;
     paid operation_answer;
     g judged_games;
     answer game_answer;
@@ -46,8 +47,8 @@ BEGIN
         RETURN answer;
     END IF;
     game_id := ordered_uuid(clock_timestamp());
-    paid := change_energy(
-        player, -(SELECT game_price FROM rules ORDER BY since DESC LIMIT 1), 'game', game_id::text, operation, request);
+    SELECT game_price INTO price FROM rules ORDER BY since DESC LIMIT 1;
+    paid := change_energy(player, -price, 'game', game_id::text, operation, request);
     answer.refusal := paid.refusal;
     answer.energy := paid.energy;
     IF paid.refusal IS NULL THEN

@@ -13,6 +13,8 @@ package struct GameServer: Sendable {
     package struct Listening: Sendable {
         /// For clients.
         package let address: SocketAddress
+        /// The port of that.
+        package var port: Int { Int(address.port) }
         /// The URL of the admin page; nil: there is none, or its port is another's.
         package let adminPage: String?
     }

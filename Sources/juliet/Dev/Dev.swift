@@ -12,6 +12,14 @@ import Postgres
     import Foundation
 #endif
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// `juliet dev`
 struct Dev: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,6 +28,9 @@ struct Dev: AsyncParsableCommand {
             The database is a PostgreSQL cluster of its own in the data folder, reached over a \
             Unix socket there; no other server on the machine is touched. It stays when you \
             stop, so the next start goes on where this one ended. To begin anew, delete the folder.
+
+            With --lan, phones and computers of the house can play: it prints the address that they \
+            open, and a code to scan.
 
             Started as root, the cluster runs as the account postgres, as PostgreSQL demands.
 
@@ -32,9 +43,18 @@ struct Dev: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder of the database and its log.", valueName: "dir"))
     var data = ".juliet"
 
+    @Flag(help: "Let everybody in this network play, on phones too.")
+    var lan = false
+
+    func validate() throws {
+        guard lan, settings.host != nil else { return }
+        throw ValidationError("--lan listens on all addresses of this machine: leave --host out")
+    }
+
     func run() async throws {
         try await reportingErrors {
             let folder = try DataFolder(path: data)
+            let network = try lan ? networkAddress() : nil
             let lock = try folder.lock()
             defer {
                 try? FileManager.default.removeItem(atPath: folder.url)
@@ -46,9 +66,12 @@ struct Dev: AsyncParsableCommand {
             let log = ServiceLog(settings.log)
             defer { log.close() }
             let service = Serve.server(settings, log) { listening in
-                let url = "http://\(listening.address)\(settings.basePath)"
+                let port = listening.port
+                let here = network == nil ? "\(listening.address)" : "127.0.0.1:\(port)"
+                let url = "http://\(here)\(settings.basePath)"
                 try? "\(url)\n".write(toFile: folder.url, atomically: true, encoding: .utf8)
-                Terminal.note(welcome(url, listening.adminPage, settings, cluster))
+                let shared = network.map { "http://\($0):\(port)\(settings.basePath)/" }
+                Terminal.note(welcome(url, shared, listening.adminPage, settings, cluster))
             }
             try await service.checkAddress()
             try await cluster.start { Terminal.note($0) }
@@ -71,7 +94,8 @@ struct Dev: AsyncParsableCommand {
         let database = DatabaseOptions.flags(
             cluster.connectionString(user: LocalCluster.serviceRole), "juliet dev")
         return try Settings(
-            flags: settings.flags + database, environment: ProcessInfo.processInfo.environment, file: try file.load())
+            flags: settings.flags + (lan ? [("http.host", "0.0.0.0", "--lan")] : []) + database,
+            environment: ProcessInfo.processInfo.environment, file: try file.load())
     }
 
     private func prepare(_ cluster: LocalCluster, _ rules: GameRules) async throws {
@@ -103,11 +127,26 @@ struct Dev: AsyncParsableCommand {
         Terminal.note(WordsReport.imported(summaries, dryRun: false))
     }
 
+    private func networkAddress() throws -> String {
+        guard let address = LocalNetwork.address() else {
+            throw CommandError(
+                "this machine is in no network: join one, or leave --lan out to play on this machine alone")
+        }
+        return address
+    }
+
     /// What can be done now. Each command runs as it is printed, in the folder where this one was started.
-    private func welcome(_ url: String, _ adminPage: String?, _ settings: Settings, _ cluster: LocalCluster) -> String {
+    ///
+    /// - Parameters:
+    ///   - url: The service, from this machine.
+    ///   - shared: The page, from other machines of the network; nil: they do not reach it.
+    private func welcome(
+        _ url: String, _ shared: String?, _ adminPage: String?, _ settings: Settings, _ cluster: LocalCluster
+    ) -> String {
         let token = settings.keys.isEmpty ? "" : " -H 'AuthToken: YOUR-KEY'"
         let (program, folder) = (Invocation.program, " --data \(Invocation.quoted(data))")
-        let page = settings.web.isEnabled ? "Play it in a browser: \(url)/\n" : ""
+        let page = settings.web.isEnabled ? "Play it in a browser: \(shared ?? "\(url)/")\n" : ""
+        let network = shared.map { invitation($0) + "\n" } ?? ""
         let admin = adminPage.map {
             """
             For operators: \($0), with a key that this makes:
@@ -119,7 +158,7 @@ struct Dev: AsyncParsableCommand {
         }
         return """
 
-            \(page)Juliet is ready at \(url)
+            \(page)\(network)Juliet is ready at \(url)
             Data: \(cluster.home)   psql: psql "\(cluster.connectionString(user: LocalCluster.ownerRole))"
 
             A first game, to paste:
@@ -132,6 +171,22 @@ struct Dev: AsyncParsableCommand {
               \(program) play\(folder)\(settings.keys.isEmpty ? "" : " --key YOUR-KEY")
 
             \(admin ?? "")Ctrl-C stops everything.
+
+            """
+    }
+}
+
+extension Dev {
+    /// How others in the network get to the page.
+    private func invitation(_ page: String) -> String {
+        let code = isatty(STDERR_FILENO) == 1 ? QRCode(page).map { "\n\($0.terminalText)\n" } ?? "" : ""
+        return """
+            \(code)
+            Phones and computers in the same network open that address\(code.isEmpty ? "" : " or scan the code"). If one cannot, a firewall
+            on this machine keeps the port closed, or the network keeps its devices apart, as networks for guests do.
+
+            It is plain HTTP: everybody in the network can read what is sent, and browsers offer neither passkeys nor a start
+            without network. For these put HTTPS in front, as docs/operations.md says under "HTTPS on one machine".
 
             """
     }
