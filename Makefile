@@ -2,7 +2,7 @@
 # Arguments for the program go in ARGS:  make run ARGS='--port 9000'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint format bench deb clean
+.PHONY: help setup run play test prove lint format bench deb clean
 
 help: ## Print this list.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,6 +19,10 @@ play: setup ## Play in this terminal; the service is `make run`'s, or ARGS='--ur
 test: ## Check the formatting, build, and run all tests.
 	@scripts/setup test
 	@scripts/test
+
+prove: ## Run the long proofs (ARGS='--list' names them, ARGS='fuzz recovery' runs two).
+	@scripts/setup prove
+	@scripts/prove $(ARGS)
 
 lint: ## Check the formatting alone.
 	@swift format lint --strict -r Package.swift Plugins Sources Tests

@@ -58,6 +58,7 @@ struct ObserverTests {
             let watcher = Watcher()
             try await fixture.withClient({ $0.observer = watcher }) { client in
                 _ = try await client.first(Bump(id: "p0"))
+                try await fixture.until(.seconds(20)) { watcher.seen.opened >= 2 }
                 try await cluster.kill()
                 try await fixture.until(.seconds(20)) { watcher.seen.lost.count >= 2 && !watcher.seen.failed.isEmpty }
                 try await cluster.start()
