@@ -80,7 +80,7 @@ let package = Package(
             name: "JulietServer",
             dependencies: [
                 "AppStore", "JulietAPI", "JulietGame", "HTTPServer", "Lottery", "Migrations", "Postgres", "EventLoop",
-                "CEventLoop",
+                "CEventLoop", "CZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),

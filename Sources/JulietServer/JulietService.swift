@@ -69,7 +69,7 @@ package struct JulietService: Sendable {
         router.on(.get, base + "/openapi.json") { request in document.response(to: request) }
         if web.isEnabled {
             Pages.add(to: &router, basePath: base, hasLottery: lottery != nil)
-            let manual = Page("docs.html", DocumentationPage(description).bytes)
+            let manual = Pages.page("docs.html", DocumentationPage(description).bytes)
             router.on(.get, base + "/docs") { request in manual.response(to: request) }
         }
         health.add(to: &router)

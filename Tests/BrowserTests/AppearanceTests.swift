@@ -70,7 +70,7 @@ extension PageTests {
         func disabled() async throws {
             let service = try await PlayedService.start(["JULIET_WEB_ENABLED": "false"])
             #expect(try await service.status(of: "/") == 404)
-            #expect(try await service.status(of: "/pages/app.js") == 404)
+            #expect(try await service.status(of: "/pages/0/app.js") == 404)
             #expect(try await service.status(of: "/v2/daily") == 200)
         }
 

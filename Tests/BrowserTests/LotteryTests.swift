@@ -234,7 +234,7 @@ extension PageTests {
                 #expect(try await browser.complaints() == [])
             }
             let service = try await PlayedService.start(["JULIET_LOTTERY_ENABLED": "false"])
-            for path in ["/lottery", "/lottery/events", "/lottery/draws/1", "/pages/lottery.js"] {
+            for path in ["/lottery", "/lottery/events", "/lottery/draws/1", "/pages/0/lottery.js"] {
                 #expect(try await service.status(of: path) == 404, "\(path)")
             }
         }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPServer
 import Testing
 
+@testable import JulietGame
 @testable import JulietServer
 
 @Suite("The page's files")
@@ -15,13 +16,60 @@ struct PagesTests {
         for name in names {
             let response = await get(Self.path(of: name))
             #expect(response.status == .ok)
-            #expect(response.bytes == [UInt8](try Data(contentsOf: folder.appending(path: name))), "\(name)")
+            // Pages name the folder of this release.
+            let text = String(decoding: response.bytes, as: UTF8.self).replacing("\"\(Pages.folder)/", with: "\"pages/")
+            #expect(text == (try String(contentsOf: folder.appending(path: name), encoding: .utf8)), "\(name)")
         }
     }
 
     /// Where a file is served.
     private static func path(of name: String) -> String {
-        ["index.html": "/", "lottery.html": "/lottery"][name] ?? "/pages/\(name)"
+        ["index.html": "/", "lottery.html": "/lottery"][name] ?? "/\(Pages.folder)/\(name)"
+    }
+
+    @Test(
+        "parts are kept for good in a folder of their release; pages are asked for each time, and so are others' parts")
+    func keeping() async throws {
+        #expect(Pages.folder.wholeMatch(of: #/pages/[0-9a-f]{12}/#) != nil)
+        for page in Pages.all {
+            let response = await get(Self.path(of: page.name))
+            let isPage = page.name.hasSuffix(".html")
+            #expect(
+                response.headers["Cache-Control"] == (isPage ? "no-cache" : "public, max-age=31536000, immutable"),
+                "\(page.name)")
+        }
+        let other = await get("/pages/0123456789ab/app.js")
+        #expect(other.bytes == (await get(Self.path(of: "app.js"))).bytes)
+        #expect(other.headers.values(of: "Cache-Control") == ["no-store"])
+        #expect(await get("/pages/app.js").status == .notFound)
+    }
+
+    @Test("who takes gzip gets every text compressed, under a tag of its own", arguments: Pages.all.map(\.name))
+    func compressed(name: String) async throws {
+        let path = Self.path(of: name)
+        let plain = await get(path)
+        for accepted in ["gzip, deflate, br, zstd", "gzip;q=0.5", "x-gzip", "br;q=1.0, *;q=0.1"] {
+            let response = await get(path, ["Accept-Encoding": accepted])
+            #expect(response.headers["Content-Encoding"] == "gzip", "\(accepted)")
+            #expect(response.headers["Vary"] == "Accept-Encoding")
+            #expect(response.headers["Content-Type"] == plain.headers["Content-Type"])
+            let tag = try #require(response.headers["ETag"])
+            #expect(tag != plain.headers["ETag"])
+            #expect(response.bytes.count < plain.bytes.count)
+            #expect(try gunzipped(response.bytes) == plain.bytes)
+            let again = await get(path, ["Accept-Encoding": accepted, "If-None-Match": tag])
+            #expect(again.status.code == 304 && again.headers["ETag"] == tag)
+        }
+        for refused in ["", "br", "gzip;q=0", "gzip; q=0.0, br", "identity"] {
+            #expect(await get(path, ["Accept-Encoding": refused]).bytes == plain.bytes, "\(refused)")
+        }
+    }
+
+    private func gunzipped(_ bytes: [UInt8]) throws -> [UInt8] {
+        let gunzip = Gunzip()
+        var (pieces, text): ([[UInt8]], [UInt8]) = ([bytes], [])
+        while let piece = try gunzip.read(upToCount: 65_536, from: { pieces.popLast() }) { text += piece }
+        return text
     }
 
     @Test("without a lottery there is neither its page nor a way to it")
@@ -41,8 +89,8 @@ struct PagesTests {
         let names = Set(Pages.all.map(\.name))
         let links = text.matches(of: /(?:href|src)=?"?:? ?"([^"#][^"]*)"/).map { String($0.1) }
         #expect(!links.isEmpty)
-        for link in links where !["./", "lottery"].contains(link) {
-            #expect(names.contains(link.replacing("pages/", with: "")), "\(link)")
+        for link in links where !["./", "lottery", "../../"].contains(link) {
+            #expect(names.contains(link.replacing("\(Pages.folder)/", with: "")), "\(link)")
         }
     }
 
@@ -86,13 +134,13 @@ struct PagesTests {
             #expect(headers["Cross-Origin-Opener-Policy"] == "same-origin")
         }
         #expect(await get("/").headers["Content-Type"] == "text/html; charset=utf-8")
-        #expect(await get("/pages/app.js").headers["Content-Type"] == "text/javascript; charset=utf-8")
+        #expect(await get(Self.path(of: "app.js")).headers["Content-Type"] == "text/javascript; charset=utf-8")
     }
 
     @Test("below a base path the page is there, and without the slash it sends there")
     func basePath() async {
         #expect(await get("/prod/", basePath: "/prod").status == .ok)
-        #expect(await get("/prod/pages/app.js", basePath: "/prod").status == .ok)
+        #expect(await get("/prod\(Self.path(of: "app.js"))", basePath: "/prod").status == .ok)
         #expect(await get("/", basePath: "/prod").status == .notFound)
         let response = await get("/prod", basePath: "/prod")
         #expect(response.status.code == 308)

@@ -50,5 +50,7 @@ struct LotteryDocumentsHandler: Sendable {
         Self.document("usersInLottery.json", try await draws.listDocument()).response(to: request)
     }
 
-    private static func document(_ name: String, _ text: String) -> Page { Page(name, Array(text.utf8)) }
+    private static func document(_ name: String, _ text: String) -> Page {
+        Page(name, Array(text.utf8), isCompressed: false)
+    }
 }

@@ -3,29 +3,47 @@ import HTTPServer
 
 /// One file of the page: its bytes, and what goes along with them.
 struct Page: Sendable {
+    /// For how long a browser may keep a file.
+    enum Keeping: String {
+        /// It asks each time whether the file is still the same.
+        case whileSame = "no-cache"
+        /// For good: another file has another address.
+        case forGood = "public, max-age=31536000, immutable"
+        /// Not at all.
+        case never = "no-store"
+    }
+
     /// The file's name.
     let name: String
     /// The file.
     let bytes: [UInt8]
-    /// Its strong entity tag, quotes included: the SHA-256 of the bytes.
-    let entityTag: String
+    /// The SHA-256 of the bytes, in lower-case hexadecimal digits.
+    let digest: String
 
-    private var headers: Headers
+    /// The file as gzip makes it; nil when it gets no smaller.
+    private let compressed: [UInt8]?
+    private let headers: Headers
 
     /// A file with the headers it is sent with.
     ///
     /// - Parameters:
+    ///   - keeping: How long a browser keeps it.
+    ///   - isCompressed: Whether it is compressed, here and once, for those who take it so.
     ///   - isShared: Whether pages of other origins may read it.
-    ///   - isPrivate: Whether no browser keeps it. Its forms may then be sent here, and say where they stand.
-    init(_ name: String, _ bytes: [UInt8], isShared: Bool = false, isPrivate: Bool = false) {
+    ///   - isPrivate: Whether it is for operators: no browser keeps it, its forms may be sent here, and say where they stand.
+    init(
+        _ name: String, _ bytes: [UInt8], keeping: Keeping = .whileSame, isCompressed: Bool = true,
+        isShared: Bool = false, isPrivate: Bool = false
+    ) {
         self.name = name
         self.bytes = bytes
-        let digits = SHA256.hash(data: bytes).flatMap { [$0 >> 4, $0 & 15] }.map { String($0, radix: 16) }
-        entityTag = "\"\(digits.joined())\""
-        headers = [
+        digest = Self.digest(of: bytes)
+        let compressed = isCompressed ? Gzip.compressed(bytes) : bytes
+        self.compressed = compressed.count < bytes.count ? compressed : nil
+        var headers: Headers = [
             "Content-Type": Self.contentType(of: name),
-            "Cache-Control": isPrivate ? "no-store" : "no-cache",
-            "ETag": entityTag,
+            "Cache-Control": isPrivate ? Keeping.never.rawValue : keeping.rawValue,
+            "Vary": "Accept-Encoding",
             "Content-Security-Policy": Self.contentSecurityPolicy(formAction: isPrivate ? "'self'" : "'none'"),
             "X-Content-Type-Options": "nosniff",
             // Without a referrer browsers send the Origin of a form as "null".
@@ -35,21 +53,57 @@ struct Page: Sendable {
             "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
         ]
         if isShared { headers.append("Access-Control-Allow-Origin", "*") }
+        self.headers = headers
     }
 
-    /// The file.
-    var response: Response { Response(headers: headers, body: .bytes(bytes)) }
+    /// The SHA-256 of bytes, in lower-case hexadecimal digits.
+    static func digest(of bytes: [UInt8]) -> String {
+        SHA256.hash(data: bytes).flatMap { [$0 >> 4, $0 & 15] }.map { String($0, radix: 16) }.joined()
+    }
 
-    /// The file; 304 to a browser that has it (RFC 9110 §13.1.2).
+    /// The file as it is.
+    var response: Response {
+        var headers = headers
+        headers.append("ETag", "\"\(digest)\"")
+        return Response(headers: headers, body: .bytes(bytes))
+    }
+
+    /// The file, compressed for a browser that takes it so; 304 to one that has it (RFC 9110 §13.1.2). The two forms have
+    /// different entity tags (§8.8.3.3).
     func response(to request: Request) -> Response {
-        let isKnown = request.headers["If-None-Match"].map(matches) ?? false
-        return Response(
-            status: isKnown ? 304 : .ok, headers: headers, body: isKnown ? .none : .bytes(bytes))
+        var headers = headers
+        var body = bytes
+        var entityTag = "\"\(digest)\""
+        if let compressed, Self.takesGzip(request.headers.values(of: "Accept-Encoding")) {
+            headers.append("Content-Encoding", "gzip")
+            body = compressed
+            entityTag = "\"\(digest)-gzip\""
+        }
+        headers.append("ETag", entityTag)
+        let isKnown = request.headers["If-None-Match"].map { Self.lists($0, entityTag) } ?? false
+        return Response(status: isKnown ? 304 : .ok, headers: headers, body: isKnown ? .none : .bytes(body))
     }
 
-    /// Whether one of a list of entity tags is this file's. For `If-None-Match` weak ones count as well, which proxies that
-    /// compress make of ours. No comma can be within a tag of ours.
-    private func matches(_ list: String) -> Bool {
+    /// The same for an address that says it is another release's: no browser keeps it.
+    func unkeptResponse(to request: Request) -> Response {
+        var response = response(to: request)
+        response.headers.remove("Cache-Control")
+        response.headers.append("Cache-Control", Keeping.never.rawValue)
+        return response
+    }
+
+    /// Whether a browser takes gzip (RFC 9110 §12.5.3): it says so, and not with a weight of 0.
+    private static func takesGzip(_ fields: [String]) -> Bool {
+        fields.joined(separator: ",").split(separator: ",").contains { element in
+            let parts = element.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+            guard let coding = parts.first, ["gzip", "x-gzip", "*"].contains(coding) else { return false }
+            return !parts.dropFirst().contains { $0.hasPrefix("q=0") && $0.allSatisfy { "q=0.".contains($0) } }
+        }
+    }
+
+    /// Whether an entity tag is in a list. For `If-None-Match` weak ones count as well, which proxies that compress make of
+    /// ours. No comma can be within a tag of ours.
+    private static func lists(_ list: String, _ entityTag: String) -> Bool {
         list.split(separator: ",").contains { element in
             var tag = element.drop { $0 == " " || $0 == "\t" }
             while tag.last == " " || tag.last == "\t" { tag.removeLast() }

@@ -3,23 +3,36 @@ package import HTTPServer
 /// The pages that play the game and show the lottery in a browser, and their parts: the files in `web`, which the build puts
 /// into the program.
 ///
-/// A browser keeps them and asks each time whether they are still the same, so a new release shows at once. Addresses in
-/// them are relative: they work below any base path.
+/// What a browser has kept of the parts it need not ask for: their folder is called after all of them together, so another
+/// release has another one, and no page mixes files of two. It asks for the pages themselves each time. Addresses in them are
+/// relative: they work below any base path.
 package enum Pages {
+    /// Where the parts are, below the base path: `pages/` and twelve digits of the digest of all of them.
+    static let folder = "pages/\(release)"
+
+    private static let release = String(
+        Page.digest(of: files.flatMap { Array("\($0.name)\n\(Page.digest(of: $0.bytes))\n".utf8) }).prefix(12))
+
     /// Adds the game's page at `/`, the lottery's at `/lottery`, and their parts below `/pages/`.
+    ///
+    /// A part of another release, which a browser asks for while services are replaced, is answered with ours, and not kept.
     ///
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`, without a slash at its end.
     ///   - hasLottery: Whether there is a lottery, and the way to it.
     package static func add(to router: inout Router, basePath: String, hasLottery: Bool = true) {
-        for page in hasLottery ? all : allWithoutLottery {
-            let path =
-                switch page.name {
-                case "index.html": "/"
-                case "lottery.html": "/lottery"
-                default: "/pages/\(page.name)"
+        for page in all where hasLottery || !page.name.hasPrefix("lottery") {
+            switch page.name {
+            case "index.html":
+                let page = hasLottery ? page : withoutLottery(page)
+                router.on(.get, basePath + "/") { request in page.response(to: request) }
+            case "lottery.html": router.on(.get, basePath + "/lottery") { request in page.response(to: request) }
+            default:
+                router.on(.get, "\(basePath)/pages/{release}/\(page.name)") { request in
+                    request.parameters["release"] == release
+                        ? page.response(to: request) : page.unkeptResponse(to: request)
                 }
-            router.on(.get, basePath + path) { request in page.response(to: request) }
+            }
         }
         guard !basePath.isEmpty else { return }
         // Without the slash the page's addresses would be relative to what is above it.
@@ -28,50 +41,58 @@ package enum Pages {
         }
     }
 
-    /// Every file.
-    static let all = [
-        Page("index.html", PackageResources.index_html),
-        Page("api.js", PackageResources.api_js),
-        Page("app.js", PackageResources.app_js),
-        Page("board.css", PackageResources.board_css),
-        Page("board.js", PackageResources.board_js),
-        Page("clock.js", PackageResources.clock_js),
-        Page("colours.css", PackageResources.colours_css),
-        Page("connection.js", PackageResources.connection_js),
-        Page("desk.js", PackageResources.desk_js),
-        Page("dialogs.css", PackageResources.dialogs_css),
-        Page("dialogs.js", PackageResources.dialogs_js),
-        Page("docs.css", PackageResources.docs_css),
-        Page("dom.js", PackageResources.dom_js),
-        Page("icon.svg", PackageResources.icon_svg),
-        Page("juliet.webmanifest", PackageResources.juliet_webmanifest),
-        Page("keyboard.js", PackageResources.keyboard_js),
-        Page("layout.css", PackageResources.layout_css),
-        Page("leaderboards.js", PackageResources.leaderboards_js),
-        Page("letters.js", PackageResources.letters_js),
-        Page("lottery.css", PackageResources.lottery_css),
-        Page("lottery.html", PackageResources.lottery_html),
-        Page("lottery.js", PackageResources.lottery_js),
-        Page("lottery-events.js", PackageResources.lottery_events_js),
-        Page("lottery-players.js", PackageResources.lottery_players_js),
-        Page("lottery-proof.js", PackageResources.lottery_proof_js),
-        Page("lottery-stage.js", PackageResources.lottery_stage_js),
-        Page("panels.js", PackageResources.panels_js),
-        Page("play.js", PackageResources.play_js),
-        Page("player.js", PackageResources.player_js),
-        Page("seal.js", PackageResources.seal_js),
-        Page("settings.js", PackageResources.settings_js),
-        Page("share.js", PackageResources.share_js),
-        Page("statistics.js", PackageResources.statistics_js),
-        Page("storage.js", PackageResources.storage_js),
-        Page("theme.js", PackageResources.theme_js),
-    ]
-    /// The game's page has the way to the lottery between two marks.
-    private static var allWithoutLottery: [Page] {
-        all.filter { !$0.name.hasPrefix("lottery") }.map { page in
-            guard page.name == "index.html" else { return page }
-            let text = String(decoding: page.bytes, as: UTF8.self)
-            return Page(page.name, Array(text.replacing(#/ *<!-- lottery -->.*<!-- \/lottery -->\n/#, with: "").utf8))
-        }
+    /// Every file as it is served: pages name the folder that their parts are in.
+    static let all = files.map { name, bytes in
+        name.hasSuffix(".html") ? page(name, bytes) : Page(name, bytes, keeping: .forGood)
     }
+
+    /// A page whose parts are in `pages/`, as it is written.
+    static func page(_ name: String, _ bytes: [UInt8]) -> Page {
+        Page(name, Array(String(decoding: bytes, as: UTF8.self).replacing("\"pages/", with: "\"\(folder)/").utf8))
+    }
+
+    /// The game's page has the way to the lottery between two marks.
+    private static func withoutLottery(_ page: Page) -> Page {
+        let text = String(decoding: page.bytes, as: UTF8.self)
+        return Page(page.name, Array(text.replacing(#/ *<!-- lottery -->.*<!-- \/lottery -->\n/#, with: "").utf8))
+    }
+
+    /// Every file as it is written.
+    private static let files: [(name: String, bytes: [UInt8])] = [
+        ("index.html", PackageResources.index_html),
+        ("api.js", PackageResources.api_js),
+        ("app.js", PackageResources.app_js),
+        ("board.css", PackageResources.board_css),
+        ("board.js", PackageResources.board_js),
+        ("clock.js", PackageResources.clock_js),
+        ("colours.css", PackageResources.colours_css),
+        ("connection.js", PackageResources.connection_js),
+        ("desk.js", PackageResources.desk_js),
+        ("dialogs.css", PackageResources.dialogs_css),
+        ("dialogs.js", PackageResources.dialogs_js),
+        ("docs.css", PackageResources.docs_css),
+        ("dom.js", PackageResources.dom_js),
+        ("icon.svg", PackageResources.icon_svg),
+        ("juliet.webmanifest", PackageResources.juliet_webmanifest),
+        ("keyboard.js", PackageResources.keyboard_js),
+        ("layout.css", PackageResources.layout_css),
+        ("leaderboards.js", PackageResources.leaderboards_js),
+        ("letters.js", PackageResources.letters_js),
+        ("lottery.css", PackageResources.lottery_css),
+        ("lottery.html", PackageResources.lottery_html),
+        ("lottery.js", PackageResources.lottery_js),
+        ("lottery-events.js", PackageResources.lottery_events_js),
+        ("lottery-players.js", PackageResources.lottery_players_js),
+        ("lottery-proof.js", PackageResources.lottery_proof_js),
+        ("lottery-stage.js", PackageResources.lottery_stage_js),
+        ("panels.js", PackageResources.panels_js),
+        ("play.js", PackageResources.play_js),
+        ("player.js", PackageResources.player_js),
+        ("seal.js", PackageResources.seal_js),
+        ("settings.js", PackageResources.settings_js),
+        ("share.js", PackageResources.share_js),
+        ("statistics.js", PackageResources.statistics_js),
+        ("storage.js", PackageResources.storage_js),
+        ("theme.js", PackageResources.theme_js),
+    ]
 }
