@@ -21,7 +21,9 @@ struct Dev: AsyncParsableCommand {
             Unix socket there; no other server on the machine is touched. It stays when you \
             stop, so the next start goes on where this one ended. To begin anew, delete the folder.
 
-            Started as root, the cluster runs as the account postgres, as PostgreSQL demands.
+            Started as root, the cluster runs as the account postgres, as PostgreSQL demands. \
+            Where that account cannot reach the folder, as in root's home, the cluster's files are \
+            in /var/lib/juliet-dev; the next start after the folder was deleted deletes them.
 
             Ctrl-C stops the service, then the database. After a kill -9 just start again.
             """)
