@@ -1,7 +1,9 @@
 # Juliet's image: the service, the command line, the migrations and the word lists. `docker build -t juliet .`
 # The same image serves (`juliet serve`, the default), migrates (`juliet migrate up`) and imports words.
 # The game in a terminal has an image of its own, for the service needs no HTTP client:
-#   docker build --target play -t juliet-play . && docker run -it --rm --network host juliet-play
+#   docker build --target play -t juliet-play .
+#   docker run -it --rm --network host --volume juliet-play:/home/juliet/.local/state juliet-play
+# The volume keeps who plays, and what the service has not been told yet.
 
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
@@ -23,16 +25,20 @@ FROM debian:bookworm-slim AS play
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libcurl4 libstdc++6 ca-certificates \
  && rm -rf /var/lib/apt/lists/* \
- && useradd --uid 10001 --create-home --shell /usr/sbin/nologin juliet
+ && useradd --uid 10001 --create-home --shell /usr/sbin/nologin juliet \
+ && install -d -o 10001 -g 10001 /home/juliet/.local /home/juliet/.local/state
 COPY --from=build /play /usr/local
 USER juliet
+VOLUME /home/juliet/.local/state
 ENTRYPOINT ["juliet-play"]
 
 FROM debian:bookworm-slim
+# /archive is for `juliet energy archive --to` under docker-compose.yml, as 10002: a volume there begins as this folder is.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libpq5 libstdc++6 zlib1g ca-certificates \
  && rm -rf /var/lib/apt/lists/* \
- && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin juliet
+ && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin juliet \
+ && install -d -m 0700 -o 10002 -g 10002 /archive
 COPY --from=build /image /usr/local
 WORKDIR /usr/local/share/juliet
 USER juliet

@@ -2,7 +2,7 @@
 # Arguments for the program go in ARGS:  make run ARGS='--port 9000'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test prove lint format bench deb clean
+.PHONY: help setup run play test prove lint format bench deb install uninstall clean
 
 help: ## Print this list.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,20 @@ bench: ## Compare with pgbench, in one run (ARGS=--quick: ten minutes).
 
 deb: setup ## Build the Debian package, .build/juliet_VERSION_ARCHITECTURE.deb.
 	@packaging/deb
+
+# Where `make install` puts everything; a package's maker sets DESTDIR, too.
+PREFIX ?= /usr/local
+# Whoever may not write there asks sudo.
+as_root = $$([ -n "$(DESTDIR)" ] || [ -w "$(PREFIX)" ] || echo sudo)
+
+install: setup ## Install into PREFIX, /usr/local: programs, unit, man pages, completions.
+	@rm -rf .build/image
+	@packaging/install .build/image "$(PREFIX)"
+	@$(as_root) sh -c 'umask 022; mkdir -p "$$1" && cp -R .build/image/. "$$1/"' sh "$(DESTDIR)$(PREFIX)"
+
+uninstall: ## Delete what `make install` put there; settings and database stay.
+	@$(as_root) sh -c 'cd "$$1" && xargs rm -f <share/juliet/files && rm -f share/juliet/files && \
+		find share/juliet share/doc/juliet -depth -type d -empty -delete' sh "$(DESTDIR)$(PREFIX)"
 
 clean: ## Delete what was built; the data in .juliet/ stays.
 	@rm -rf .build

@@ -177,6 +177,34 @@ struct DevCommandTests {
         #expect(result.notes.contains("--lan listens on all addresses of this machine: leave --host out"))
     }
 
+    @Test(
+        "who deletes the folder begins anew, in a private home as well, where root's PostgreSQL has its files elsewhere"
+    )
+    func deleted() async throws {
+        let home = try TemporaryFolder()
+        chmod(home.path, 0o700)
+        let folder = try DevFolder(path: "\(home.path)/data")
+        var cluster: Substring?
+        for _ in 0..<2 {
+            let run = try folder.start()
+            try await run.waitUntilReady()
+            #expect(run.notes.contains("creating a database cluster in"), "\(run.notes)")
+            cluster = run.notes.firstMatch(of: /creating a database cluster in (.*)/)?.output.1
+            #expect(
+                try folder.post("Juliet_UserSessionManager", #"{"requestType":"fetchUserWins","userID":"me"}"#) == 404)
+            #expect(
+                try folder.post("Juliet_AuthenticateUser", #"{"requestType":"initialRegistration","vendorID":"me"}"#)
+                    == 200)
+            run.signal(SIGINT)
+            #expect(await run.status() == 0)
+            folder.remove()
+        }
+        let path = String(try #require(cluster))
+        // Nothing of the tests stays in /var/lib.
+        try FileManager.default.removeItem(
+            atPath: geteuid() == 0 ? String(path.dropLast("/postgres".count)) : home.path)
+    }
+
     @Test("a data folder that cannot be made is one line")
     func noFolder() async throws {
         let folder = try DevFolder(path: "/dev/null/data")

@@ -232,6 +232,24 @@ struct MigrateCommandTests {
         #expect(try await program.run(["migrate", "up"]).status == 0)
     }
 
+    @Test(
+        "every command that finds another database than Juliet's says which, and what to do",
+        arguments: [
+            ["words", "import"], ["words", "list"], ["users", "show", "ANNA"], ["users", "import", "/dev/null"],
+            ["users", "delete", "ANNA", "--yes"], ["rules", "apply"], ["energy", "audit"], ["energy", "prune"],
+            ["energy", "grant", "ANNA", "5", "--reason", "why"], ["admin", "keys", "add", "anna"],
+            ["lottery", "draw"], ["lottery", "list"], ["purchases", "list"],
+        ])
+    func noSchema(command: [String]) async throws {
+        let program = try await Program()
+        let outcome = try await program.run(command)
+        #expect(outcome.status == 1 && outcome.output.isEmpty)
+        #expect(
+            outcome.notes
+                == "error: the database \(program.database) is not Juliet's, it has no schema juliet: name another with --database, or make the schema with juliet migrate up"
+        )
+    }
+
     @Test("the game's migrations go up, down to nothing, and up again")
     func everyMigration() async throws {
         let program = try await Program()
@@ -255,7 +273,7 @@ struct MigrateCommandTests {
         outcome = try await program.run(["migrate", "up"])
         #expect(
             outcome.output
-                == "\(count) migrations applied, \(objectCount) objects of code installed",
+                == "\(count) migrations applied, \(objectCount) objects of code installed in the database \(program.database)",
             "\(outcome.notes)")
         let made = try await program.psql(objects)
         #expect(made.contains("table users\n") && made.contains("type energy_reason\n"))

@@ -1,6 +1,9 @@
+import ArgumentParser
 import Foundation
 import TestSupport
 import Testing
+
+@testable import juliet
 
 @Suite("Packaging")
 struct PackagingTests {
@@ -93,6 +96,117 @@ struct PackagingTests {
         let stop = try #require(unit.firstMatch(of: #/TimeoutStopSec=(\d+)/#).flatMap { Int($0.1) })
         let notice = try #require(unit.firstMatch(of: #/SHUTDOWN_NOTICE=(\d+)s/#).flatMap { Int($0.1) })
         #expect(stop > notice + deadline + 5)
+    }
+
+    @Test(
+        "make install brings programs, unit, pages and completions that are whole; make uninstall leaves nothing",
+        .timeLimit(.minutes(3)))
+    func install() async throws {
+        let folder = try TemporaryFolder()
+        let make = { (target: String) in
+            let programs = Program.executable.deletingLastPathComponent().path
+            let variables = ["DESTDIR=\(folder.path)/root", "PREFIX=/opt/juliet"]
+            // What is missing on this machine is not the test's to install.
+            try await Command.run(
+                ["env", "PROGRAMS=\(programs)", "make", "-C", Program.root.path, "-o", "setup", target] + variables)
+        }
+        try await make("install")
+        let prefix = "\(folder.path)/root/opt/juliet"
+        let isThere = { (path: String) in FileManager.default.fileExists(atPath: path) }
+        let read = { (path: String) in try String(contentsOfFile: "\(prefix)/\(path)", encoding: .utf8) }
+
+        // A page for each command that help shows, which a formatter has nothing to say about.
+        let pages = try FileManager.default.contentsOfDirectory(atPath: "\(prefix)/share/man/man1").sorted()
+        let commands = Self.names(of: Juliet.self, "juliet").sorted()
+        #expect(pages == commands.map { "\($0).1" }.sorted() && commands.contains("juliet-migrate-up"))
+        try await Command.run(
+            ["mandoc", "-T", "lint", "-W", "warning"] + pages.map { "\(prefix)/share/man/man1/\($0)" })
+        let page = try await Command.run(["mandoc", "-T", "utf8", "\(prefix)/share/man/man1/juliet-lottery-enter.1"])
+        let text = page.replacing(#/.\x08/#, with: "")
+        #expect(text.contains("SYNOPSIS\n       juliet lottery enter <number> ... [<options>]\n"), "\(text)")
+        #expect(text.contains("\n       --player <id>\n              A player of the game.\n"), "\(text)")
+
+        // Each shell completes with the file that it looks for.
+        let bash = """
+            . '\(prefix)/share/bash-completion/completions/juliet'
+            COMP_WORDS=(juliet migrate '') COMP_CWORD=2 COMP_LINE='juliet migrate ' COMP_POINT=15
+            _juliet juliet '' migrate; echo "${COMPREPLY[@]}"
+            """
+        #expect(try await Command.run(["bash", "-c", bash]).split(separator: " ").contains("distribute"))
+        let fish = [
+            "env", "HOME=\(folder.path)", "XDG_DATA_DIRS=\(prefix)/share", "PATH=\(prefix)/bin:/usr/bin:/bin", "fish",
+            "--no-config", "--command",
+        ]
+        let completed = try await Command.run(
+            fish + ["source '\(prefix)/share/fish/vendor_completions.d/juliet.fish'; complete -C 'juliet migrate '"])
+        #expect(completed.contains("distribute\t"), "\(completed)")
+        let zsh = """
+            fpath=('\(prefix)/share/zsh/site-functions' $fpath); autoload -Uz compinit; compinit -u -D
+            [[ ${_comps[juliet]} = _juliet && ${_comps[juliet-play]} = _juliet-play ]] && autoload +X _juliet _juliet-play
+            """
+        try await Command.run(["zsh", "-f", "-c", zsh])
+
+        // The unit starts what is there, and gives it what `juliet config --instance` says.
+        let unit = try read("lib/systemd/system/juliet@.service")
+        let programs = unit.matches(of: #/\nExec\w+=(\S+)/#).map(\.output.1)
+        #expect(programs == ["/opt/juliet/bin/juliet", "/opt/juliet/share/juliet/ready"])
+        #expect(programs.allSatisfy { isThere("\(folder.path)/root\($0)") })
+        let settings = try folder.write("juliet.json", "{}")
+        let config = try await Program.run(["config", "--config", settings, "--instance", "8080"]).output
+        let own = unit.matches(of: #/\nEnvironment=JULIET_(\w+)=(\S+)/#).map(\.output)
+        #expect(own.map(\.1) == ["HTTP_SHUTDOWN_NOTICE"])
+        #expect(config.contains("http.shutdownNotice = \(own[0].2)\n"))
+
+        // No page leads to what is not there.
+        let documents = "\(prefix)/share/doc/juliet"
+        var links = 0
+        for page in try FileManager.default.contentsOfDirectory(atPath: documents) where page.hasSuffix(".md") {
+            for match in try read("share/doc/juliet/\(page)").matches(of: #/\]\(([^)#:]+)(?:#[^)]*)?\)/#) {
+                #expect(isThere("\(documents)/\(match.output.1)"), "\(page): \(match.output.1)")
+                links += 1
+            }
+            for match in try read("share/doc/juliet/\(page)").matches(
+                of: #/(?:/opt/juliet/share/juliet|packaging)/[\w/.-]*\w/#)
+            where match.output != "packaging/compose-secrets" {
+                #expect(isThere("\(folder.path)/root\(match.output)"), "\(page): \(match.output)")
+            }
+        }
+        #expect(links > 10)
+
+        try await make("uninstall")
+        #expect(try await Command.run(["find", "\(folder.path)/root", "-type", "f"]) == "")
+        #expect(!isThere("\(prefix)/share/juliet") && !isThere(documents))
+    }
+
+    /// A command that help shows and those below it, by their man pages' names.
+    private static func names(of command: any ParsableCommand.Type, _ name: String) -> [String] {
+        let configuration = command.configuration
+        guard configuration.shouldDisplay else { return [] }
+        return [name]
+            + configuration.subcommands.flatMap { subcommand in
+                names(of: subcommand, "\(name)-\(subcommand.configuration.commandName ?? "\(subcommand)".lowercased())")
+            }
+    }
+
+    @Test("what the image and compose say of folders to write into fits together")
+    func folders() throws {
+        let read = { (name: String) in
+            try String(contentsOf: Program.root.appending(path: name), encoding: .utf8)
+        }
+        let (compose, image) = (try read("docker-compose.yml"), try read("Dockerfile"))
+        // The volume is the owner's, who is the one that writes there: as the folder of the image that it begins as.
+        let owner = try #require(compose.firstMatch(of: #/x-owner: &owner\n(?:(?:  .*)?\n)*/#)).0
+        let account = try #require(owner.firstMatch(of: #/user: "(\d+):(\d+)"/#))
+        let folder = try #require(owner.firstMatch(of: #/- archive:(/\S+)/#)).1
+        #expect(image.contains("install -d -m 0700 -o \(account.1) -g \(account.2) \(folder)\n"))
+        #expect(compose.contains("\n  archive:\n"))
+        // PostgreSQL's image has no such folder: a volume that began there would be root's.
+        let dump = try #require(compose.firstMatch(of: #/\n  backup: &dump\n(?:(?:    .*)?\n)*/#)).0
+        #expect(dump.contains("image: postgres:") && dump.contains("    volumes: []\n"))
+        // What `juliet play` keeps is in a volume, which its account may write to and the command at the head names.
+        let kept = try #require(image.firstMatch(of: #/\nVOLUME (\S+)/#)).1
+        #expect(image.contains("install -d -o 10001 -g 10001 /home/juliet/.local \(kept)\n"))
+        #expect(kept == "/home/juliet/.local/state" && image.contains("--volume juliet-play:\(kept) juliet-play\n"))
     }
 
     @Test("every script of packaging is one its shell can read")

@@ -35,6 +35,16 @@ public enum Command {
         return try output.text(of: command, child.waitForEnd())
     }
 
+    /// Where a server program is. Debian keeps some where the PATH of a user does not look.
+    ///
+    /// - Throws: `Command.Failure` when it is not installed.
+    static func find(_ program: String) throws -> String {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/opt/homebrew/bin"]
+        for folder in folders where access("\(folder)/\(program)", X_OK) == 0 { return "\(folder)/\(program)" }
+        throw Failure(command: program, output: "it is not installed: scripts/setup test")
+    }
+
     /// The directory of `initdb` and its kin: what `pg_config` says, else Debian's newest, else the `PATH`'s.
     static func serverPrograms() throws -> String {
         var candidates: [String] = []

@@ -2,17 +2,9 @@ import Foundation
 
 /// A throwaway PgBouncer in transaction mode before a test cluster.
 public final class PgBouncer: Intermediary, @unchecked Sendable {
-    /// Debian keeps the program where the PATH of a user does not look.
-    private static func findProgram() throws -> String {
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/opt/homebrew/bin"]
-        for folder in folders where access("\(folder)/pgbouncer", X_OK) == 0 { return "\(folder)/pgbouncer" }
-        throw Command.Failure(command: "pgbouncer", output: "it is not installed: scripts/setup test")
-    }
-
     /// Whether the program that is found follows prepared statements from session to session: 1.21 and later do.
     public static func followsPreparedStatements() async throws -> Bool {
-        let output = try await Command.run([try findProgram(), "--version"])
+        let output = try await Command.run([try Command.find("pgbouncer"), "--version"])
         let version = output.prefix { $0 != "\n" }.split(separator: " ").last ?? ""
         let numbers = version.split(separator: ".").compactMap { Int($0) }
         guard numbers.count >= 2 else { throw Command.Failure(command: "pgbouncer --version", output: output) }
@@ -27,7 +19,7 @@ public final class PgBouncer: Intermediary, @unchecked Sendable {
     public static func start(
         for cluster: PostgresCluster, database: String, poolSize: Int = 2, lifetime: Int = 0
     ) async throws -> PgBouncer {
-        let program = try findProgram()
+        let program = try Command.find("pgbouncer")
         let preparing = try await followsPreparedStatements() ? "max_prepared_statements = 100" : ""
         let directory = try Command.temporaryDirectory()
         let port = try Command.freePort()

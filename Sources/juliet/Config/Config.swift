@@ -13,15 +13,18 @@ struct Config: AsyncParsableCommand {
             \(DatabaseOptions.order)
 
             An unknown key or a bad value is one line that names it, and exit status 1: run \
-            this before you restart a service with changed settings.
+            this before you restart a service with changed settings, with --instance for one \
+            that systemd runs.
             """)
 
     @OptionGroup var settings: SettingsOptions
+    @OptionGroup var instance: InstanceOption
     @OptionGroup(title: "Database") var database: DatabaseOptions
 
     func run() async throws {
         try await reportingErrors {
-            Terminal.print(try database.settings(.all, flags: settings.flags).table())
+            let database = try instance.applied(to: database)
+            Terminal.print(try database.settings(.all, flags: settings.flags + instance.flags).table())
         }
     }
 }

@@ -16,6 +16,8 @@
 struct DataFolder: Sendable {
     /// Absolute.
     let path: String
+    /// Whether no `juliet dev` has run on it since it was made.
+    let isNew: Bool
 
     /// How other commands reach the database while it runs: libpq's `keyword=value` pairs.
     var connection: String { "\(path)/connection" }
@@ -28,6 +30,7 @@ struct DataFolder: Sendable {
     /// - Throws: `CommandError` when it cannot be made or written to.
     init(path: String) throws {
         self.path = URL(fileURLWithPath: path).standardizedFileURL.path
+        isNew = !FileManager.default.fileExists(atPath: "\(self.path)/lock")
         do {
             try FileManager.default.createDirectory(atPath: self.path, withIntermediateDirectories: true)
         } catch {

@@ -32,7 +32,9 @@ struct Dev: AsyncParsableCommand {
             With --lan, phones and computers of the house can play: it prints the address that they \
             open, and a code to scan.
 
-            Started as root, the cluster runs as the account postgres, as PostgreSQL demands.
+            Started as root, the cluster runs as the account postgres, as PostgreSQL demands. \
+            Where that account cannot reach the folder, as in root's home, the cluster's files are \
+            in /var/lib/juliet-dev; the next start after the folder was deleted deletes them.
 
             Ctrl-C stops the service, then the database. After a kill -9 just start again.
             """)
@@ -186,7 +188,7 @@ extension Dev {
             on this machine keeps the port closed, or the network keeps its devices apart, as networks for guests do.
 
             It is plain HTTP: everybody in the network can read what is sent, and browsers offer neither passkeys nor a start
-            without network. For these put HTTPS in front, as docs/operations.md says under "HTTPS on one machine".
+            without network. For these put HTTPS in front, as docs/operations.md says under "HTTPS".
 
             """
     }

@@ -49,6 +49,15 @@ struct LocalCluster: Sendable {
     /// A cluster that a killed `juliet dev` left running is used as it is.
     func start(report: (String) -> Void) async throws {
         let cluster = "\(home)/postgres"
+        // Whoever deleted the folder begins anew, also where the files of its cluster lie elsewhere.
+        if folder.isNew, home != folder.path, programs.exists(cluster) {
+            report("deleting the cluster in \(cluster): the folder that it belonged to is gone")
+            try? await programs.run(programs.path("pg_ctl"), "-D", cluster, "-w", "-m", "immediate", "stop")
+            // Away at once, so that a kill half way leaves nothing that looks whole.
+            try await programs.run("rm", "-rf", "\(cluster).gone")
+            try await programs.run("mv", cluster, "\(cluster).gone")
+            try await programs.run("rm", "-rf", "\(cluster).gone")
+        }
         try programs.makeFolder(home)
         try programs.makeFolder(socketFolder)
         if !programs.exists("\(cluster)/PG_VERSION") {

@@ -82,14 +82,14 @@ enum MigrateReport {
     }
 
     /// How a run that succeeded ended, for people.
-    static func outcome(_ outcome: MigrationRunner.Outcome) -> String {
+    static func outcome(_ outcome: MigrationRunner.Outcome, database: String? = nil) -> String {
         guard !outcome.isEmpty else { return "nothing to do" }
         var parts: [String] = []
         if let direction = outcome.steps.first?.direction {
             parts.append("\(counted(outcome.steps.count, "migration")) \(direction == .up ? "applied" : "taken back")")
         }
         parts += changes(outcome.code)
-        var text = parts.joined(separator: ", ")
+        var text = parts.joined(separator: ", ") + (database.map { " in the database \($0)" } ?? "")
         if outcome.steps.first?.direction == .down, !outcome.code.isEmpty {
             text +=
                 "\n"

@@ -32,9 +32,20 @@ struct MigrateStatus: AsyncParsableCommand {
             In a Citus cluster it also says how the players are spread over its servers.
             """)
 
+    @OptionGroup var instance: InstanceOption
     @OptionGroup var options: MigrateOptions
 
     func run() async throws {
+        var options = options
+        do {
+            options.database = try instance.applied(to: options.database)
+        } catch {
+            try MigrateExit.end(after: error, json: options.json)
+        }
+        try await show(options)
+    }
+
+    private func show(_ options: MigrateOptions) async throws {
         try await options.run { runner, sources in
             let state = try await sources.compare(runner)
             let distribution = try await options.distribution()

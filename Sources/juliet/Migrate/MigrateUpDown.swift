@@ -88,13 +88,13 @@ struct MigrateUp: AsyncParsableCommand {
     private func up(
         _ runner: MigrationRunner, _ sources: SchemaSources, _ settings: Settings
     ) async throws -> MigrateExit {
-        if options.folders.areOwn { try await MigrateTarget.check(settings.database) }
+        let name = options.folders.areOwn ? try await TargetDatabase.checkMayBecomeJuliets(settings.database) : nil
         let outcome = try await runner.up(
             sources.migrations, code: sources.code, to: to, allowingOutOfOrder: allowOutOfOrder,
             replacingNewerCode: replaceNewerCode)
         Terminal.print(
             options.json
-                ? try Terminal.json(MigrateReport.Steps(outcome)) : MigrateReport.outcome(outcome))
+                ? try Terminal.json(MigrateReport.Steps(outcome)) : MigrateReport.outcome(outcome, database: name))
         // Other files may know no rules, and neither may an older version.
         if to == nil, options.folders.areOwn { try await RulesApply.apply(namedBy: settings) }
         return .done

@@ -28,12 +28,12 @@ struct WordsOptions: ParsableArguments {
     @OptionGroup(title: "Database") var database: DatabaseOptions
     @Flag(help: "Print one JSON document for scripts.") var json = false
 
-    /// Runs the body on a session; an error becomes its message on standard error and status 1.
+    /// Runs the body on a session of a database that has the schema; an error becomes its message on standard error and status 1.
     func run(_ body: (PostgresConnection) async throws -> Void) async throws {
         try await run(sessions: 1) { connections in try await body(connections[0]) }
     }
 
-    /// Runs the body on several sessions.
+    /// Runs the body on several sessions of a database that has the schema.
     func run(sessions: Int, _ body: ([PostgresConnection]) async throws -> Void) async throws {
         try await reportingErrors {
             let configuration = try database.configuration(applicationName: "juliet")
@@ -42,6 +42,7 @@ struct WordsOptions: ParsableArguments {
             var connections: [PostgresConnection] = []
             do {
                 for _ in 0..<sessions { connections.append(try await .connect(configuration, on: loop)) }
+                if let first = connections.first { try await TargetDatabase.checkIsJuliets(first) }
                 try await body(connections)
                 for connection in connections { await connection.close() }
             } catch {

@@ -1,13 +1,18 @@
 import Postgres
 
-/// The database that `juliet migrate up` is about to change.
-enum MigrateTarget {
-    /// Refuses a database that is somebody else's: a bare command may have found another than was meant.
+/// The database that a command is about to work on.
+enum TargetDatabase {
+    /// Refuses a database that is somebody else's, before `juliet migrate up` makes a schema in it: a bare command may have
+    /// found another than was meant.
     ///
+    /// - Returns: What the database is called.
     /// - Throws: `CommandError`; `PostgresError`.
-    static func check(_ database: PostgresConfiguration) async throws {
+    static func checkMayBecomeJuliets(_ database: PostgresConfiguration) async throws -> String {
+        var name = ""
         try await withSession(database) { connection in
-            guard let target = try await connection.first(LookAtTarget()), !target.isOurs else { return }
+            guard let target = try await connection.first(LookAtTarget()) else { return }
+            name = target.name
+            if target.isOurs { return }
             if ["postgres", "template1"].contains(target.name) {
                 throw CommandError(
                     "the database \(target.name) is PostgreSQL's own and nothing was changed: make one for Juliet (packaging/database does) and name it, such as --database dbname=juliet"
@@ -19,6 +24,17 @@ enum MigrateTarget {
                 )
             }
         }
+        return name
+    }
+
+    /// Refuses a database without the schema, by its name: the server's own words would be about a table.
+    ///
+    /// - Throws: `CommandError`; `PostgresError`.
+    static func checkIsJuliets(_ connection: PostgresConnection) async throws {
+        guard let name = try await connection.first(FindForeignTarget()) else { return }
+        throw CommandError(
+            "the database \(name) is not Juliet's, it has no schema juliet: name another with --database, or make the schema with juliet migrate up"
+        )
     }
 }
 
@@ -45,4 +61,12 @@ private struct LookAtTarget: Statement {
     ) throws(PostgresDecodingError) -> (name: String, isOurs: Bool, others: String?) {
         (try row.next(), try row.next(), try row.next())
     }
+}
+
+/// What a database without our schema is called; no row: it has the schema.
+private struct FindForeignTarget: Statement {
+    var sql: StaticString { "SELECT current_database()::text WHERE to_regnamespace('juliet') IS NULL" }
+    var access: StatementAccess { .read }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
 }

@@ -1,0 +1,66 @@
+import ArgumentParser
+import JulietServer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// An instance that systemd runs: what packaging/juliet@.service makes of the files in /etc/juliet.
+struct InstanceOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The port of an instance under systemd: read what its unit reads, and no variable of this shell.",
+            discussion: """
+                That is juliet.json, juliet.env and juliet-<port>.env in /etc/juliet, or in the folder of \
+                --config. The last two may be root's alone.
+                """,
+            valueName: "port"))
+    var instance: UInt16?
+
+    /// What the unit itself sets, `Environment=`.
+    private static let unit = ["JULIET_HTTP_SHUTDOWN_NOTICE": "2s"]
+
+    /// The flags that the unit gives to `juliet serve`.
+    var flags: [SettingsOptions.Flag] { instance.map { [("http.port", "\($0)", "--instance")] } ?? [] }
+
+    /// Gives this process the variables that the instance has, in place of those that the shell had for Juliet and libpq.
+    ///
+    /// - Returns: The options with the settings file of the instance; unchanged where none was named.
+    /// - Throws: `CommandError` for a file that cannot be read.
+    func applied(to options: DatabaseOptions) throws -> DatabaseOptions {
+        guard let instance else { return options }
+        var options = options
+        let settings = options.file.config ?? "/etc/juliet/juliet.json"
+        options.file.config = settings
+        var variables = Self.unit
+        let folder = URL(fileURLWithPath: settings).deletingLastPathComponent().path
+        for file in ["\(folder)/juliet.env", "\(folder)/juliet-\(instance).env"]
+        where FileManager.default.fileExists(atPath: file) {
+            let read: EnvironmentFile
+            do {
+                read = EnvironmentFile(try readTextFile(file))
+            } catch {
+                throw CommandError("cannot read \(file): \(error)")
+            }
+            for name in read.ignored { Terminal.note("\(file): systemd passes over \(Invocation.quoted(name))") }
+            variables.merge(read.variables) { $1 }
+        }
+        for name in ProcessInfo.processInfo.environment.keys where Self.isOurs(name) { unsetenv(name) }
+        for (name, value) in variables { setenv(name, value, 1) }
+        return options
+    }
+
+    private static func isOurs(_ name: String) -> Bool {
+        ["JULIET_", "DATABASE_URL", "PG"].contains { name.hasPrefix($0) }
+    }
+}
