@@ -138,10 +138,10 @@ let package = Package(
         .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI"]),
         .testTarget(
             name: "JulietClientTests",
-            dependencies: ["JulietClient", "EventLoop", "TestSupport", "QueueTestClient"],
+            dependencies: ["JulietAPI", "JulietClient", "EventLoop", "TestSupport", "QueueTestClient"],
             exclude: ["Journal/Fixtures"]
         ),
-        .testTarget(name: "JulietPlayTests", dependencies: ["JulietPlay"]),
+        .testTarget(name: "JulietPlayTests", dependencies: ["JulietAPI", "JulietClient", "JulietPlay"]),
         .testTarget(name: "LotteryTests", dependencies: ["Lottery"]),
         .testTarget(
             name: "JulietGameTests",

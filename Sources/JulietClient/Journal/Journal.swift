@@ -197,7 +197,7 @@ final class Journal: @unchecked Sendable {
 
     // MARK: Reading and compacting
 
-    private func recordInFile(of id: RequestID) throws -> ArraySlice<UInt8> {
+    private func recordInFile(of id: RequestID) throws -> (kind: UInt8, content: ArraySlice<UInt8>) {
         guard let file else { throw QueueError(.closed) }
         guard let place = places[id] else { throw DamagedRecord() }
         let bytes = try file.read(at: place.lowerBound, count: place.count)
@@ -207,13 +207,14 @@ final class Journal: @unchecked Sendable {
             Quarantine(path: path).keep(bytes)
             throw DamagedRecord()
         }
-        return bytes.dropFirst(JournalFormat.recordHeaderLength)
+        return (header.kind, bytes.dropFirst(JournalFormat.recordHeaderLength))
     }
 
     private func requestInFile(_ id: RequestID) throws -> (QueueEntry, RequestMessage) {
-        let content = try recordInFile(of: id)
+        let (kind, content) = try recordInFile(of: id)
         var reader = ByteReader(content)
         do {
+            let version = JournalFormat.version(ofKind: kind, in: version)
             return (try QueueEntry.read(from: &reader, version: version), try RequestMessage(from: &reader))
         } catch {
             Quarantine(path: path).keep(content)
@@ -223,7 +224,8 @@ final class Journal: @unchecked Sendable {
 
     /// A request's record as this version writes it.
     private func currentRecord(of id: RequestID) throws -> ArraySlice<UInt8> {
-        guard version < JournalFormat.version else { return try recordInFile(of: id) }
+        let (kind, content) = try recordInFile(of: id)
+        if kind == JournalRecord.requestKind { return content }
         let (entry, message) = try requestInFile(id)
         return try JournalRecord.request(entry, message).content()[...]
     }
@@ -245,7 +247,8 @@ final class Journal: @unchecked Sendable {
                         continue
                     }
                     let start = written + bytes.count
-                    bytes += JournalFormat.record(kind: 1, continues: false, content: content, marker: header.marker)
+                    bytes += JournalFormat.record(
+                        kind: JournalRecord.requestKind, continues: false, content: content, marker: header.marker)
                     newPlaces[id] = start..<written + bytes.count
                 case .group(let group):
                     for (index, record) in group.records.enumerated() {

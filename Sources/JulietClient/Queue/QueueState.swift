@@ -2,7 +2,8 @@
 ///
 /// Requests start in the order they were appended. A barrier starts when all ahead of it have ended, and nothing behind
 /// it starts before it has, also while it waits for its next attempt; the others run side by side between two barriers.
-/// Every request ends exactly once.
+/// What the server keeps failing at holds up its own group alone, and requests without a group. Every request ends
+/// exactly once.
 struct QueueState {
     /// A time: `uptime` never goes back, `date` is milliseconds since 1970.
     struct Moment {
@@ -58,6 +59,13 @@ struct QueueState {
         var isCancelled = false
         /// How often the token had been refreshed when the attempt began.
         var tokenNumber = 0
+        /// Whether its next attempt comes before its time, or is under way, for something was appended.
+        var isEarly = false
+        /// Whether it was tried since the worker started, and background time is kept for it.
+        var wantsBackgroundTime = false
+
+        /// Whether the server fails at it so often that other groups do not wait for it.
+        var isStuck: Bool { progress.failures >= QueueState.failuresToPass }
 
         /// Whether the server may have got it.
         var mayHaveArrived: Bool { progress.isInFlight || progress.sent > 0 }
@@ -70,6 +78,9 @@ struct QueueState {
         let error: ClientError
     }
 
+    /// How many times the server fails at a request before other groups pass it.
+    static let failuresToPass = 3
+
     /// How many requests may run side by side.
     let limit: Int
     let policy: RetryPolicy
@@ -80,7 +91,8 @@ struct QueueState {
     private(set) var deadLetters: [RequestID: DeadLetter] = [:]
     fileprivate(set) var resolutions = Resolutions()
     private(set) var inFlight = 0
-    private(set) var backgroundInFlight = 0
+    /// How many requests that go on in the background are under way or wait for their next attempt.
+    private var backgroundCount = 0
     private(set) var isRunning = false
     private(set) var isPaused = false
     /// The server wants a fresh token: nothing starts before there is one.
@@ -100,6 +112,8 @@ struct QueueState {
     private var scheduler: any QueueScheduler
     /// Nothing starts before then.
     private var holdUntil = Duration.zero
+    /// The server asked for patience until then: an append does not bring an attempt forward.
+    private var askedUntil = Duration.zero
     private var tokenNumber = 0
     /// How many tokens in a row the server has refused.
     private var refusedTokens = 0
@@ -145,11 +159,12 @@ struct QueueState {
         case .opened: open()
         case .started:
             isRunning = true
+            askedUntil = .zero
             schedule(.flushed)
         case .stopped: stop()
         case .appended(let entries):
             for entry in entries { append(entry) }
-            schedule(.enqueued)
+            if now.uptime >= askedUntil, schedule(.enqueued) == .now { bringForward() }
         case .attemptEnded(let id, .success(let response)): succeeded(id, response)
         case .attemptEnded(let id, .failure(let error)): failed(id, error)
         case .cancelled(let id): cancel(id)
@@ -158,9 +173,11 @@ struct QueueState {
             isPaused = false
             authorize()
             refusedTokens = 0
+            askedUntil = .zero
             schedule(.flushed)
         case .flushed:
             for id in requests.keys { requests[id]?.retryAt = nil }
+            askedUntil = .zero
             if refreshAt != nil { refreshAt = now.uptime }
             schedule(.flushed)
         case .tokenRefreshed: authorize()
@@ -185,11 +202,21 @@ struct QueueState {
         guard !isUnauthorized else { return refreshTokenIfDue() }
         var index = first
         var isFirst = true
+        // The groups of what the server keeps failing at, ahead of the request that is looked at.
+        var heldGroups: Set<String> = []
         while index < order.count {
             guard let request = requests[order[index]] else {
                 if index == first { first += 1 }
                 index += 1
                 continue
+            }
+            if !heldGroups.isEmpty {
+                // Without a group it waits for all.
+                guard let group = request.entry.group else { break }
+                if heldGroups.contains(group) {
+                    index += 1
+                    continue
+                }
             }
             if request.entry.isBarrier, !isFirst { break }
             if !request.progress.isInFlight {
@@ -208,8 +235,13 @@ struct QueueState {
                     if due == holdUntil { break }
                 }
             }
-            if request.entry.isBarrier { break }
-            isFirst = false
+            if request.isStuck, let group = request.entry.group {
+                heldGroups.insert(group)
+            } else if request.entry.isBarrier {
+                break
+            } else {
+                isFirst = false
+            }
             index += 1
         }
         if first > 1024, first * 2 > order.count {
@@ -227,16 +259,30 @@ struct QueueState {
         let id = request.entry.id
         requests[id] = request
         inFlight += 1
-        if request.entry.isBackground { backgroundInFlight += 1 }
+        if request.entry.isBackground, !request.wantsBackgroundTime {
+            requests[id]?.wantsBackgroundTime = true
+            backgroundCount += 1
+        }
         actions.append(.note(.progress(id, request.progress)))
         actions.append(.send(id))
     }
 
-    private mutating func schedule(_ event: SchedulingEvent) {
-        switch scheduler.decide(after: event) {
+    @discardableResult
+    private mutating func schedule(_ event: SchedulingEvent) -> SchedulingDecision {
+        let decision = scheduler.decide(after: event)
+        switch decision {
         case .now: holdUntil = now.uptime
         case .after(let delay): holdUntil = now.uptime + delay
         case .unchanged: break
+        }
+        return decision
+    }
+
+    /// Tries at once what waits for its next attempt, but for what the server keeps failing at.
+    private mutating func bringForward() {
+        for (id, request) in requests where request.retryAt != nil && !request.isStuck {
+            requests[id]?.retryAt = nil
+            requests[id]?.isEarly = true
         }
     }
 
@@ -294,6 +340,8 @@ struct QueueState {
 
     private mutating func stop() {
         isRunning = false
+        backgroundCount = 0
+        for id in requests.keys { requests[id]?.wantsBackgroundTime = false }
         // What no worker had begun with.
         for id in order[first...] {
             guard var request = requests[id], request.progress.isInFlight else { continue }
@@ -334,7 +382,8 @@ struct QueueState {
         stopBeingInFlight(&request)
         let isUnauthorized = error.refusal?.status == 401 && request.entry.isAuthenticated
         // Refused before anything was done.
-        if !error.isUnsent, !isUnauthorized, error.code != .damagedRecord { request.progress.sent += 1 }
+        if !error.isUnsent, !isUnauthorized, error.code != .damagedRecord { count(error, in: &request) }
+        request.isEarly = false
         requests[id] = request
         if request.isCancelled { return end(request, .aborted(.cancelled), isDead: false) }
         if error.code == .cancelled {
@@ -345,17 +394,24 @@ struct QueueState {
         } else {
             let policy = request.entry.policy ?? self.policy
             guard policy.retries(after: error) else {
-                if error.refusal != nil {
+                let isAnswer = error.refusal?.isOfService == true
+                if isAnswer {
                     lastFailure = nil
                     schedule(.succeeded)
                 }
-                let isDead = error.refusal == nil && error.code != .damagedRecord
+                let isDead = !isAnswer && error.code != .damagedRecord
                 return end(request, .failure(error), isDead: isDead)
             }
             lastFailure = error.code
             let delay = delay(policy, afterFailures: Int(request.progress.attempts), error: error)
-            schedule(.failed(retryIn: delay))
-            if request.progress.sent >= policy.maximumAttempts ?? .max || isTooOld(request) {
+            if error.refusal?.response[header: "Retry-After"] != nil {
+                askedUntil = max(askedUntil, now.uptime + delay)
+            }
+            // The server is there, and does what others ask.
+            if !request.isStuck || request.entry.group == nil { schedule(.failed(retryIn: delay)) }
+            if [.timedOut, .noNetwork].contains(error.code) { endThoseBehind(id, error) }
+            let isSpent = request.progress.sent >= policy.maximumAttempts ?? .max
+            if isSpent || isTooOld(request) || hasFailedForGood(request, policy) {
                 return end(request, .failure(error), isDead: true)
             }
             requests[id]?.retryAt = now.uptime + delay
@@ -364,10 +420,34 @@ struct QueueState {
         endIfReplaced(id)
     }
 
+    /// Counts an attempt that may have reached the server. One that came before its time counts once: appends shall not
+    /// use up the attempts of what waits.
+    private func count(_ error: ClientError, in request: inout Request) {
+        if !request.isEarly || request.progress.sent == 0 { request.progress.sent += 1 }
+        guard error.refusal?.status == 500, !request.isEarly || request.progress.failures == 0 else { return }
+        request.progress.failures += 1
+        if request.progress.failures == 1 { request.progress.failingSince = now.date }
+    }
+
+    private func hasFailedForGood(_ request: Request, _ policy: RetryPolicy) -> Bool {
+        guard let limit = policy.failureLimit, Int(request.progress.failures) >= limit.attempts else { return false }
+        return Duration.milliseconds(now.date - request.progress.failingSince) >= limit.time
+    }
+
+    /// Ends the requests behind another that are not tried again after such an error: nobody is there to answer them.
+    private mutating func endThoseBehind(_ id: RequestID, _ error: ClientError) {
+        guard let place = order[first...].firstIndex(of: id) else { return }
+        for behind in order[(place + 1)...] {
+            guard let request = requests[behind], !request.progress.isInFlight,
+                !(request.entry.policy ?? policy).retries(after: error)
+            else { continue }
+            end(request, .failure(error), isDead: true)
+        }
+    }
+
     private mutating func stopBeingInFlight(_ request: inout Request) {
         request.progress.isInFlight = false
         inFlight -= 1
-        if request.entry.isBackground { backgroundInFlight -= 1 }
     }
 
     /// Takes a request out of the queue, and those that cannot do without it.
@@ -377,6 +457,7 @@ struct QueueState {
     ) {
         let entry = request.entry
         requests[entry.id] = nil
+        if request.wantsBackgroundTime { backgroundCount -= 1 }
         if let key = entry.uniquingKey, unique[key] == entry.id { unique[key] = nil }
         if case .failure(let error) = outcome, isDead {
             deadLetters[entry.id] = DeadLetter(
@@ -447,6 +528,13 @@ struct QueueState {
 // MARK: - What can be asked
 
 extension QueueState {
+    /// Whether the app should go on in the background: a request that wants it is under way, or waits for its next
+    /// attempt and will get it.
+    var wantsBackgroundTime: Bool {
+        guard isRunning, backgroundCount > 0 else { return false }
+        return inFlight > 0 || !isPaused && (!isUnauthorized || canRefreshToken)
+    }
+
     /// The requests that have not come to their end, in the order they start.
     var waiting: [Request] { order[first...].compactMap { requests[$0] } }
 

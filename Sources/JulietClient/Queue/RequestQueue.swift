@@ -23,6 +23,7 @@ public actor RequestQueue {
     let journal: Journal
     var state: QueueState
     var handlers = QueueHandlers()
+    var types = RequestTypes()
     var isClosed = false
 
     /// Requests whose handlers are still to be told, in the order they ended.
@@ -129,7 +130,7 @@ public actor RequestQueue {
     private func end(_ ending: QueueState.Ending) {
         let id = ending.entry.id
         var records = ending.resolution.map { [JournalRecord.resolved($0.local, $0.value)] } ?? []
-        if handlers.all(for: ending.entry).isEmpty {
+        if handlers.all(for: ending.entry, of: types[id]).isEmpty {
             records += ending.isDead ? [.ended(id, ending.outcome, isDead: true), .told(id)] : [.removed(id)]
             if !ending.isDead { forget(id) }
         } else {
@@ -144,11 +145,12 @@ public actor RequestQueue {
     /// Drops what is known of a request's record.
     func forget(_ id: RequestID) {
         neededLength -= lengths.removeValue(forKey: id) ?? 0
+        types[id] = nil
         journal.forget(id)
     }
 
     private func keepBackgroundTime() {
-        let isWanted = state.backgroundInFlight > 0
+        let isWanted = state.wantsBackgroundTime
         guard isWanted != hasBackgroundTime, let backgroundTime = configuration.backgroundTime else { return }
         hasBackgroundTime = isWanted
         if isWanted { backgroundTime.begin() } else { backgroundTime.end() }

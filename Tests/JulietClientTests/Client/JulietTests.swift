@@ -71,7 +71,8 @@ struct JulietTests {
             #expect(isServers)
         } catch {
             #expect((error.code == .unexpectedContent) == !isServers)
-            #expect(RetryPolicy.standard.retries(after: error) == (!isServers || status >= 429))
+            // None of these says what the service says.
+            #expect(RetryPolicy.standard.retries(after: error))
         }
     }
 
