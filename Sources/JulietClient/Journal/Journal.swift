@@ -46,8 +46,10 @@ final class Journal: @unchecked Sendable {
     }
 
     private let queue: DispatchQueue
-    private let lock: JournalFile
+    /// Locked: it is this journal's alone.
     private var file: JournalFile?
+    /// Whether the file may have another's name after a power cut: its folder is not on the disk yet.
+    private var isFolderBehind = false
     private var marker: UInt64
     /// The version the file is written in.
     private var version: UInt32
@@ -59,13 +61,11 @@ final class Journal: @unchecked Sendable {
 
     /// Takes over a file that was read.
     init(
-        path: String, queue: DispatchQueue, lock: JournalFile, file: JournalFile, header: JournalFormat.Header,
-        size: Int,
+        path: String, queue: DispatchQueue, file: JournalFile, header: JournalFormat.Header, size: Int,
         places: [RequestID: Range<Int>]
     ) {
         self.path = path
         self.queue = queue
-        self.lock = lock
         self.file = file
         marker = header.marker
         version = header.version
@@ -123,8 +123,9 @@ final class Journal: @unchecked Sendable {
             queue.async {
                 self.flush()
                 try? self.file?.synchronize()
+                try? self.synchronizeFolder()
+                self.file?.unlock()
                 self.file = nil
-                self.lock.unlock()
                 continuation.resume()
             }
         }
@@ -183,7 +184,10 @@ final class Journal: @unchecked Sendable {
         }
         do throws(QueueError) {
             try file.write(bytes, at: size)
-            if groups.contains(where: { $0.completion != nil }) { try file.synchronize() }
+            if groups.contains(where: { $0.completion != nil }) {
+                try file.synchronize()
+                try synchronizeFolder()
+            }
         } catch {
             // Should this fail too, the next write begins at the same place.
             try? file.truncate(to: size)
@@ -193,6 +197,13 @@ final class Journal: @unchecked Sendable {
         for (id, place) in added { places[id] = place }
         for group in groups { group.completion?(.success(())) }
         return nil
+    }
+
+    /// Makes a compaction's rename outlive a power cut: what is appended behind it would be lost with it.
+    private func synchronizeFolder() throws(QueueError) {
+        guard isFolderBehind else { return }
+        try JournalFile.synchronizeFolder(of: path)
+        isFolderBehind = false
     }
 
     // MARK: Reading and compacting
@@ -231,9 +242,11 @@ final class Journal: @unchecked Sendable {
     }
 
     private func rewrite(_ kept: [Kept]) throws -> (size: Int, damaged: [RequestID]) {
+        // Another name would keep the old file.
+        guard try file?.hasOtherNames() == false else { throw QueueError(.fileError) }
         let path = path + ".new"
         let header = JournalFormat.Header(marker: .random(in: .min ... .max))
-        guard let new = try JournalFile.open(path, .create) else { throw QueueError(.fileError) }
+        guard let new = try JournalFile.open(path, .create), try new.lock() else { throw QueueError(.fileError) }
         var bytes = header.bytes
         var written = 0
         var newPlaces: [RequestID: Range<Int>] = [:]
@@ -278,6 +291,9 @@ final class Journal: @unchecked Sendable {
         // What could not be noted so far is part of what was kept.
         staged.removeAll { $0.completion == nil }
         places = newPlaces
+        // Should that fail, the next append does it, or fails.
+        isFolderBehind = true
+        try? synchronizeFolder()
         return (written, damaged)
     }
 }

@@ -47,6 +47,8 @@ enum JournalRecord {
 
     /// The kind of a request's record.
     static let requestKind: UInt8 = 9
+    /// The last kind there is.
+    static let lastKind: UInt8 = 10
 
     /// As it lies in the file.
     func content() throws -> [UInt8] {
