@@ -136,8 +136,12 @@ struct QueueState {
         random = SplitMix(seed: seed)
         for (local, value) in contents.resolutions { resolutions[local] = value }
         // What was under way goes first. There is no barrier between it and what it passes, or it would not have been.
+        // Not what the server keeps failing at: that would hold up what is ahead of it.
         let waiting = contents.requests.filter { $0.ending == nil }
-        for stored in waiting.filter(\.progress.isInFlight) + waiting.filter({ !$0.progress.isInFlight }) {
+        let goesFirst = { (request: JournalContents.Request) in
+            request.progress.isInFlight && request.progress.failures < Self.failuresToPass
+        }
+        for stored in waiting.filter(goesFirst) + waiting.filter({ !goesFirst($0) }) {
             var request = Request(entry: stored.entry, progress: stored.progress, isCancelled: stored.isCancelled)
             if request.progress.isInFlight { request.progress.sent += 1 }
             request.progress.isInFlight = false
@@ -202,21 +206,22 @@ struct QueueState {
         guard !isUnauthorized else { return refreshTokenIfDue() }
         var index = first
         var isFirst = true
-        // The groups of what the server keeps failing at, ahead of the request that is looked at.
-        var heldGroups: Set<String> = []
+        // What the server keeps failing at, by group: the first of each.
+        var stuck: [String: RequestID] = [:]
         while index < order.count {
             guard let request = requests[order[index]] else {
                 if index == first { first += 1 }
                 index += 1
                 continue
             }
-            if !heldGroups.isEmpty {
-                // Without a group it waits for all.
-                guard let group = request.entry.group else { break }
-                if heldGroups.contains(group) {
+            if let group = request.entry.group {
+                if let ahead = stuck[group], ahead < request.entry.id {
                     index += 1
                     continue
                 }
+            } else if stuck.values.contains(where: { $0 < request.entry.id }) {
+                // Without a group it waits for all.
+                break
             }
             if request.entry.isBarrier, !isFirst { break }
             if !request.progress.isInFlight {
@@ -236,7 +241,7 @@ struct QueueState {
                 }
             }
             if request.isStuck, let group = request.entry.group {
-                heldGroups.insert(group)
+                stuck[group] = min(stuck[group] ?? request.entry.id, request.entry.id)
             } else if request.entry.isBarrier {
                 break
             } else {
