@@ -20,7 +20,7 @@ package struct ClientRepository: GameRepository {
     ///   - transport: What carries the requests.
     ///   - retry: When what failed is tried again.
     package init(
-        folder: PlayFolder, service: String, key: String?, transport: any Transport = URLSessionTransport(),
+        folder: PlayFolder, service: String, key: String?, transport: any Transport = SystemTransport(),
         retry: RetryPolicy = Self.retry
     ) async throws {
         self.folder = folder

@@ -164,7 +164,7 @@ struct JulietTests {
         #expect(error?.refusal?.code == "E17")
     }
 
-    @Test("another transport takes the place of URLSession; its errors are wrapped")
+    @Test("another transport takes the place of the system's; its errors are wrapped")
     func transport() async throws {
         struct Broken: Error {}
         struct Wire: Transport {
