@@ -70,8 +70,6 @@ extension Journal {
             file = new
             beginning = try Beginning(of: file)
         }
-        // Of releases that kept the lock in a file of its own.
-        JournalFile.remove(path + ".lock")
 
         switch beginning {
         case .foreign: throw QueueError(.notAJournal)
@@ -88,6 +86,8 @@ extension Journal {
         case .journal(let header, let isIntact):
             guard header.version <= JournalFormat.version else { throw QueueError(.newerJournal) }
             JournalFile.remove(path + ".new")
+            // Up to version 2 the lock was on a file of its own.
+            if header.version < 3 { JournalFile.remove(path + ".lock") }
             return try read(path, queue, file, header, isIntact: isIntact)
         }
     }

@@ -109,6 +109,10 @@ struct QueueState {
     private var unique: [String: RequestID] = [:]
     /// The requests that create something.
     private var parents: [LocalIdentifier: RequestID] = [:]
+    /// Those that wait for their next attempt, and some that did.
+    private var retrying: Set<RequestID> = []
+    /// Those with a policy of their own.
+    private var ownPolicies: Set<RequestID> = []
     private var scheduler: any QueueScheduler
     /// Nothing starts before then.
     private var holdUntil = Duration.zero
@@ -285,7 +289,12 @@ struct QueueState {
 
     /// Tries at once what waits for its next attempt, but for what the server keeps failing at.
     private mutating func bringForward() {
-        for (id, request) in requests where request.retryAt != nil && !request.isStuck {
+        for id in retrying {
+            guard let request = requests[id], request.retryAt != nil else {
+                retrying.remove(id)
+                continue
+            }
+            if request.isStuck { continue }
             requests[id]?.retryAt = nil
             requests[id]?.isEarly = true
         }
@@ -297,6 +306,7 @@ struct QueueState {
         let id = request.entry.id
         requests[id] = request
         order.append(id)
+        if request.entry.policy != nil { ownPolicies.insert(id) }
         if let creates = request.entry.creates { parents[creates.local] = id }
         guard let key = request.entry.uniquingKey else { return }
         let older = unique.updateValue(id, forKey: key)
@@ -420,6 +430,7 @@ struct QueueState {
                 return end(request, .failure(error), isDead: true)
             }
             requests[id]?.retryAt = now.uptime + delay
+            retrying.insert(id)
         }
         actions.append(.note(.progress(id, request.progress)))
         endIfReplaced(id)
@@ -441,8 +452,8 @@ struct QueueState {
 
     /// Ends the requests behind another that are not tried again after such an error: nobody is there to answer them.
     private mutating func endThoseBehind(_ id: RequestID, _ error: ClientError) {
-        guard let place = order[first...].firstIndex(of: id) else { return }
-        for behind in order[(place + 1)...] {
+        let candidates = policy.retries(after: error) ? ownPolicies : Set(requests.keys)
+        for behind in candidates.filter({ id < $0 }).sorted() {
             guard let request = requests[behind], !request.progress.isInFlight,
                 !(request.entry.policy ?? policy).retries(after: error)
             else { continue }
@@ -462,6 +473,8 @@ struct QueueState {
     ) {
         let entry = request.entry
         requests[entry.id] = nil
+        retrying.remove(entry.id)
+        ownPolicies.remove(entry.id)
         if request.wantsBackgroundTime { backgroundCount -= 1 }
         if let key = entry.uniquingKey, unique[key] == entry.id { unique[key] = nil }
         if case .failure(let error) = outcome, isDead {
@@ -564,49 +577,5 @@ extension QueueState {
                 throw QueueError(.conflictingIdentifier)
             }
         }
-    }
-}
-
-/// What local identifiers stand for: the latest 10,000, for the app may use them in requests to come.
-struct Resolutions {
-    private static let limit = 10_000
-
-    private var values: [LocalIdentifier: String] = [:]
-    private var order: [LocalIdentifier] = []
-
-    /// Those there are, oldest first.
-    var all: [(LocalIdentifier, String)] {
-        order.compactMap { local in values[local].map { (local, $0) } }
-    }
-
-    subscript(local: LocalIdentifier) -> String? {
-        get { values[local] }
-        set {
-            if values.updateValue(newValue ?? "", forKey: local) == nil { order.append(local) }
-        }
-    }
-
-    /// Forgets the oldest, but for those that are still needed.
-    mutating func trim(keeping needed: () -> Set<LocalIdentifier>) {
-        guard order.count > 2 * Self.limit else { return }
-        let needed = needed()
-        let old = order.dropLast(Self.limit)
-        for local in old where !needed.contains(local) { values[local] = nil }
-        order = old.filter { values[$0] != nil } + order.suffix(Self.limit)
-    }
-}
-
-/// A small generator of random numbers (SplitMix64), so that a queue's waits can be repeated in tests.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
