@@ -42,6 +42,11 @@ let package = Package(
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
         ),
+        .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+        ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "CEventLoop"),
         .target(name: "EventLoop", dependencies: ["CEventLoop"]),
@@ -66,7 +71,10 @@ let package = Package(
             resources: [.embedInCode("Chain/AppleRootCA-G3.cer")]
         ),
         .target(name: "JulietAPI"),
-        .target(name: "JulietClient", dependencies: ["JulietAPI"]),
+        .target(
+            name: "JulietClient",
+            dependencies: ["JulietAPI", .target(name: "CCurl", condition: .when(platforms: [.linux]))]
+        ),
         .target(name: "Lottery", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
         .target(
             name: "JulietGame",
@@ -138,10 +146,10 @@ let package = Package(
         .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI"]),
         .testTarget(
             name: "JulietClientTests",
-            dependencies: ["JulietClient", "EventLoop", "TestSupport", "QueueTestClient"],
+            dependencies: ["JulietAPI", "JulietClient", "EventLoop", "TestSupport", "QueueTestClient"],
             exclude: ["Journal/Fixtures"]
         ),
-        .testTarget(name: "JulietPlayTests", dependencies: ["JulietPlay"]),
+        .testTarget(name: "JulietPlayTests", dependencies: ["JulietAPI", "JulietClient", "JulietPlay"]),
         .testTarget(name: "LotteryTests", dependencies: ["Lottery"]),
         .testTarget(
             name: "JulietGameTests",

@@ -6,7 +6,7 @@ import JulietClient
 func measure(folder: String) async throws {
     let path = "\(folder)/measure.journal"
     let clock = ContinuousClock()
-    func removeFiles() { for end in ["", ".lock", ".damaged"] { unlink(path + end) } }
+    func removeFiles() { for end in ["", ".damaged"] { unlink(path + end) } }
     defer { removeFiles() }
     removeFiles()
     print("| what | p50 ms | p99 ms | in all s | RSS MiB |")

@@ -57,13 +57,21 @@ public struct ClientError: Error, Sendable {
         public var message: String?
         /// The whole answer, raw body included.
         public var response: HTTPResponse
+        /// Whether the service itself says it, and not a proxy or a network's log-in page in its place. A queue takes
+        /// no other refusal for an answer.
+        public var isOfService: Bool
 
         /// Describes a refusal.
-        public init(status: Int, code: String? = nil, message: String? = nil, response: HTTPResponse) {
+        ///
+        /// - Parameter isOfService: Nil: it is the service's own if it has a code.
+        public init(
+            status: Int, code: String? = nil, message: String? = nil, response: HTTPResponse, isOfService: Bool? = nil
+        ) {
             self.status = status
             self.code = code
             self.message = message
             self.response = response
+            self.isOfService = isOfService ?? (code != nil)
         }
     }
 

@@ -7,12 +7,15 @@
 extension ClientError.Refusal {
     /// Reads the answers this product gives: the envelope's `error`, and problem details (RFC 9457) with a `code`.
     ///
-    /// An answer of any other kind is a refusal with a status alone.
+    /// An answer of any other kind is a refusal with a status alone. It is the service's own (`isOfService`) if it is a
+    /// whole envelope or problem of the contracts and its status is the answer's: what somebody else says with the same
+    /// members is not.
     public init(reading response: HTTPResponse) {
         let content = try? JSONDecoder().decode(ErrorContent.self, from: Data(response.body))
         self.init(
             status: response.status, code: content?.error?.code ?? content?.code,
-            message: content?.error?.message ?? content?.detail ?? content?.title, response: response)
+            message: content?.error?.message ?? content?.detail ?? content?.title, response: response,
+            isOfService: content?.isOfService(status: response.status) ?? false)
     }
 }
 
@@ -23,8 +26,25 @@ private struct ErrorContent: Decodable {
         let message: String
     }
 
+    struct Inner: Decodable {
+        let dynamoDBInvocationHttpsStatusCode: Int?
+    }
+
     let error: Problem?
+    let lambdaInvocationHttpsStatusCode: Int?
+    let body: Inner?
+
     let code: String?
     let title: String?
     let detail: String?
+    let type: String?
+    let status: Int?
+
+    func isOfService(status answered: Int) -> Bool {
+        if error != nil, let outer = lambdaInvocationHttpsStatusCode, let body {
+            return answered == max(outer, body.dynamoDBInvocationHttpsStatusCode ?? outer)
+        }
+        guard let code, title != nil else { return false }
+        return type == "/problems/\(code)" && status == answered
+    }
 }

@@ -80,7 +80,7 @@ public final class Juliet: Sendable {
         let message = try request.message()
         let response: HTTPResponse
         if idempotencyKey == nil, message.options.mayBeDeduplicated ?? message.method.isSafe {
-            response = try await shared.response(to: message) { () async throws(ClientError) in
+            response = try await shared.response(to: message.shared) { () async throws(ClientError) in
                 try await self.attempt(message.named(nil))
             }
         } else {

@@ -6,7 +6,7 @@ public struct JulietConfiguration: Sendable {
     public var apiKey: String?
     /// How long one attempt may take, from its start to the last byte of the answer; default 30 s.
     public var timeout: Duration
-    /// What carries the requests; default URLSession.
+    /// What carries the requests; default URLSession, on Linux libcurl.
     public var transport: any Transport
     /// Completes a request just before each attempt: a fresh token, a trace.
     ///
@@ -20,7 +20,7 @@ public struct JulietConfiguration: Sendable {
     /// Describes a client.
     public init(
         baseURL: String, apiKey: String? = nil, timeout: Duration = .seconds(30),
-        transport: any Transport = URLSessionTransport(),
+        transport: any Transport = SystemTransport(),
         prepare: @escaping @Sendable (inout RequestMessage) async throws -> Void = { _ in },
         mapError: @escaping @Sendable (HTTPResponse) -> ClientError.Refusal = { ClientError.Refusal(reading: $0) }
     ) {

@@ -13,6 +13,8 @@ actor SharedExchanges {
 
     /// Sends a message, or joins an identical one that is under way.
     ///
+    /// - Parameter message: `RequestMessage.shared`, what identical requests have in common.
+    ///
     /// A caller that is cancelled leaves the others their answer; the last one to leave cancels the exchange.
     nonisolated func response(
         to message: RequestMessage, sending: @escaping @Sendable () async throws(ClientError) -> HTTPResponse

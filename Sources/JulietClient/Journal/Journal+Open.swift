@@ -35,28 +35,77 @@ extension Journal {
         }
     }
 
-    private static func openNow(_ path: String, _ queue: DispatchQueue) throws -> (Journal, JournalContents) {
-        guard let lock = try JournalFile.open(path + ".lock", .lock) else { throw QueueError(.fileError) }
-        guard try lock.lock() else { throw QueueError(.journalInUse) }
-        JournalFile.remove(path + ".new")
-
-        guard let file = try JournalFile.open(path, .readWrite), try file.size() >= JournalFormat.headerLength else {
-            // None, or the system stopped before there was one.
-            return try create(path, queue, lock)
+    /// Makes a journal of a file that is none, for instance because its beginning was overwritten.
+    ///
+    /// What the file holds goes to the file of damaged records; then it is an empty journal. Nothing happens to a journal
+    /// that can be opened: what is intact in it is read anyway.
+    /// - Returns: How many bytes were put aside.
+    /// - Throws: `QueueError` `.journalInUse`, `.diskFull` or `.fileError`: nothing was changed.
+    static func salvage(_ path: String) async throws -> Int {
+        let queue = DispatchQueue(label: "juliet.journal", qos: .userInitiated)
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try salvageNow(path) }) }
         }
-        let header = try header(of: file)
-        guard header.version <= JournalFormat.version else { throw QueueError(.newerJournal) }
+    }
+
+    private static func salvageNow(_ path: String) throws -> Int {
+        let file = try JournalFile.openLocked(path)
+        let path = JournalFile.resolved(path)
+        defer { file.unlock() }
+        let size = try file.size()
+        guard case .foreign = try Beginning(of: file) else { return 0 }
+        guard Quarantine(path: path).keep(try file.read(at: 0, count: size)) else { throw QueueError(.fileError) }
+        try makeEmpty(file)
+        return size
+    }
+
+    private static func openNow(_ path: String, _ queue: DispatchQueue) throws -> (Journal, JournalContents) {
+        var file = try JournalFile.openLocked(path)
+        let path = JournalFile.resolved(path)
+        var beginning = try Beginning(of: file)
+        if beginning.isNothing, let new = try finished(path + ".new") {
+            // The system stopped in the middle of a compaction, and the new file is all there is.
+            try JournalFile.replace(path, with: path + ".new")
+            try JournalFile.synchronizeFolder(of: path)
+            file = new
+            beginning = try Beginning(of: file)
+        }
+
+        switch beginning {
+        case .foreign: throw QueueError(.notAJournal)
+        case .empty, .zeros:
+            let size = try file.size()
+            JournalFile.remove(path + ".new")
+            let header = try makeEmpty(file)
+            try JournalFile.synchronizeFolder(of: path)
+            let journal = Journal(
+                path: path, queue: queue, file: file, header: header, size: JournalFormat.headerLength, places: [:])
+            var contents = JournalContents(size: JournalFormat.headerLength)
+            if case .zeros = beginning { contents.damagedBytes = size }
+            return (journal, contents)
+        case .journal(let header, let isIntact):
+            guard header.version <= JournalFormat.version else { throw QueueError(.newerJournal) }
+            JournalFile.remove(path + ".new")
+            // Up to version 2 the lock was on a file of its own.
+            if header.version < 3 { JournalFile.remove(path + ".lock") }
+            return try read(path, queue, file, header, isIntact: isIntact)
+        }
+    }
+
+    private static func read(
+        _ path: String, _ queue: DispatchQueue, _ file: JournalFile, _ header: JournalFormat.Header, isIntact: Bool
+    ) throws -> (Journal, JournalContents) {
         var replay = JournalReplay(version: header.version, quarantine: Quarantine(path: path))
+        if !isIntact { replay.keep(try file.read(at: 0, count: JournalFormat.headerLength)) }
         var scan = JournalScan(file, size: try file.size(), marker: header.marker)
         try scan.forEach { items throws(QueueError) in
             for item in items { try replay.take(item, of: file) }
         }
         let journal = Journal(
-            path: path, queue: queue, lock: lock, file: file, header: header, size: replay.end,
-            places: replay.places)
+            path: path, queue: queue, file: file, header: header, size: replay.end, places: replay.places)
         var contents = replay.contents
         contents.size = replay.end
-        if header.version < JournalFormat.version || replay.isRewritable {
+        if header.version < JournalFormat.version || replay.isRewritable, try !file.hasOtherNames() {
             contents.size = try journal.rewriteNow(contents)
         } else {
             try file.truncate(to: replay.end)
@@ -64,33 +113,60 @@ extension Journal {
         return (journal, contents)
     }
 
-    private static func create(
-        _ path: String, _ queue: DispatchQueue, _ lock: JournalFile
-    ) throws -> (Journal, JournalContents) {
-        guard let file = try JournalFile.open(path, .create) else { throw QueueError(.fileError) }
+    /// Writes a header, and nothing behind it.
+    @discardableResult
+    private static func makeEmpty(_ file: JournalFile) throws -> JournalFormat.Header {
         let header = JournalFormat.Header(marker: .random(in: .min ... .max))
+        try file.truncate(to: 0)
         try file.write(header.bytes, at: 0)
         try file.synchronize()
-        try JournalFile.synchronizeFolder(of: path)
-        let journal = Journal(
-            path: path, queue: queue, lock: lock, file: file, header: header, size: header.bytes.count, places: [:])
-        return (journal, JournalContents(size: header.bytes.count))
+        return header
     }
 
-    /// The file's header; of a damaged one what the first record tells.
-    private static func header(of file: JournalFile) throws -> JournalFormat.Header {
-        let bytes = try file.read(at: 0, count: JournalFormat.headerLength + JournalFormat.recordHeaderLength)
-        if let header = JournalFormat.Header(bytes.prefix(JournalFormat.headerLength)) { return header }
-        var reader = ByteReader(bytes.dropFirst(JournalFormat.headerLength))
-        guard let marker = try? reader.integer(UInt64.self),
-            let record = JournalFormat.RecordHeader(bytes.dropFirst(JournalFormat.headerLength), marker: marker)
-        else { throw QueueError(.notAJournal) }
-        let first = try file.read(
-            at: JournalFormat.headerLength, count: JournalFormat.recordHeaderLength + record.length)
-        guard first.count == JournalFormat.recordHeaderLength + record.length,
-            JournalFormat.isIntact(first[...], record)
-        else { throw QueueError(.notAJournal) }
-        return JournalFormat.Header(marker: marker)
+    /// A file that a compaction wrote to its end, or as far as it came, and nobody else has.
+    private static func finished(_ path: String) throws -> JournalFile? {
+        guard let file = try JournalFile.open(path, .readWrite), try file.lock() else { return nil }
+        guard case .journal(_, isIntact: true) = try Beginning(of: file) else { return nil }
+        return file
+    }
+}
+
+/// How a file begins.
+private enum Beginning {
+    /// There is nothing yet, or the beginning of a header that was being written when the system stopped.
+    case empty
+    /// There is a length, but no byte ever came to the disk.
+    case zeros
+    /// A journal. Of a damaged header the records tell what is needed.
+    case journal(JournalFormat.Header, isIntact: Bool)
+    /// Something else.
+    case foreign
+
+    var isNothing: Bool {
+        switch self {
+        case .empty, .zeros: true
+        case .journal, .foreign: false
+        }
+    }
+
+    init(of file: JournalFile) throws(QueueError) {
+        let bytes = try file.read(at: 0, count: JournalFormat.headerLength)
+        let size = try file.size()
+        if let header = JournalFormat.Header(bytes[...]) {
+            self = .journal(header, isIntact: true)
+        } else if let marker = try JournalScan.marker(in: file, size: size) {
+            let version = JournalFormat.Header.version(ofDamaged: bytes)
+            self = .journal(JournalFormat.Header(version: version, marker: marker), isIntact: false)
+        } else if try JournalScan.isBlank(file, size: size) {
+            self = size < JournalFormat.headerLength ? .empty : .zeros
+        } else if JournalFormat.Header.isBeginning(bytes) {
+            // No record came to the disk, or none is left.
+            self =
+                size < JournalFormat.headerLength
+                ? .empty : .journal(JournalFormat.Header(marker: .random(in: .min ... .max)), isIntact: false)
+        } else {
+            self = .foreign
+        }
     }
 }
 

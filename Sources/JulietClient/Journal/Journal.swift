@@ -46,8 +46,10 @@ final class Journal: @unchecked Sendable {
     }
 
     private let queue: DispatchQueue
-    private let lock: JournalFile
+    /// Locked: it is this journal's alone.
     private var file: JournalFile?
+    /// Whether the file may have another's name after a power cut: its folder is not on the disk yet.
+    private var isFolderBehind = false
     private var marker: UInt64
     /// The version the file is written in.
     private var version: UInt32
@@ -59,13 +61,11 @@ final class Journal: @unchecked Sendable {
 
     /// Takes over a file that was read.
     init(
-        path: String, queue: DispatchQueue, lock: JournalFile, file: JournalFile, header: JournalFormat.Header,
-        size: Int,
+        path: String, queue: DispatchQueue, file: JournalFile, header: JournalFormat.Header, size: Int,
         places: [RequestID: Range<Int>]
     ) {
         self.path = path
         self.queue = queue
-        self.lock = lock
         self.file = file
         marker = header.marker
         version = header.version
@@ -123,8 +123,9 @@ final class Journal: @unchecked Sendable {
             queue.async {
                 self.flush()
                 try? self.file?.synchronize()
+                try? self.synchronizeFolder()
+                self.file?.unlock()
                 self.file = nil
-                self.lock.unlock()
                 continuation.resume()
             }
         }
@@ -183,7 +184,10 @@ final class Journal: @unchecked Sendable {
         }
         do throws(QueueError) {
             try file.write(bytes, at: size)
-            if groups.contains(where: { $0.completion != nil }) { try file.synchronize() }
+            if groups.contains(where: { $0.completion != nil }) {
+                try file.synchronize()
+                try synchronizeFolder()
+            }
         } catch {
             // Should this fail too, the next write begins at the same place.
             try? file.truncate(to: size)
@@ -195,9 +199,16 @@ final class Journal: @unchecked Sendable {
         return nil
     }
 
+    /// Makes a compaction's rename outlive a power cut: what is appended behind it would be lost with it.
+    private func synchronizeFolder() throws(QueueError) {
+        guard isFolderBehind else { return }
+        try JournalFile.synchronizeFolder(of: path)
+        isFolderBehind = false
+    }
+
     // MARK: Reading and compacting
 
-    private func recordInFile(of id: RequestID) throws -> ArraySlice<UInt8> {
+    private func recordInFile(of id: RequestID) throws -> (kind: UInt8, content: ArraySlice<UInt8>) {
         guard let file else { throw QueueError(.closed) }
         guard let place = places[id] else { throw DamagedRecord() }
         let bytes = try file.read(at: place.lowerBound, count: place.count)
@@ -207,13 +218,14 @@ final class Journal: @unchecked Sendable {
             Quarantine(path: path).keep(bytes)
             throw DamagedRecord()
         }
-        return bytes.dropFirst(JournalFormat.recordHeaderLength)
+        return (header.kind, bytes.dropFirst(JournalFormat.recordHeaderLength))
     }
 
     private func requestInFile(_ id: RequestID) throws -> (QueueEntry, RequestMessage) {
-        let content = try recordInFile(of: id)
+        let (kind, content) = try recordInFile(of: id)
         var reader = ByteReader(content)
         do {
+            let version = JournalFormat.version(ofKind: kind, in: version)
             return (try QueueEntry.read(from: &reader, version: version), try RequestMessage(from: &reader))
         } catch {
             Quarantine(path: path).keep(content)
@@ -223,15 +235,18 @@ final class Journal: @unchecked Sendable {
 
     /// A request's record as this version writes it.
     private func currentRecord(of id: RequestID) throws -> ArraySlice<UInt8> {
-        guard version < JournalFormat.version else { return try recordInFile(of: id) }
+        let (kind, content) = try recordInFile(of: id)
+        if kind == JournalRecord.requestKind { return content }
         let (entry, message) = try requestInFile(id)
         return try JournalRecord.request(entry, message).content()[...]
     }
 
     private func rewrite(_ kept: [Kept]) throws -> (size: Int, damaged: [RequestID]) {
+        // Another name would keep the old file.
+        guard try file?.hasOtherNames() == false else { throw QueueError(.fileError) }
         let path = path + ".new"
         let header = JournalFormat.Header(marker: .random(in: .min ... .max))
-        guard let new = try JournalFile.open(path, .create) else { throw QueueError(.fileError) }
+        guard let new = try JournalFile.open(path, .create), try new.lock() else { throw QueueError(.fileError) }
         var bytes = header.bytes
         var written = 0
         var newPlaces: [RequestID: Range<Int>] = [:]
@@ -245,7 +260,8 @@ final class Journal: @unchecked Sendable {
                         continue
                     }
                     let start = written + bytes.count
-                    bytes += JournalFormat.record(kind: 1, continues: false, content: content, marker: header.marker)
+                    bytes += JournalFormat.record(
+                        kind: JournalRecord.requestKind, continues: false, content: content, marker: header.marker)
                     newPlaces[id] = start..<written + bytes.count
                 case .group(let group):
                     for (index, record) in group.records.enumerated() {
@@ -275,6 +291,9 @@ final class Journal: @unchecked Sendable {
         // What could not be noted so far is part of what was kept.
         staged.removeAll { $0.completion == nil }
         places = newPlaces
+        // Should that fail, the next append does it, or fails.
+        isFolderBehind = true
+        try? synchronizeFolder()
         return (written, damaged)
     }
 }

@@ -12,7 +12,7 @@
 final class JournalFile: Sendable {
     /// How a file is opened.
     enum Mode {
-        case readWrite, create, append, lock
+        case readWrite, readWriteOrMake, create, append
     }
 
     private let descriptor: Int32
@@ -27,7 +27,7 @@ final class JournalFile: Sendable {
             case .readWrite: O_RDWR
             case .create: O_RDWR | O_CREAT | O_TRUNC
             case .append: O_WRONLY | O_CREAT | O_APPEND
-            case .lock: O_RDWR | O_CREAT
+            case .readWriteOrMake: O_RDWR | O_CREAT
             }
         let descriptor = retrying { openFile(path, flags | O_CLOEXEC) }
         if descriptor < 0, errno == ENOENT, mode == .readWrite { return nil }
@@ -108,10 +108,49 @@ final class JournalFile: Sendable {
         return false
     }
 
-    /// Puts a file in the place of another, for good.
+    /// Opens a file, or makes it, and takes it for this process alone.
+    ///
+    /// The lock is on the file, whatever it is called: symbolic and hard links lead to the same one.
+    /// - Throws: `QueueError` `.journalInUse` when somebody else has it.
+    static func openLocked(_ path: String) throws(QueueError) -> JournalFile {
+        while true {
+            guard let file = try open(path, .readWriteOrMake) else { throw QueueError(.fileError) }
+            guard try file.lock() else { throw QueueError(.journalInUse) }
+            // Whoever had it may have put another in its place since it was opened.
+            if try file.isCalled(path) { return file }
+        }
+    }
+
+    /// Whether a name leads to this file.
+    private func isCalled(_ path: String) throws(QueueError) -> Bool {
+        var named = stat()
+        guard stat(path, &named) == 0 else {
+            guard errno == ENOENT else { throw QueueError(systemError: errno) }
+            return false
+        }
+        let own = try status()
+        return own.st_dev == named.st_dev && own.st_ino == named.st_ino
+    }
+
+    /// Whether the file has more than one name. Another put in the place of one leaves the others what they were.
+    func hasOtherNames() throws(QueueError) -> Bool { try status().st_nlink > 1 }
+
+    private func status() throws(QueueError) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw QueueError(systemError: errno) }
+        return status
+    }
+
+    /// The path of the file itself, behind symbolic links.
+    static func resolved(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Puts a file in the place of another. That is for good when the folder is synchronized.
     static func replace(_ path: String, with new: String) throws(QueueError) {
         guard rename(new, path) == 0 else { throw QueueError(systemError: errno) }
-        try synchronizeFolder(of: path)
     }
 
     /// Returns when the names in a file's folder are on the disk.

@@ -7,9 +7,16 @@
 enum JournalFormat {
     /// The version that is written.
     ///
-    /// 1: requests. 2: and local identifiers, policies of single requests.
-    static let version: UInt32 = 2
+    /// 1: requests. 2: and local identifiers, policies of single requests. 3: and groups, whole names of types, a
+    /// server's failures, in records of kinds of their own.
+    static let version: UInt32 = 3
     static let headerLength = 32
+
+    /// The version a request's record is written in: one of version 3 says so itself.
+    static func version(ofKind kind: UInt8, in file: UInt32) -> UInt32 {
+        kind == JournalRecord.requestKind ? 3 : min(file, 2)
+    }
+
     static let recordHeaderLength = 20
     /// How long the content of a record may be.
     static let maximumLength = 1 << 28
@@ -46,6 +53,20 @@ enum JournalFormat {
                 let checksum = try? reader.integer(UInt32.self), checksum == Checksum.of(Array(bytes.prefix(24)))
             else { return nil }
             self.init(version: version, marker: marker)
+        }
+
+        /// Whether bytes are a header or its beginning, but for one wrong byte of the first eight.
+        static func isBeginning(_ bytes: [UInt8]) -> Bool {
+            !bytes.isEmpty && zip(bytes, magic).count { $0 != $1 } <= (bytes.count < magic.count ? 0 : 1)
+        }
+
+        /// What a damaged header says of the file's version, if that can be.
+        static func version(ofDamaged bytes: [UInt8]) -> UInt32 {
+            var reader = ByteReader(bytes.dropFirst(magic.count))
+            guard let version = try? reader.integer(UInt32.self), (1...JournalFormat.version).contains(version) else {
+                return JournalFormat.version
+            }
+            return version
         }
     }
 
@@ -92,6 +113,17 @@ enum JournalFormat {
         return checksum(
             ofHeader: record[start + 8..<start + 16], content: record[(start + recordHeaderLength)...])
             == header.checksum
+    }
+
+    /// Whether a record's checksum is right when its length is taken for another.
+    static func isIntact(_ record: ArraySlice<UInt8>, length: Int) -> Bool {
+        var mended = Array(record)
+        var writer = ByteWriter()
+        writer.integer(UInt32(length))
+        mended.replaceSubrange(8..<12, with: writer.bytes)
+        var reader = ByteReader(mended[16...])
+        guard let checksum = try? reader.integer(UInt32.self) else { return false }
+        return self.checksum(ofHeader: mended[8..<16], content: mended[recordHeaderLength...]) == checksum
     }
 
     private static func checksum(ofHeader header: ArraySlice<UInt8>, content: ArraySlice<UInt8>) -> UInt32 {

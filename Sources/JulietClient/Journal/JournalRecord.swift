@@ -25,13 +25,17 @@ enum JournalRecord {
         var sent: UInt32 = 0
         /// Whether an attempt is under way.
         var isInFlight = false
+        /// How many attempts the server has failed at (500).
+        var failures: UInt32 = 0
+        /// When it first did: milliseconds since 1970.
+        var failingSince: Int64 = 0
     }
 
-    /// What the file calls it.
+    /// What the file calls it. A request was 1 and its progress 2 up to version 2.
     var kind: UInt8 {
         switch self {
-        case .request: 1
-        case .progress: 2
+        case .request: Self.requestKind
+        case .progress: 10
         case .ended: 3
         case .told: 4
         case .removed: 5
@@ -40,6 +44,11 @@ enum JournalRecord {
         case .lastID: 8
         }
     }
+
+    /// The kind of a request's record.
+    static let requestKind: UInt8 = 9
+    /// The last kind there is.
+    static let lastKind: UInt8 = 10
 
     /// As it lies in the file.
     func content() throws -> [UInt8] {
@@ -53,6 +62,8 @@ enum JournalRecord {
             writer.integer(progress.attempts)
             writer.integer(progress.sent)
             writer.integer(UInt8(progress.isInFlight ? 1 : 0))
+            writer.integer(progress.failures)
+            writer.integer(progress.failingSince)
         case .ended(let id, let outcome, let isDead):
             writer.integer(id.number)
             writer.integer(UInt8(isDead ? 1 : 0))
@@ -75,8 +86,9 @@ enum StoredRecord {
     /// - Parameter version: The file's.
     init(kind: UInt8, content: ArraySlice<UInt8>, version: UInt32) throws(ByteReader.Failure) {
         var reader = ByteReader(content)
-        if kind == 1 {
-            self = .request(try QueueEntry.read(from: &reader, version: version))
+        if kind == 1 || kind == JournalRecord.requestKind {
+            self = .request(
+                try QueueEntry.read(from: &reader, version: JournalFormat.version(ofKind: kind, in: version)))
             return
         }
         if kind == 7 {
@@ -86,10 +98,14 @@ enum StoredRecord {
         }
         let id = RequestID(number: try reader.integer())
         switch kind {
-        case 2:
-            let progress = JournalRecord.Progress(
+        case 2, 10:
+            var progress = JournalRecord.Progress(
                 attempts: try reader.integer(), sent: try reader.integer(),
                 isInFlight: try reader.integer(UInt8.self) == 1)
+            if kind == 10 {
+                progress.failures = try reader.integer()
+                progress.failingSince = try reader.integer()
+            }
             self = .other(.progress(id, progress))
         case 3:
             let isDead = try reader.integer(UInt8.self) == 1

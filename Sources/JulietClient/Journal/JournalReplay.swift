@@ -42,11 +42,14 @@ struct JournalReplay {
             self.end = end
             let rest = try file.read(at: end, count: try file.size() - end)
             // Cut short while it was written: nobody was told that it is there. But who knows what a disk does.
-            if rest.contains(where: { $0 != 0 }) { quarantine.keep(rest) }
+            guard rest.contains(where: { $0 != 0 }) else { return }
+            quarantine.keep(rest)
+            result.damagedBytes += rest.count
         }
     }
 
-    private mutating func keep(_ bytes: [UInt8]) {
+    /// Puts damage aside.
+    mutating func keep(_ bytes: [UInt8]) {
         result.damagedBytes += bytes.count
         isDamageKept = quarantine.keep(bytes) && isDamageKept
         isRewritable = isDamageKept

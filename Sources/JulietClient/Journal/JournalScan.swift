@@ -11,7 +11,8 @@
 /// Goes through a journal's file from its header to its end, a megabyte at a time.
 ///
 /// Behind a damaged record it goes on with the next intact one. What was being written when the system stopped, a
-/// record cut short or a group that is not whole, is the file's torn end.
+/// record cut short or a group that is not whole, is the file's torn end; a last record that is there to its last byte
+/// and wrong was written whole, and is damage.
 struct JournalScan {
     /// What lies at a place of the file.
     enum Item {
@@ -44,7 +45,10 @@ struct JournalScan {
         var group: [Item] = []
         while offset < size {
             guard let (header, bytes) = try record(at: offset) else {
-                guard let next = try intactRecord(behind: offset) else { break }
+                guard let next = try intactRecord(behind: offset) else {
+                    guard try wasWritten(at: offset) else { break }
+                    return try body(group + [.damage(offset..<size), .end(size)])
+                }
                 // Records follow, so all before them was written: the group is whole, but for the damage.
                 try body(group + [.damage(offset..<next)])
                 group = []
@@ -78,6 +82,29 @@ struct JournalScan {
         return bytes.count == length + header.length && JournalFormat.isIntact(bytes, header) ? (header, bytes) : nil
     }
 
+    /// Whether the bytes from a place to the file's end are a record that was written to its end and is damaged now:
+    /// its length leads to the end, or is the only thing that is wrong with it.
+    private mutating func wasWritten(at place: Int) throws(QueueError) -> Bool {
+        let length = size - place - JournalFormat.recordHeaderLength
+        guard (0...JournalFormat.maximumLength).contains(length) else { return false }
+        let bytes = try window.bytes(of: file, at: place, count: size - place)
+        guard bytes.count == size - place else { return false }
+        var reader = ByteReader(bytes.dropFirst(8))
+        guard let claimed = try? reader.integer(UInt32.self) else { return false }
+        if Int(claimed) == length { return !Self.hasHole(bytes) }
+        return JournalFormat.isIntact(bytes, length: length)
+    }
+
+    /// Whether a block of the disk, or the end, is still what a file system shows for what was not written.
+    private static func hasHole(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var zeros = 0
+        for byte in bytes.dropFirst(JournalFormat.recordHeaderLength) {
+            zeros = byte == 0 ? zeros + 1 : 0
+            if zeros >= 512 { return true }
+        }
+        return zeros >= 8
+    }
+
     /// The first place behind another where an intact record begins.
     private mutating func intactRecord(behind place: Int) throws(QueueError) -> Int? {
         var place = place + 1
@@ -99,6 +126,59 @@ struct JournalScan {
             guard let base = buffer.baseAddress, let found = memchr(base, Int32(byte), buffer.count) else { return nil }
             return UnsafeRawPointer(found) - base
         }
+    }
+}
+
+// MARK: - Files without a header
+
+extension JournalScan {
+    /// The marker of the first intact record of a file, whatever stands before it.
+    static func marker(in file: JournalFile, size: Int) throws(QueueError) -> UInt64? {
+        var window = Window()
+        let length = JournalFormat.recordHeaderLength
+        var place = 0
+        while place + length <= size {
+            let bytes = try window.bytes(of: file, at: place, count: min(Window.length, size - place))
+            guard let found = firstCandidate(in: bytes) else {
+                // A header may lie across the end.
+                place += max(1, bytes.count - length + 1)
+                continue
+            }
+            place += found
+            let head = try window.bytes(of: file, at: place, count: length)
+            var reader = ByteReader(head)
+            if let marker = try? reader.integer(UInt64.self),
+                let header = JournalFormat.RecordHeader(head, marker: marker), place + length + header.length <= size
+            {
+                let record = try window.bytes(of: file, at: place, count: length + header.length)
+                if record.count == length + header.length, JournalFormat.isIntact(record, header) { return marker }
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    /// The first place where a record's header can begin: a kind there is, a flag, two zeros.
+    private static func firstCandidate(in bytes: ArraySlice<UInt8>) -> Int? {
+        let count = bytes.count - JournalFormat.recordHeaderLength
+        guard count >= 0 else { return nil }
+        return bytes.withUnsafeBytes { buffer in
+            (0...count).first { place in
+                (1...JournalRecord.lastKind).contains(buffer[place + 12]) && buffer[place + 13] <= 1
+                    && buffer[place + 14] == 0 && buffer[place + 15] == 0
+            }
+        }
+    }
+
+    /// Whether a file holds zeros alone, or nothing.
+    static func isBlank(_ file: JournalFile, size: Int) throws(QueueError) -> Bool {
+        var place = 0
+        while place < size {
+            let bytes = try file.read(at: place, count: min(1 << 20, size - place))
+            guard !bytes.isEmpty, bytes.allSatisfy({ $0 == 0 }) else { return false }
+            place += bytes.count
+        }
+        return true
     }
 }
 

@@ -9,7 +9,7 @@ public struct QueueConfiguration: Sendable {
     /// Gets a fresh token after a 401, which the client's `prepare` hook then uses. When it throws it is asked again
     /// later. Nil: the queue waits for `resume()`.
     public var refreshToken: (@Sendable () async throws -> Void)?
-    /// Keeps the app running while requests that want it are under way.
+    /// Keeps the app running while requests that want it are under way or wait for their next attempt.
     public var backgroundTime: (any BackgroundTime)?
     /// The journal is written anew when this many bytes of it, and half of it, are not needed any more; default 1 MB.
     public var compactionThreshold: Int
@@ -32,7 +32,7 @@ public struct QueueConfiguration: Sendable {
 /// Keeps the app running for a while after it has left the screen: on iOS `beginBackgroundTask`.
 ///
 /// A queue calls `begin` when the first request whose options say `isBackground` is under way, and `end` when none is
-/// any more, one after the other. When the system takes the time back, end it: what is cut off is tried again later.
+/// any more and none waits for its next attempt, one after the other; also when its worker stops. When the system takes the time back, end it: what is cut off is tried again later.
 public protocol BackgroundTime: Sendable {
     /// Asks the system for time.
     func begin()

@@ -5,6 +5,8 @@ final class QueueEntry: Sendable {
     let appendedAt: Int64
     /// The name its handlers are registered for.
     let name: String
+    /// Whether that is of before version 3 of the journal: a type's alone, without its module.
+    let hasShortName: Bool
     let tag: String?
     /// The same in every attempt.
     let idempotencyKey: String
@@ -19,16 +21,20 @@ final class QueueEntry: Sendable {
     let references: [LocalIdentifier]
     /// Nil: the queue's.
     let policy: RetryPolicy?
+    /// What it is held up with when the server keeps failing; nil: with everything.
+    let group: String?
 
     init(
         id: RequestID, appendedAt: Int64, name: String, tag: String? = nil, idempotencyKey: String,
-        uniquingKey: String? = nil, identifiers: [String: String] = [:], isBarrier: Bool = true,
+        hasShortName: Bool = false, uniquingKey: String? = nil, identifiers: [String: String] = [:],
+        isBarrier: Bool = true,
         isAuthenticated: Bool = true, isBackground: Bool = false, creates: CreatedIdentifier? = nil,
-        references: [LocalIdentifier] = [], policy: RetryPolicy? = nil
+        references: [LocalIdentifier] = [], policy: RetryPolicy? = nil, group: String? = nil
     ) {
         self.id = id
         self.appendedAt = appendedAt
         self.name = name
+        self.hasShortName = hasShortName
         self.tag = tag
         self.idempotencyKey = idempotencyKey
         self.uniquingKey = uniquingKey
@@ -39,14 +45,16 @@ final class QueueEntry: Sendable {
         self.creates = creates
         self.references = references
         self.policy = policy
+        self.group = group
     }
 
     /// The same request appended anew.
     func appended(as id: RequestID, at date: Int64) -> QueueEntry {
         QueueEntry(
-            id: id, appendedAt: date, name: name, tag: tag, idempotencyKey: idempotencyKey, uniquingKey: uniquingKey,
-            identifiers: identifiers, isBarrier: isBarrier, isAuthenticated: isAuthenticated,
-            isBackground: isBackground, creates: creates, references: references, policy: policy)
+            id: id, appendedAt: date, name: name, tag: tag, idempotencyKey: idempotencyKey,
+            hasShortName: hasShortName, uniquingKey: uniquingKey, identifiers: identifiers, isBarrier: isBarrier,
+            isAuthenticated: isAuthenticated, isBackground: isBackground, creates: creates, references: references,
+            policy: policy, group: group)
     }
 }
 
@@ -70,16 +78,18 @@ extension QueueEntry {
             $0.text($1.key)
             $0.text($1.value)
         }
-        writer.integer(UInt8((isBarrier ? 1 : 0) | (isAuthenticated ? 2 : 0) | (isBackground ? 4 : 0)))
+        writer.integer(
+            UInt8((isBarrier ? 1 : 0) | (isAuthenticated ? 2 : 0) | (isBackground ? 4 : 0) | (hasShortName ? 8 : 0)))
         writer.optional(creates) {
             $0.text($1.local.placeholder)
             $1.source.write(to: &$0)
         }
         writer.list(references) { $0.text($1.placeholder) }
         writer.optional(policy) { $1.write(to: &$0) }
+        writer.optional(group) { $0.text($1) }
     }
 
-    /// - Parameter version: The file's.
+    /// - Parameter version: Of the record: the file's, or 3.
     static func read(from reader: inout ByteReader, version: UInt32) throws(ByteReader.Failure) -> QueueEntry {
         let text = { (reader: inout ByteReader) throws(ByteReader.Failure) in try reader.text() }
         let id = RequestID(number: try reader.integer())
@@ -109,10 +119,12 @@ extension QueueEntry {
                 try RetryPolicy(from: &reader)
             }
         }
+        let group = version >= 3 ? try reader.optional(text) : nil
         return QueueEntry(
             id: id, appendedAt: appendedAt, name: name, tag: tag, idempotencyKey: idempotencyKey,
-            uniquingKey: uniquingKey, identifiers: identifiers, isBarrier: flags & 1 != 0,
+            hasShortName: version < 3 || flags & 8 != 0, uniquingKey: uniquingKey, identifiers: identifiers,
+            isBarrier: flags & 1 != 0,
             isAuthenticated: flags & 2 != 0, isBackground: flags & 4 != 0, creates: creates, references: references,
-            policy: policy)
+            policy: policy, group: group)
     }
 }

@@ -12,7 +12,8 @@ public struct QueueError: Error, Hashable, Sendable {
 
         /// Another queue, of this process or another, has the journal open. Nothing was touched.
         public static let journalInUse = Code(rawValue: "journalInUse")
-        /// The file is not a journal. Nothing was touched.
+        /// The file is not a journal, or nothing of one is left: `RequestQueue.salvage(_:)` makes it one. Nothing was
+        /// touched.
         public static let notAJournal = Code(rawValue: "notAJournal")
         /// The journal was written by a newer version of this library. Nothing was touched.
         public static let newerJournal = Code(rawValue: "newerJournal")

@@ -4,25 +4,42 @@ struct QueueHandlers {
 
     private struct Handler {
         let token: HandlerToken
-        let name: String?
+        let interest: Interest
         let tag: String?
         let body: Body
+    }
 
-        func takes(_ entry: QueueEntry) -> Bool {
-            (name == nil || name == entry.name) && (tag == nil || tag == entry.tag)
+    /// Which requests a handler is for.
+    enum Interest {
+        case all
+        /// Those of a type, without a name of the app's.
+        case type(any Request.Type, RequestName)
+        /// Those with a name of the app's.
+        case named(String)
+
+        /// - Parameter type: The request's, if it was appended in this launch.
+        fileprivate func takes(_ entry: QueueEntry, of type: (any Request.Type)?) -> Bool {
+            switch self {
+            case .all: true
+            case .named(let name): entry.name == name
+            case .type(let wanted, let name):
+                if entry.hasShortName {
+                    name.short.contains(entry.name)
+                } else {
+                    entry.name == name.full && type.map { RequestName.bare($0) == RequestName.bare(wanted) } ?? true
+                }
+            }
         }
     }
 
     private var handlers: [Handler] = []
     private var lastToken = 0
 
-    /// - Parameters:
-    ///   - name: Of the requests it is for; nil: any.
-    ///   - tag: Of the requests it is for; nil: any.
-    mutating func add(name: String?, tag: String?, _ body: @escaping Body) -> HandlerToken {
+    /// - Parameter tag: Of the requests it is for; nil: any.
+    mutating func add(_ interest: Interest, tag: String?, _ body: @escaping Body) -> HandlerToken {
         lastToken += 1
         let token = HandlerToken(number: lastToken)
-        handlers.append(Handler(token: token, name: name, tag: tag, body: body))
+        handlers.append(Handler(token: token, interest: interest, tag: tag, body: body))
         return token
     }
 
@@ -35,7 +52,10 @@ struct QueueHandlers {
     }
 
     /// Those a request's end is told to.
-    func all(for entry: QueueEntry) -> [(token: HandlerToken, body: Body)] {
-        handlers.filter { $0.takes(entry) }.map { ($0.token, $0.body) }
+    ///
+    /// - Parameter type: The request's, if it was appended in this launch.
+    func all(for entry: QueueEntry, of type: (any Request.Type)?) -> [(token: HandlerToken, body: Body)] {
+        handlers.filter { ($0.tag == nil || $0.tag == entry.tag) && $0.interest.takes(entry, of: type) }
+            .map { ($0.token, $0.body) }
     }
 }

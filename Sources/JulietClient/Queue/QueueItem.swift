@@ -1,10 +1,15 @@
 /// What an app says of a request when it appends it; nothing of it needs to be said.
 public struct QueueOptions: Sendable {
-    /// The name its handlers are registered for; nil: that of its type. It must stay the same from release to release.
+    /// The name its handlers are registered for; nil: that of its type, with its module and the types around it. It must
+    /// stay the same from release to release: name requests whose types may move or are private.
     public var name: String?
     /// At most one request of a key waits: a newer one takes its place at the tail. One that the server may have got
     /// already stays.
     public var uniquingKey: String?
+    /// Says what belongs together: while the server keeps failing at a request, the third time in all and later,
+    /// requests of other groups pass it and those of its own wait. Nil: of every group, so it waits for all and all wait
+    /// for it.
+    public var group: String?
     /// Whatever the app needs to know of it when the answer comes.
     public var identifiers: [String: String]
     /// Whether it starts after all ahead have ended, and nothing behind it before it has; nil: all but GET and HEAD.
@@ -20,12 +25,14 @@ public struct QueueOptions: Sendable {
 
     /// Says what differs from the usual.
     public init(
-        name: String? = nil, uniquingKey: String? = nil, identifiers: [String: String] = [:], isBarrier: Bool? = nil,
+        name: String? = nil, uniquingKey: String? = nil, group: String? = nil,
+        identifiers: [String: String] = [:], isBarrier: Bool? = nil,
         idempotencyKey: String? = nil, retry: RetryPolicy? = nil, creates: LocalIdentifier? = nil,
         identifierSource: IdentifierSource = .json(["id"])
     ) {
         self.name = name
         self.uniquingKey = uniquingKey
+        self.group = group
         self.identifiers = identifiers
         self.isBarrier = isBarrier
         self.idempotencyKey = idempotencyKey
@@ -46,10 +53,8 @@ public struct QueueItem: Sendable {
         self.options = options
     }
 
-    /// The name that handlers of a type are registered for.
-    static func name<R: Request>(of type: R.Type) -> String {
-        String(describing: type)
-    }
+    /// The request's type.
+    var type: any Request.Type { Swift.type(of: request) }
 
     /// As the queue keeps it.
     ///
@@ -62,14 +67,13 @@ public struct QueueItem: Sendable {
         }
         let created = options.creates.map { CreatedIdentifier(local: $0, source: options.identifierSource) }
         let entry = QueueEntry(
-            id: id, appendedAt: appendedAt, name: options.name ?? name(of: request), tag: message.options.tag,
+            id: id, appendedAt: appendedAt, name: options.name ?? RequestName(type).full, tag: message.options.tag,
             idempotencyKey: key, uniquingKey: options.uniquingKey, identifiers: options.identifiers,
             isBarrier: options.isBarrier ?? !message.method.isSafe, isAuthenticated: message.options.isAuthenticated,
             isBackground: message.options.isBackground, creates: created,
             // What it creates it may name too: the server then learns the local name.
-            references: message.localIdentifiers.filter { $0 != options.creates }, policy: options.retry)
+            references: message.localIdentifiers.filter { $0 != options.creates }, policy: options.retry,
+            group: options.group)
         return (entry, message)
     }
-
-    private func name<R: Request>(of request: R) -> String { Self.name(of: R.self) }
 }

@@ -9,7 +9,8 @@ public protocol QueueScheduler: Sendable {
 
 /// What a scheduler is told.
 public enum SchedulingEvent: Hashable, Sendable {
-    /// A request was appended.
+    /// A request was appended. The decision `.now` brings forward what waits for its next attempt. It is not asked while
+    /// the server has asked for patience (`Retry-After`).
     case enqueued
     /// Someone wants everything sent now: `flush`, `resume`, the queue's start.
     case flushed
@@ -29,7 +30,7 @@ public enum SchedulingDecision: Hashable, Sendable {
     case unchanged
 }
 
-/// Goes on at once after a success, and after a failure waits as long as the request that failed.
+/// Goes on at once after a success or an append, and after a failure waits as long as the request that failed.
 public struct StandardScheduler: QueueScheduler {
     /// Makes one.
     public init() {}
@@ -37,8 +38,7 @@ public struct StandardScheduler: QueueScheduler {
     /// See the type.
     public mutating func decide(after event: SchedulingEvent) -> SchedulingDecision {
         switch event {
-        case .enqueued: .unchanged
-        case .flushed, .succeeded: .now
+        case .enqueued, .flushed, .succeeded: .now
         case .failed(let delay): .after(delay)
         }
     }

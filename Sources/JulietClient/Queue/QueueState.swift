@@ -2,7 +2,8 @@
 ///
 /// Requests start in the order they were appended. A barrier starts when all ahead of it have ended, and nothing behind
 /// it starts before it has, also while it waits for its next attempt; the others run side by side between two barriers.
-/// Every request ends exactly once.
+/// What the server keeps failing at holds up its own group alone, and requests without a group. Every request ends
+/// exactly once.
 struct QueueState {
     /// A time: `uptime` never goes back, `date` is milliseconds since 1970.
     struct Moment {
@@ -58,6 +59,13 @@ struct QueueState {
         var isCancelled = false
         /// How often the token had been refreshed when the attempt began.
         var tokenNumber = 0
+        /// Whether its next attempt comes before its time, or is under way, for something was appended.
+        var isEarly = false
+        /// Whether it was tried since the worker started, and background time is kept for it.
+        var wantsBackgroundTime = false
+
+        /// Whether the server fails at it so often that other groups do not wait for it.
+        var isStuck: Bool { progress.failures >= QueueState.failuresToPass }
 
         /// Whether the server may have got it.
         var mayHaveArrived: Bool { progress.isInFlight || progress.sent > 0 }
@@ -70,6 +78,9 @@ struct QueueState {
         let error: ClientError
     }
 
+    /// How many times the server fails at a request before other groups pass it.
+    static let failuresToPass = 3
+
     /// How many requests may run side by side.
     let limit: Int
     let policy: RetryPolicy
@@ -80,7 +91,8 @@ struct QueueState {
     private(set) var deadLetters: [RequestID: DeadLetter] = [:]
     fileprivate(set) var resolutions = Resolutions()
     private(set) var inFlight = 0
-    private(set) var backgroundInFlight = 0
+    /// How many requests that go on in the background are under way or wait for their next attempt.
+    private var backgroundCount = 0
     private(set) var isRunning = false
     private(set) var isPaused = false
     /// The server wants a fresh token: nothing starts before there is one.
@@ -97,9 +109,15 @@ struct QueueState {
     private var unique: [String: RequestID] = [:]
     /// The requests that create something.
     private var parents: [LocalIdentifier: RequestID] = [:]
+    /// Those that wait for their next attempt, and some that did.
+    private var retrying: Set<RequestID> = []
+    /// Those with a policy of their own.
+    private var ownPolicies: Set<RequestID> = []
     private var scheduler: any QueueScheduler
     /// Nothing starts before then.
     private var holdUntil = Duration.zero
+    /// The server asked for patience until then: an append does not bring an attempt forward.
+    private var askedUntil = Duration.zero
     private var tokenNumber = 0
     /// How many tokens in a row the server has refused.
     private var refusedTokens = 0
@@ -122,8 +140,12 @@ struct QueueState {
         random = SplitMix(seed: seed)
         for (local, value) in contents.resolutions { resolutions[local] = value }
         // What was under way goes first. There is no barrier between it and what it passes, or it would not have been.
+        // Not what the server keeps failing at: that would hold up what is ahead of it.
         let waiting = contents.requests.filter { $0.ending == nil }
-        for stored in waiting.filter(\.progress.isInFlight) + waiting.filter({ !$0.progress.isInFlight }) {
+        let goesFirst = { (request: JournalContents.Request) in
+            request.progress.isInFlight && request.progress.failures < Self.failuresToPass
+        }
+        for stored in waiting.filter(goesFirst) + waiting.filter({ !goesFirst($0) }) {
             var request = Request(entry: stored.entry, progress: stored.progress, isCancelled: stored.isCancelled)
             if request.progress.isInFlight { request.progress.sent += 1 }
             request.progress.isInFlight = false
@@ -145,11 +167,12 @@ struct QueueState {
         case .opened: open()
         case .started:
             isRunning = true
+            askedUntil = .zero
             schedule(.flushed)
         case .stopped: stop()
         case .appended(let entries):
             for entry in entries { append(entry) }
-            schedule(.enqueued)
+            if now.uptime >= askedUntil, schedule(.enqueued) == .now { bringForward() }
         case .attemptEnded(let id, .success(let response)): succeeded(id, response)
         case .attemptEnded(let id, .failure(let error)): failed(id, error)
         case .cancelled(let id): cancel(id)
@@ -158,9 +181,11 @@ struct QueueState {
             isPaused = false
             authorize()
             refusedTokens = 0
+            askedUntil = .zero
             schedule(.flushed)
         case .flushed:
             for id in requests.keys { requests[id]?.retryAt = nil }
+            askedUntil = .zero
             if refreshAt != nil { refreshAt = now.uptime }
             schedule(.flushed)
         case .tokenRefreshed: authorize()
@@ -185,11 +210,22 @@ struct QueueState {
         guard !isUnauthorized else { return refreshTokenIfDue() }
         var index = first
         var isFirst = true
+        // What the server keeps failing at, by group: the first of each.
+        var stuck: [String: RequestID] = [:]
         while index < order.count {
             guard let request = requests[order[index]] else {
                 if index == first { first += 1 }
                 index += 1
                 continue
+            }
+            if let group = request.entry.group {
+                if let ahead = stuck[group], ahead < request.entry.id {
+                    index += 1
+                    continue
+                }
+            } else if stuck.values.contains(where: { $0 < request.entry.id }) {
+                // Without a group it waits for all.
+                break
             }
             if request.entry.isBarrier, !isFirst { break }
             if !request.progress.isInFlight {
@@ -208,8 +244,13 @@ struct QueueState {
                     if due == holdUntil { break }
                 }
             }
-            if request.entry.isBarrier { break }
-            isFirst = false
+            if request.isStuck, let group = request.entry.group {
+                stuck[group] = min(stuck[group] ?? request.entry.id, request.entry.id)
+            } else if request.entry.isBarrier {
+                break
+            } else {
+                isFirst = false
+            }
             index += 1
         }
         if first > 1024, first * 2 > order.count {
@@ -227,16 +268,35 @@ struct QueueState {
         let id = request.entry.id
         requests[id] = request
         inFlight += 1
-        if request.entry.isBackground { backgroundInFlight += 1 }
+        if request.entry.isBackground, !request.wantsBackgroundTime {
+            requests[id]?.wantsBackgroundTime = true
+            backgroundCount += 1
+        }
         actions.append(.note(.progress(id, request.progress)))
         actions.append(.send(id))
     }
 
-    private mutating func schedule(_ event: SchedulingEvent) {
-        switch scheduler.decide(after: event) {
+    @discardableResult
+    private mutating func schedule(_ event: SchedulingEvent) -> SchedulingDecision {
+        let decision = scheduler.decide(after: event)
+        switch decision {
         case .now: holdUntil = now.uptime
         case .after(let delay): holdUntil = now.uptime + delay
         case .unchanged: break
+        }
+        return decision
+    }
+
+    /// Tries at once what waits for its next attempt, but for what the server keeps failing at.
+    private mutating func bringForward() {
+        for id in retrying {
+            guard let request = requests[id], request.retryAt != nil else {
+                retrying.remove(id)
+                continue
+            }
+            if request.isStuck { continue }
+            requests[id]?.retryAt = nil
+            requests[id]?.isEarly = true
         }
     }
 
@@ -246,6 +306,7 @@ struct QueueState {
         let id = request.entry.id
         requests[id] = request
         order.append(id)
+        if request.entry.policy != nil { ownPolicies.insert(id) }
         if let creates = request.entry.creates { parents[creates.local] = id }
         guard let key = request.entry.uniquingKey else { return }
         let older = unique.updateValue(id, forKey: key)
@@ -294,6 +355,8 @@ struct QueueState {
 
     private mutating func stop() {
         isRunning = false
+        backgroundCount = 0
+        for id in requests.keys { requests[id]?.wantsBackgroundTime = false }
         // What no worker had begun with.
         for id in order[first...] {
             guard var request = requests[id], request.progress.isInFlight else { continue }
@@ -334,7 +397,8 @@ struct QueueState {
         stopBeingInFlight(&request)
         let isUnauthorized = error.refusal?.status == 401 && request.entry.isAuthenticated
         // Refused before anything was done.
-        if !error.isUnsent, !isUnauthorized, error.code != .damagedRecord { request.progress.sent += 1 }
+        if !error.isUnsent, !isUnauthorized, error.code != .damagedRecord { count(error, in: &request) }
+        request.isEarly = false
         requests[id] = request
         if request.isCancelled { return end(request, .aborted(.cancelled), isDead: false) }
         if error.code == .cancelled {
@@ -345,29 +409,61 @@ struct QueueState {
         } else {
             let policy = request.entry.policy ?? self.policy
             guard policy.retries(after: error) else {
-                if error.refusal != nil {
+                let isAnswer = error.refusal?.isOfService == true
+                if isAnswer {
                     lastFailure = nil
                     schedule(.succeeded)
                 }
-                let isDead = error.refusal == nil && error.code != .damagedRecord
+                let isDead = !isAnswer && error.code != .damagedRecord
                 return end(request, .failure(error), isDead: isDead)
             }
             lastFailure = error.code
             let delay = delay(policy, afterFailures: Int(request.progress.attempts), error: error)
-            schedule(.failed(retryIn: delay))
-            if request.progress.sent >= policy.maximumAttempts ?? .max || isTooOld(request) {
+            if error.refusal?.response[header: "Retry-After"] != nil {
+                askedUntil = max(askedUntil, now.uptime + delay)
+            }
+            // The server is there, and does what others ask.
+            if !request.isStuck || request.entry.group == nil { schedule(.failed(retryIn: delay)) }
+            if [.timedOut, .noNetwork].contains(error.code) { endThoseBehind(id, error) }
+            let isSpent = request.progress.sent >= policy.maximumAttempts ?? .max
+            if isSpent || isTooOld(request) || hasFailedForGood(request, policy) {
                 return end(request, .failure(error), isDead: true)
             }
             requests[id]?.retryAt = now.uptime + delay
+            retrying.insert(id)
         }
         actions.append(.note(.progress(id, request.progress)))
         endIfReplaced(id)
     }
 
+    /// Counts an attempt that may have reached the server. One that came before its time counts once: appends shall not
+    /// use up the attempts of what waits.
+    private func count(_ error: ClientError, in request: inout Request) {
+        if !request.isEarly || request.progress.sent == 0 { request.progress.sent += 1 }
+        guard error.refusal?.status == 500, !request.isEarly || request.progress.failures == 0 else { return }
+        request.progress.failures += 1
+        if request.progress.failures == 1 { request.progress.failingSince = now.date }
+    }
+
+    private func hasFailedForGood(_ request: Request, _ policy: RetryPolicy) -> Bool {
+        guard let limit = policy.failureLimit, Int(request.progress.failures) >= limit.attempts else { return false }
+        return Duration.milliseconds(now.date - request.progress.failingSince) >= limit.time
+    }
+
+    /// Ends the requests behind another that are not tried again after such an error: nobody is there to answer them.
+    private mutating func endThoseBehind(_ id: RequestID, _ error: ClientError) {
+        let candidates = policy.retries(after: error) ? ownPolicies : Set(requests.keys)
+        for behind in candidates.filter({ id < $0 }).sorted() {
+            guard let request = requests[behind], !request.progress.isInFlight,
+                !(request.entry.policy ?? policy).retries(after: error)
+            else { continue }
+            end(request, .failure(error), isDead: true)
+        }
+    }
+
     private mutating func stopBeingInFlight(_ request: inout Request) {
         request.progress.isInFlight = false
         inFlight -= 1
-        if request.entry.isBackground { backgroundInFlight -= 1 }
     }
 
     /// Takes a request out of the queue, and those that cannot do without it.
@@ -377,6 +473,9 @@ struct QueueState {
     ) {
         let entry = request.entry
         requests[entry.id] = nil
+        retrying.remove(entry.id)
+        ownPolicies.remove(entry.id)
+        if request.wantsBackgroundTime { backgroundCount -= 1 }
         if let key = entry.uniquingKey, unique[key] == entry.id { unique[key] = nil }
         if case .failure(let error) = outcome, isDead {
             deadLetters[entry.id] = DeadLetter(
@@ -447,6 +546,13 @@ struct QueueState {
 // MARK: - What can be asked
 
 extension QueueState {
+    /// Whether the app should go on in the background: a request that wants it is under way, or waits for its next
+    /// attempt and will get it.
+    var wantsBackgroundTime: Bool {
+        guard isRunning, backgroundCount > 0 else { return false }
+        return inFlight > 0 || !isPaused && (!isUnauthorized || canRefreshToken)
+    }
+
     /// The requests that have not come to their end, in the order they start.
     var waiting: [Request] { order[first...].compactMap { requests[$0] } }
 
@@ -471,49 +577,5 @@ extension QueueState {
                 throw QueueError(.conflictingIdentifier)
             }
         }
-    }
-}
-
-/// What local identifiers stand for: the latest 10,000, for the app may use them in requests to come.
-struct Resolutions {
-    private static let limit = 10_000
-
-    private var values: [LocalIdentifier: String] = [:]
-    private var order: [LocalIdentifier] = []
-
-    /// Those there are, oldest first.
-    var all: [(LocalIdentifier, String)] {
-        order.compactMap { local in values[local].map { (local, $0) } }
-    }
-
-    subscript(local: LocalIdentifier) -> String? {
-        get { values[local] }
-        set {
-            if values.updateValue(newValue ?? "", forKey: local) == nil { order.append(local) }
-        }
-    }
-
-    /// Forgets the oldest, but for those that are still needed.
-    mutating func trim(keeping needed: () -> Set<LocalIdentifier>) {
-        guard order.count > 2 * Self.limit else { return }
-        let needed = needed()
-        let old = order.dropLast(Self.limit)
-        for local in old where !needed.contains(local) { values[local] = nil }
-        order = old.filter { values[$0] != nil } + order.suffix(Self.limit)
-    }
-}
-
-/// A small generator of random numbers (SplitMix64), so that a queue's waits can be repeated in tests.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

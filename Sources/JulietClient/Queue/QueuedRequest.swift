@@ -87,7 +87,8 @@ public struct QueueStatus: Hashable, Sendable {
     public var needsToken = false
     /// Why the last attempt failed, `.noNetwork` for instance; nil after a success.
     public var lastFailure: ClientError.Code?
-    /// How many bytes of the journal were found damaged; they are in the file `….damaged` beside it.
+    /// How many bytes of the journal were found damaged, or cut short at its end, when it was opened. But for zeros they
+    /// are in the file `….damaged` beside it.
     public var damagedBytes = 0
 }
 

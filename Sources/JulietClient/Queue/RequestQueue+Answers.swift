@@ -6,12 +6,16 @@ extension RequestQueue {
     /// Register before `run()`. Handlers are called one after the other, in the order they were registered and the
     /// requests ended; the queue goes on sending meanwhile. Each is told once of a request, unless the process ended
     /// before all of them had returned.
+    ///
+    /// A request of an earlier launch is known by its type's whole name, module included. A handler also lets the queue
+    /// read what comes for those requests: without one for a type of your own, every success ends them.
     /// - Parameter name: What `QueueOptions.name` says, if it says anything.
     @discardableResult
     public func handle<R: Request>(
         _ type: R.Type, named name: String? = nil, _ body: @escaping @Sendable (QueuedAnswer<R.Response>) async -> Void
     ) -> HandlerToken {
-        handlers.add(name: name ?? QueueItem.name(of: type), tag: nil) { ending in
+        types.add(type, named: name)
+        return handlers.add(name.map { .named($0) } ?? .type(type, RequestName(type)), tag: nil) { ending in
             await body(
                 QueuedAnswer(
                     request: QueuedRequest(
@@ -27,7 +31,7 @@ extension RequestQueue {
     public func handleAll(
         tag: String? = nil, _ body: @escaping @Sendable (QueuedAnswer<HTTPResponse>) async -> Void
     ) -> HandlerToken {
-        handlers.add(name: nil, tag: tag) { ending in
+        handlers.add(.all, tag: tag) { ending in
             await body(
                 QueuedAnswer(
                     request: QueuedRequest(
@@ -126,6 +130,7 @@ extension RequestQueue {
             guard let letter = state.deadLetters[id], let message = messages.removeValue(forKey: id) else { continue }
             let newID = RequestID(number: lastID.number + UInt64(pairs.count) + 1)
             pairs.append((letter.entry.appended(as: newID, at: date), message))
+            types[newID] = types[id]
             dead.append(id)
         }
         try state.check(pairs.map(\.0))

@@ -92,11 +92,17 @@ extension RequestQueue {
         }
         try state.check(pairs.map(\.0))
         let tickets = pairs.map { AnswerTicket(id: $0.0.id) }
-        for ticket in tickets { self.tickets[ticket.id] = WeakTicket(ticket: ticket) }
+        for (item, ticket) in zip(items, tickets) {
+            self.tickets[ticket.id] = WeakTicket(ticket: ticket)
+            types[ticket.id] = item.type
+        }
         do {
             try await write(pairs, replacing: [])
         } catch {
-            for ticket in tickets { self.tickets[ticket.id] = nil }
+            for ticket in tickets {
+                self.tickets[ticket.id] = nil
+                types[ticket.id] = nil
+            }
             throw error
         }
         return tickets

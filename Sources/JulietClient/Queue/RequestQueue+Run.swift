@@ -62,8 +62,14 @@ extension RequestQueue {
             attempt.cancel()
         }
         attempts[id] = nil
-        if shared[message] == attempt { shared[message] = nil }
-        return result
+        if shared[message.shared] == attempt { shared[message.shared] = nil }
+        guard case .success(let response) = result else { return result }
+        do throws(ClientError) {
+            try types.check(response, to: request.entry)
+            return result
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Sends a message, or joins an attempt at an identical one. Whoever asked waits for its end.
@@ -71,7 +77,7 @@ extension RequestQueue {
         _ message: RequestMessage, named key: String
     ) -> Task<Result<HTTPResponse, ClientError>, Never> {
         let mayBeShared = message.options.mayBeDeduplicated ?? message.method.isSafe
-        if mayBeShared, let running = shared[message], !running.isCancelled { return running }
+        if mayBeShared, let running = shared[message.shared], !running.isCancelled { return running }
         let client = client
         let attempt = Task { () async -> Result<HTTPResponse, ClientError> in
             do throws(ClientError) {
@@ -80,7 +86,7 @@ extension RequestQueue {
                 return .failure(error)
             }
         }
-        if mayBeShared { shared[message] = attempt }
+        if mayBeShared { shared[message.shared] = attempt }
         return attempt
     }
 
@@ -104,7 +110,8 @@ extension RequestQueue {
     /// Tells handlers what ended, one request after the other.
     private func deliver() async {
         while !Task.isCancelled, !isClosed, let ending = untold.first {
-            for handler in handlers.all(for: ending.entry) where handlers.contains(handler.token) {
+            for handler in handlers.all(for: ending.entry, of: types[ending.entry.id])
+            where handlers.contains(handler.token) {
                 await handler.body(ending)
             }
             untold.removeFirst()

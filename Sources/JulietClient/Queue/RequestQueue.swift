@@ -23,6 +23,7 @@ public actor RequestQueue {
     let journal: Journal
     var state: QueueState
     var handlers = QueueHandlers()
+    var types = RequestTypes()
     var isClosed = false
 
     /// Requests whose handlers are still to be told, in the order they ended.
@@ -59,9 +60,11 @@ public actor RequestQueue {
 
     /// Opens the queue of a journal, or makes a new one.
     ///
-    /// Beside the journal lie files of its name with `.lock`, `.damaged` and, for moments, `.new` behind it. The folder
-    /// must be there. Damaged records are put aside, the rest goes on; `QueueStatus.damagedBytes` tells.
-    /// - Throws: `QueueError` `.journalInUse`, `.notAJournal`, `.newerJournal`, `.diskFull` or `.fileError`.
+    /// Beside the journal lie files of its name with `.damaged` and, for moments, `.new` behind it. The folder must be
+    /// there. Damaged records are put aside, the rest goes on, also without the file's beginning;
+    /// `QueueStatus.damagedBytes` tells. A journal with several names (hard links) is not compacted.
+    /// - Throws: `QueueError` `.journalInUse`, `.notAJournal` (see `salvage(_:)`), `.newerJournal`, `.diskFull` or
+    ///   `.fileError`.
     public static func open(
         _ path: String, client: Juliet, configuration: QueueConfiguration = QueueConfiguration()
     ) async throws -> RequestQueue {
@@ -69,6 +72,18 @@ public actor RequestQueue {
         let queue = RequestQueue(client, configuration, journal, contents)
         await queue.handle(.opened)
         return queue
+    }
+
+    /// Makes a journal of a file that `open` calls none (`.notAJournal`), for instance because its beginning was
+    /// overwritten and no record is left whole.
+    ///
+    /// What the file holds goes to the file with `.damaged` behind its name, and it is an empty journal then. A journal
+    /// that can be opened stays as it is.
+    /// - Returns: How many bytes were put aside.
+    /// - Throws: `QueueError` `.journalInUse`, `.diskFull` or `.fileError`: nothing was changed.
+    @discardableResult
+    public static func salvage(_ path: String) async throws -> Int {
+        try await Journal.salvage(path)
     }
 
     private init(
@@ -129,7 +144,7 @@ public actor RequestQueue {
     private func end(_ ending: QueueState.Ending) {
         let id = ending.entry.id
         var records = ending.resolution.map { [JournalRecord.resolved($0.local, $0.value)] } ?? []
-        if handlers.all(for: ending.entry).isEmpty {
+        if handlers.all(for: ending.entry, of: types[id]).isEmpty {
             records += ending.isDead ? [.ended(id, ending.outcome, isDead: true), .told(id)] : [.removed(id)]
             if !ending.isDead { forget(id) }
         } else {
@@ -144,11 +159,12 @@ public actor RequestQueue {
     /// Drops what is known of a request's record.
     func forget(_ id: RequestID) {
         neededLength -= lengths.removeValue(forKey: id) ?? 0
+        types[id] = nil
         journal.forget(id)
     }
 
     private func keepBackgroundTime() {
-        let isWanted = state.backgroundInFlight > 0
+        let isWanted = state.wantsBackgroundTime
         guard isWanted != hasBackgroundTime, let backgroundTime = configuration.backgroundTime else { return }
         hasBackgroundTime = isWanted
         if isWanted { backgroundTime.begin() } else { backgroundTime.end() }

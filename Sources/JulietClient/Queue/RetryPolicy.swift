@@ -14,6 +14,8 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
         case errorCodes(Set<String>)
         /// The answer has an error code, and it is none of these.
         case allErrorCodesBut(Set<String>)
+        /// The answer is a refusal that is not the service's own: a proxy's 403 or 404, for instance.
+        case foreignRefusals
 
         /// There was no network, or it broke off.
         public static let lostNetwork = Condition.errors([.noNetwork, .connectionLost])
@@ -23,8 +25,10 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
         public static let unreachable = Condition.errors([.connectionRefused, .hostNotFound, .tls])
         /// The server is busy or broken: 408, 425, 429 and 5xx.
         public static let busyServer = Condition.statuses(Set([408, 425, 429] + Array(500..<600)))
-        /// Somebody else answered: a network's log-in page, for instance.
-        public static let someoneElse = Condition.errors([.notHTTP, .unexpectedContent])
+        /// What came is not what the request calls for: a network's log-in page, an empty answer, another service's.
+        public static let someoneElse = Condition.errors([
+            .notHTTP, .unexpectedContent, .decoding, .missingIdentifier,
+        ])
         /// What an attempt needed was not there: a token could not be fetched, or nobody knows.
         public static let unprepared = Condition.errors([.preparation, .other])
     }
@@ -43,12 +47,32 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     public var maximumAttempts: Int?
     /// How long after its append a request is tried again before it becomes a dead letter; nil: for ever.
     public var maximumAge: Duration?
+    /// When a request that the server itself fails at (500) becomes a dead letter; nil: as any other.
+    public var failureLimit: FailureLimit?
+
+    /// How long a server may fail at a request: this often and for this long, both.
+    public struct FailureLimit: Codable, Hashable, Sendable {
+        /// How many attempts were answered with 500.
+        public var attempts: Int
+        /// The time since the first of them.
+        public var time: Duration
+
+        /// Describes a limit.
+        public init(attempts: Int, time: Duration) {
+            self.attempts = attempts
+            self.time = time
+        }
+    }
 
     /// Describes a policy; the defaults are the queue's.
     public init(
-        conditions: [Condition] = [.lostNetwork, .timeOut, .unreachable, .someoneElse, .busyServer, .unprepared],
+        conditions: [Condition] = [
+            .lostNetwork, .timeOut, .unreachable, .someoneElse, .foreignRefusals, .busyServer, .unprepared,
+        ],
         firstDelay: Duration = .seconds(1), maximumDelay: Duration = .seconds(300),
-        maximumRetryAfter: Duration = .seconds(3600), maximumAttempts: Int? = 100, maximumAge: Duration? = nil
+        maximumRetryAfter: Duration = .seconds(3600), maximumAttempts: Int? = 100,
+        maximumAge: Duration? = .seconds(30 * 86_400),
+        failureLimit: FailureLimit? = FailureLimit(attempts: 20, time: .seconds(3600))
     ) {
         self.conditions = conditions
         self.firstDelay = firstDelay
@@ -56,10 +80,12 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
         self.maximumRetryAfter = maximumRetryAfter
         self.maximumAttempts = maximumAttempts
         self.maximumAge = maximumAge
+        self.failureLimit = failureLimit
     }
 
-    /// Retries after lost networks, time-outs, servers out of reach, answers of someone else's, 408, 425, 429 and 5xx;
-    /// 1 s to 5 min apart.
+    /// Retries after lost networks, time-outs, servers out of reach, answers that are not the service's, 408, 425, 429
+    /// and 5xx, 1 s to 5 min apart: for 30 days, 100 attempts that may have arrived, or 20 that were answered with 500
+    /// within an hour or more.
     public static let standard = RetryPolicy()
     /// Tries once.
     public static let never = RetryPolicy(conditions: [])
@@ -80,6 +106,7 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
             case .allStatusesBut(let statuses): error.refusal.map { !statuses.contains($0.status) } ?? false
             case .errorCodes(let codes): error.refusal?.code.map { codes.contains($0) } ?? false
             case .allErrorCodesBut(let codes): error.refusal?.code.map { !codes.contains($0) } ?? false
+            case .foreignRefusals: error.refusal.map { !$0.isOfService } ?? false
             }
         }
     }

@@ -34,6 +34,16 @@ public struct Authorized<Base: Request>: Request {
     }
 }
 
+/// A request with credentials around it.
+protocol AuthorizedRequest: Request {
+    /// The type of the request itself.
+    static var bare: any Request.Type { get }
+}
+
+extension Authorized: AuthorizedRequest {
+    static var bare: any Request.Type { Base.self }
+}
+
 extension Request {
     /// The same request with a token (RFC 6750), in place of whatever credentials the client would add.
     ///

@@ -28,4 +28,12 @@ public struct RequestMessage: Codable, Hashable, Sendable {
         self.body = body
         self.options = options
     }
+
+    /// What makes requests identical: all but what is for this side alone, the word for logs and the background.
+    var shared: RequestMessage {
+        var message = self
+        message.options.tag = nil
+        message.options.isBackground = false
+        return message
+    }
 }

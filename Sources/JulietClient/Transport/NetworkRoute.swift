@@ -1,11 +1,11 @@
-#if canImport(FoundationNetworking)
+#if canImport(CCurl)
     #if canImport(Glibc)
         import Glibc
     #elseif canImport(Musl)
         import Musl
     #endif
 
-    /// Whether this machine has a way out. URLSession does not tell on Linux.
+    /// Whether this machine has a way out. libcurl does not tell.
     enum NetworkRoute {
         /// Whether the kernel has a route to the world. Nothing is sent: a datagram socket only looks the route up.
         static var exists: Bool {

@@ -1,4 +1,12 @@
-/// What carries requests to a server: `URLSessionTransport` in apps, anything else in tests.
+#if canImport(CCurl)
+    /// What carries requests unless something else is said: libcurl.
+    public typealias SystemTransport = CurlTransport
+#else
+    /// What carries requests unless something else is said: Foundation's URLSession.
+    public typealias SystemTransport = URLSessionTransport
+#endif
+
+/// What carries requests to a server: `SystemTransport` in apps, anything else in tests.
 public protocol Transport: Sendable {
     /// Sends one attempt and waits for its answer.
     ///

@@ -1,4 +1,4 @@
-import JulietClient
+package import JulietClient
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -17,25 +17,31 @@ package struct ClientRepository: GameRepository {
     ///   - service: The service's URL.
     ///   - key: Its API key; nil sends none.
     /// - Throws: When another program has the queue open, or it cannot be read.
-    package init(folder: PlayFolder, service: String, key: String?) async throws {
+    ///   - transport: What carries the requests.
+    ///   - retry: When what failed is tried again.
+    package init(
+        folder: PlayFolder, service: String, key: String?, transport: any Transport = SystemTransport(),
+        retry: RetryPolicy = Self.retry
+    ) async throws {
         self.folder = folder
-        let juliet = Juliet(JulietConfiguration(baseURL: service, apiKey: key, timeout: .seconds(10)))
+        let juliet = Juliet(
+            JulietConfiguration(baseURL: service, apiKey: key, timeout: .seconds(10), transport: transport))
         do {
             queue = try await RequestQueue.open(
-                folder.journal, client: juliet, configuration: QueueConfiguration(retry: Self.retry))
+                folder.journal, client: juliet, configuration: QueueConfiguration(retry: retry))
         } catch let error as QueueError where error.code == .journalInUse {
             throw PlayFolder.Failure(description: "\(folder.player) plays in another terminal already")
         }
     }
 
-    /// Whatever is not an answer of the service's own is tried again for ever, at least twice a minute: somebody is
+    /// Whatever is not an answer of the service's own is tried again for 30 days, at least twice a minute: somebody is
     /// waiting. A proxy's page or another server at the address must not take a win away.
-    private static let retry = RetryPolicy(
-        conditions: [
-            .lostNetwork, .timeOut, .unreachable, .someoneElse, .busyServer, .unprepared, .errors([.invalidURL]),
-            .allStatusesBut([400, 401, 404, 422]),
-        ],
-        maximumDelay: .seconds(30), maximumAttempts: nil)
+    package static let retry: RetryPolicy = {
+        var retry = RetryPolicy.standard.retrying(.errors([.invalidURL]))
+        retry.maximumDelay = .seconds(30)
+        retry.maximumAttempts = nil
+        return retry
+    }()
 
     package func load() throws -> SavedPlay? { try folder.load() }
 
@@ -54,6 +60,7 @@ package struct ClientRepository: GameRepository {
         await answer(RecordPlayedWord.self, report) { _ in .done }
         await answer(AddWin.self, report) { .wins($0.wins) }
         await answer(BuyEnergy.self, report) { .energy($0.energy) }
+        await redrive()
         let statuses = await queue.statuses()
         try await withThrowingTaskGroup { group in
             group.addTask {
@@ -63,6 +70,21 @@ package struct ClientRepository: GameRepository {
             group.cancelAll()
         }
         await queue.close()
+    }
+
+    /// Tries anew what the service kept failing at the last time. Not a game that nobody waits for any more, nor what is
+    /// asked at each start.
+    private func redrive() async {
+        let letters = await queue.deadLetters.map { ($0.request.id, Self.deed(of: $0.request)) }
+        var wanted: [RequestID] = []
+        for (id, deed) in letters {
+            switch deed {
+            case .recordWord, .countWin, .buyEnergy: wanted.append(id)
+            case .register, .fetchWins, .startGame, nil: try? await queue.delete(id)
+            }
+        }
+        // On a full disk they stay what they are, until the next start.
+        _ = try? await queue.redrive(wanted)
     }
 
     /// Tells what becomes of requests of a type, those of an earlier run included.
@@ -110,7 +132,7 @@ extension ClientRepository {
             request,
             options: QueueOptions(
                 // Of what has a name, and of each question, one waits.
-                uniquingKey: deed.operation ?? text, identifiers: [Self.deedName: text],
+                uniquingKey: deed.operation ?? text, group: deed.group, identifiers: [Self.deedName: text],
                 idempotencyKey: deed.operation))
     }
 

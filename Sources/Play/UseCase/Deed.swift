@@ -23,6 +23,17 @@ package enum Deed: Codable, Hashable, Sendable {
         case .countWin(let game): "\(game)-win"
         }
     }
+
+    /// What is held up with it while the service keeps failing at one of them: the rest of its game. Nothing is told
+    /// before the player is registered.
+    package var group: String? {
+        switch self {
+        case .register: nil
+        case .fetchWins: "wins"
+        case .startGame(let game), .recordWord(_, let game), .countWin(let game): game
+        case .buyEnergy(_, let id): id
+        }
+    }
 }
 
 /// The packs of energy on sale.

@@ -17,7 +17,7 @@ import PlayOptions
 
 /// `juliet play`: becomes `juliet-play`.
 ///
-/// That is a program of its own since it speaks HTTP with URLSession, whose libraries are larger than the service.
+/// That is a program of its own since it speaks HTTP with libcurl, which the service does without.
 struct Play: AsyncParsableCommand {
     static let configuration = PlayOptions.configuration(commandName: "play", program: "juliet play")
 

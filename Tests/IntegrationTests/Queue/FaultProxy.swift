@@ -99,7 +99,8 @@ final class FaultProxy: Sendable {
                 let bytes = Array("HTTP/1.1 \(reply.status) -\r\n\(fields)\r\n".utf8) + reply.body
                 if fault == .cutAfter { return }
                 if fault == .cutInside {
-                    _ = send(client, Array(bytes.prefix(bytes.count - 5)))
+                    // In the head or in the content.
+                    _ = send(client, Array(bytes.prefix(Int.random(in: 1..<bytes.count))))
                     return
                 }
                 guard send(client, bytes) else { return }

@@ -9,12 +9,22 @@ struct ClientErrorTests {
 
     @Test("the envelope's error and problem details are read; anything else is a status alone")
     func reading() {
-        let envelope = refusal(404, #"{"body":{},"error":{"code":"energy.insufficient","message":"Not enough."}}"#)
+        let envelope = refusal(
+            404,
+            #"{"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":404},"error":{"code":"energy.insufficient","message":"Not enough."}}"#
+        )
         #expect(envelope.code == "energy.insufficient")
         #expect(envelope.message == "Not enough.")
         let problem = refusal(409, #"{"type":"/p","title":"T","status":409,"detail":"D","code":"game-over"}"#)
         #expect(problem.code == "game-over")
         #expect(problem.message == "D")
+        #expect(envelope.isOfService && !problem.isOfService)
+        #expect(
+            refusal(409, #"{"type":"/problems/game-over","title":"T","status":409,"code":"game-over"}"#).isOfService)
+        #expect(
+            !refusal(404, #"{"type":"/problems/game-over","title":"T","status":409,"code":"game-over"}"#).isOfService)
+        let gateway = refusal(403, #"{"error":{"code":"AccessDenied","message":"No."}}"#)
+        #expect(gateway.code == "AccessDenied" && !gateway.isOfService)
         for body in ["", "<html>", "[]", #"{"error":"no"}"#, #"{"message":"Forbidden"}"#] {
             let other = refusal(502, body)
             #expect(other.status == 502)

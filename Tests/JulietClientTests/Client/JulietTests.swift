@@ -71,7 +71,8 @@ struct JulietTests {
             #expect(isServers)
         } catch {
             #expect((error.code == .unexpectedContent) == !isServers)
-            #expect(RetryPolicy.standard.retries(after: error) == (!isServers || status >= 429))
+            // None of these says what the service says.
+            #expect(RetryPolicy.standard.retries(after: error))
         }
     }
 
@@ -163,7 +164,7 @@ struct JulietTests {
         #expect(error?.refusal?.code == "E17")
     }
 
-    @Test("another transport takes the place of URLSession; its errors are wrapped")
+    @Test("another transport takes the place of the system's; its errors are wrapped")
     func transport() async throws {
         struct Broken: Error {}
         struct Wire: Transport {

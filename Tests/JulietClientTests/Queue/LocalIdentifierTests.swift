@@ -76,7 +76,9 @@ struct LocalIdentifierTests {
         #expect(await Set(server.paths) == ["/things", "/other"])
     }
 
-    @Test("a response without the name fails the children; one that is no path segment fails where it is to be one")
+    @Test(
+        "a response without the name is no answer, in the end the children fail; one that is no path segment fails where it is to be one"
+    )
     func unusable() async throws {
         let server = AnsweringTransport { message, _ in
             HTTPResponse(status: 200, body: Array((message.path == "/none" ? "{}" : #"{"thing":{"id":"a/b"}}"#).utf8))
@@ -90,10 +92,12 @@ struct LocalIdentifierTests {
             try await queue.append(Change(path: "/things"), options: creating)
             let misplaced = try await queue.append(Look(path: "/things/\(local.placeholder)"))
             await queue.resume()
-            try await parent.value
-            for pending in [orphan.outcome, misplaced.outcome] {
+            for (pending, code) in [
+                (parent.outcome, ClientError.Code.missingIdentifier), (orphan.outcome, .parentFailed),
+                (misplaced.outcome, .missingIdentifier),
+            ] {
                 let error = await #expect(throws: ClientError.self) { try await pending().get() }
-                #expect(error?.code == .missingIdentifier)
+                #expect(error?.code == code)
             }
         }
     }

@@ -43,13 +43,15 @@ struct QueueStateTests {
         }
     }
 
-    private static func entry(_ id: UInt64, isBarrier: Bool = true, policy: RetryPolicy? = nil) -> QueueEntry {
+    private static func entry(
+        _ id: UInt64, isBarrier: Bool = true, policy: RetryPolicy? = nil, group: String? = nil
+    ) -> QueueEntry {
         QueueEntry(
             id: RequestID(number: id), appendedAt: 1_000_000, name: "Test", idempotencyKey: "k", isBarrier: isBarrier,
-            policy: policy)
+            policy: policy, group: group)
     }
 
-    private func refused(_ status: Int, retryAfter: String? = nil, code: String? = nil) -> ClientError {
+    private func refused(_ status: Int, retryAfter: String? = nil, code: String? = "c") -> ClientError {
         let fields = retryAfter.map { [HeaderField("retry-after", $0)] } ?? []
         return ClientError(
             ClientError.Refusal(status: status, code: code, response: HTTPResponse(status: status, headers: fields)))
@@ -112,7 +114,8 @@ struct QueueStateTests {
         #expect(most.retries(after: refused(500)) && !most.retries(after: refused(404)))
         let codes = RetryPolicy(conditions: [.allErrorCodesBut(["gone"])])
         #expect(codes.retries(after: refused(400, code: "x")) && !codes.retries(after: refused(400, code: "gone")))
-        #expect(!codes.retries(after: refused(400)))
+        #expect(!codes.retries(after: refused(400, code: nil)))
+        for status in [400, 403, 404, 409] { #expect(RetryPolicy.standard.retries(after: refused(status, code: nil))) }
         for status in [408, 425, 429, 500, 503, 599] { #expect(RetryPolicy.standard.retries(after: refused(status))) }
         for status in [400, 401, 404, 422] { #expect(!RetryPolicy.standard.retries(after: refused(status))) }
         for code in [ClientError.Code.connectionRefused, .hostNotFound, .timedOut, .connectionLost, .noNetwork] {
@@ -138,6 +141,94 @@ struct QueueStateTests {
         let policy = RetryPolicy(maximumAge: .seconds(60))
         var rules = Rules(policy: policy, [Self.entry(1), Self.entry(2, policy: RetryPolicy())])
         #expect(rules.handle(.started, after: .seconds(61)) == ["end 1 dead", "send 2"])
+    }
+
+    @Test("an append tries at once what waits, uses no attempts up, and respects what the server asked for")
+    func appendDuringBackoff() {
+        let policy = RetryPolicy(firstDelay: .seconds(60), maximumAttempts: 3)
+        var rules = Rules(policy: policy, [Self.entry(1)])
+        #expect(rules.handle(.started) == ["send 1"])
+        #expect(rules.fail(1, ClientError(.timedOut)).isEmpty)
+        for id in 2...20 as ClosedRange<UInt64> {
+            #expect(rules.handle(.appended([Self.entry(id)])) == ["send 1"])
+            #expect(rules.fail(1, ClientError(.timedOut)).isEmpty)
+        }
+        #expect(rules.handle(.ticked, after: .seconds(3600)) == ["send 1"])
+        #expect(rules.fail(1, refused(503, retryAfter: "300")).isEmpty)
+        #expect(rules.handle(.appended([Self.entry(21)])).isEmpty)
+        #expect(rules.handle(.ticked, after: .seconds(331)) == ["send 1"])
+        #expect(rules.fail(1, ClientError(.timedOut)).first == "end 1 dead")
+    }
+
+    @Test(
+        "after a time-out or offline, what is not tried again fails behind it, and only that",
+        arguments: [ClientError.Code.timedOut, .noNetwork])
+    func failingBehind(code: ClientError.Code) {
+        var rules = Rules([
+            Self.entry(1), Self.entry(2, policy: .never), Self.entry(3),
+            Self.entry(4, isBarrier: false, policy: .never),
+        ])
+        rules.handle(.started)
+        #expect(rules.fail(1, ClientError(.connectionRefused)).isEmpty)
+        #expect(rules.handle(.flushed) == ["send 1"])
+        #expect(rules.fail(1, ClientError(code)) == ["end 2 dead", "end 4 dead"])
+        #expect(rules.state.requests.keys.map(\.number).sorted() == [1, 3])
+    }
+
+    @Test("what the server keeps failing at lets other groups pass, holds its own, and ends after attempts and time")
+    func poison() {
+        let policy = RetryPolicy(
+            firstDelay: .seconds(1), maximumDelay: .seconds(10),
+            failureLimit: RetryPolicy.FailureLimit(attempts: 5, time: .seconds(60)))
+        var rules = Rules(
+            policy: policy,
+            [
+                Self.entry(1, group: "a"), Self.entry(2, group: "a"), Self.entry(3, group: "b"),
+                Self.entry(4, group: "c"), Self.entry(5), Self.entry(6, group: "d"),
+            ])
+        #expect(rules.handle(.started) == ["send 1"])
+        for _ in 0..<2 {
+            #expect(rules.fail(1, refused(500)).isEmpty)
+            #expect(rules.handle(.ticked, after: .seconds(10)) == ["send 1"])
+        }
+        #expect(rules.fail(1, refused(500)) == ["send 3"])
+        #expect(rules.succeed(3) == ["end 3", "send 4"])
+        // Beside what has passed it.
+        #expect(rules.handle(.ticked, after: .seconds(10)) == ["send 1"])
+        #expect(rules.fail(1, refused(500)).isEmpty)
+        // What belongs to no group waits for all, and all behind wait for it.
+        #expect(rules.succeed(4) == ["end 4"])
+        // An append does not bring it forward.
+        #expect(rules.handle(.appended([Self.entry(7, group: "e")])).isEmpty)
+        #expect(rules.handle(.ticked, after: .seconds(10)) == ["send 1"])
+        // Often enough, not for long enough.
+        #expect(rules.fail(1, refused(500)).isEmpty)
+        #expect(rules.handle(.ticked, after: .seconds(40)) == ["send 1"])
+        #expect(rules.fail(1, refused(500)) == ["end 1 dead", "send 2"])
+        #expect(rules.succeed(2) == ["end 2", "send 5"])
+        #expect(RetryPolicy.standard.failureLimit == RetryPolicy.FailureLimit(attempts: 20, time: .seconds(3600)))
+        #expect(RetryPolicy.standard.maximumAge == .seconds(30 * 86_400))
+    }
+
+    @Test("how often the server has failed outlives the process")
+    func poisonAfterRestart() throws {
+        let progress = JournalRecord.Progress(attempts: 4, sent: 4, failures: 3, failingSince: 500_000)
+        let content = try JournalRecord.progress(RequestID(number: 1), progress).content()
+        let stored = try StoredRecord(kind: 10, content: content[...], version: JournalFormat.version)
+        guard case .other(.progress(_, let read)) = stored else {
+            Issue.record("no progress")
+            return
+        }
+        #expect(read == progress)
+        var contents = JournalContents()
+        contents.requests = [
+            JournalContents.Request(entry: Self.entry(1, group: "a"), progress: read),
+            JournalContents.Request(entry: Self.entry(2, group: "b")),
+        ]
+        let policy = RetryPolicy(failureLimit: RetryPolicy.FailureLimit(attempts: 4, time: .seconds(500)))
+        var rules = Rules(policy: policy, [], contents: contents)
+        #expect(rules.handle(.started) == ["send 1", "send 2"])
+        #expect(rules.fail(1, refused(500)) == ["end 1 dead"])
     }
 
     @Test("several 401s at once ask for one token; late ones of an old token for none")

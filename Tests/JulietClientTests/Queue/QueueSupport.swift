@@ -1,3 +1,4 @@
+import JulietAPI
 import Testing
 
 @testable import JulietClient
@@ -108,7 +109,10 @@ extension QueueConfiguration {
         retry: RetryPolicy(firstDelay: .milliseconds(1), maximumDelay: .milliseconds(5), maximumAttempts: 4))
 }
 
-/// An answer that is no success.
-func refusal(_ status: Int, _ body: String = "") -> HTTPResponse {
-    HTTPResponse(status: status, body: Array(body.utf8))
+/// An answer of the service's own, without content where it is a success.
+func refusal(_ status: Int, code: String = "refused") -> HTTPResponse {
+    guard status >= 400 else { return HTTPResponse(status: status) }
+    let problem = V2.Problem(code: code, status: status, title: "Refused")
+    return HTTPResponse(
+        status: status, headers: [HeaderField("Content-Type", "application/problem+json")], body: problem.encoded())
 }

@@ -24,6 +24,8 @@ struct QueueWorld {
     private var inFlight: Set<RequestID> = []
     /// Those that the server may have got, as far as the journal can know.
     private var mayHaveArrived: Set<RequestID> = []
+    /// Those ahead that a request did not wait for.
+    private var passed: [RequestID: Set<RequestID>] = [:]
     private var wantsToken = false
     private var isRunning = true
     private var locals: [LocalIdentifier] = []
@@ -42,7 +44,7 @@ struct QueueWorld {
     private static func state(_ contents: JournalContents, seed: UInt64) -> QueueState {
         QueueState(
             limit: limit,
-            policy: RetryPolicy(firstDelay: .milliseconds(10), maximumDelay: .seconds(1), maximumAttempts: 6),
+            policy: RetryPolicy(firstDelay: .milliseconds(10), maximumDelay: .seconds(1), maximumAttempts: 8),
             scheduler: StandardScheduler(), canRefreshToken: true, contents: contents, seed: seed)
     }
 
@@ -88,7 +90,7 @@ struct QueueWorld {
                     id: RequestID(number: lastID + UInt64(batch.count) + 1), appendedAt: now.date, name: "Test",
                     idempotencyKey: "k", uniquingKey: key, isBarrier: Bool.random(using: &random),
                     creates: creates ? CreatedIdentifier(local: local, source: .header("Name")) : nil,
-                    references: Array(references)))
+                    references: Array(references), group: [nil, "a", "b", "c"].randomElement(using: &random) ?? nil))
             if creates { locals.append(local) }
         }
         do {
@@ -112,7 +114,7 @@ struct QueueWorld {
         inFlight.remove(id)
         let success = HTTPResponse(status: 200, headers: [HeaderField("Name", "server-\(id)")])
         let result: Result<HTTPResponse, ClientError>
-        switch isKind ? 0 : Int.random(in: 0..<10, using: &random) {
+        switch isKind ? 0 : Int.random(in: 0..<13, using: &random) {
         case 0..<4:
             done.append(id)
             result = .success(success)
@@ -125,7 +127,10 @@ struct QueueWorld {
             result = .failure(ClientError(ClientError.Refusal(status: 503, response: busy)))
         case 7: result = .failure(ClientError(ClientError.Refusal(status: 401, response: HTTPResponse(status: 401))))
         case 8: result = .failure(ClientError(ClientError.Refusal(status: 404, response: HTTPResponse(status: 404))))
-        default: result = .failure(ClientError(.notHTTP))
+        case 9: result = .failure(ClientError(.notHTTP))
+        default:
+            let broken = ClientError.Refusal(status: 500, code: "c", response: HTTPResponse(status: 500))
+            result = .failure(ClientError(broken))
         }
         if case .failure(let error) = result, error.isUnsent || error.refusal?.status == 401 {
             // Nothing is new.
@@ -227,12 +232,25 @@ struct QueueWorld {
         }
         #expect(isRunning && !state.isPaused && !state.isUnauthorized, "seed \(seed)")
         for other in live where other < id {
+            // What has passed another once was under way before it, and goes first from then on.
+            if passes(entry, other) || passed[id]?.contains(other) == true {
+                passed[id, default: []].insert(other)
+                continue
+            }
             let isWrong = entry.isBarrier || entries[other]?.isBarrier == true
             #expect(!isWrong, "seed \(seed): \(id) starts before \(other) has ended")
         }
         #expect(inFlight.insert(id).inserted, "seed \(seed): \(id) is sent twice at once")
         #expect(inFlight.count <= Self.limit, "seed \(seed)")
         for local in entry.references { #expect(state.resolutions[local] != nil, "seed \(seed)") }
+    }
+
+    /// Whether a request need not wait for one ahead: the server keeps failing at that, or it waits for such a one.
+    private func passes(_ entry: QueueEntry, _ other: RequestID) -> Bool {
+        guard let group = entry.group, let passed = entries[other]?.group, group != passed else { return false }
+        return state.requests.contains { id, request in
+            id <= other && request.entry.group == passed && request.progress.failures >= 3
+        }
     }
 
     private mutating func end(_ ending: QueueState.Ending) {

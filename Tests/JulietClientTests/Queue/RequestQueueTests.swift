@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import Testing
 
@@ -126,7 +127,7 @@ struct RequestQueueTests {
     func failures() async throws {
         let server = AnsweringTransport { message, attempt in
             switch message.path {
-            case "/refused": refusal(404, #"{"error":{"code":"no.such","message":"No."}}"#)
+            case "/refused": refusal(404, code: "no.such")
             case "/busy": attempt < 3 ? refusal(503) : refusal(200)
             default: attempt <= 4 ? refusal(500) : refusal(200)
             }
@@ -353,6 +354,136 @@ struct RequestQueueTests {
             #expect(try await second.value == 3)
         }
         #expect(await server.sent.count == 1)
+    }
+
+    @Test("questions that differ in their word for logs alone share an answer")
+    func sharingAcrossTags() async throws {
+        struct Tagged: Request {
+            typealias Response = Int
+            let path = "/wins"
+            let tag: String
+            var options: RequestOptions { RequestOptions(tag: tag) }
+        }
+        let gate = Latch()
+        let server = AnsweringTransport { _, _ in
+            await gate.pass()
+            return HTTPResponse(status: 200, body: [UInt8(ascii: "3")])
+        }
+        try await withQueue(server, folder: folder) { queue in
+            let first = try await queue.append(Tagged(tag: "a"))
+            let second = try await queue.append(Tagged(tag: "b"))
+            await waitUntil("they share") { await queue.attempts.count == 2 }
+            await gate.open()
+            #expect(try await first.value == 3)
+            #expect(try await second.value == 3)
+        }
+        #expect(await server.sent.count == 1)
+    }
+
+    // MARK: Types
+
+    private enum Left {
+        struct Tap: Request {
+            typealias Response = Void
+            let path = "/left"
+            let method = HTTPMethod.post
+        }
+    }
+
+    private enum Right {
+        struct Tap: Request {
+            typealias Response = Void
+            let path = "/right"
+            let method = HTTPMethod.post
+        }
+    }
+
+    @Test("two types of one name hear their own answers, in this launch and the next; also within one function")
+    func sameNames() async throws {
+        func local() -> any Request {
+            struct Tap: Request {
+                typealias Response = Void
+                let path = "/local"
+                let method = HTTPMethod.post
+            }
+            return Tap()
+        }
+        struct Tap: Request {
+            typealias Response = Void
+            let path = "/other"
+            let method = HTTPMethod.post
+        }
+        let notes = Notes()
+        func listen(to queue: RequestQueue) async {
+            await queue.handle(Left.Tap.self) { answer in await notes.add("left \(answer.request.idempotencyKey)") }
+            await queue.handle(Right.Tap.self) { answer in await notes.add("right \(answer.request.idempotencyKey)") }
+            await queue.handle(Tap.self) { answer in await notes.add("other \(answer.request.idempotencyKey)") }
+        }
+        try await withQueue(AnsweringTransport(), folder: folder) { queue in
+            await listen(to: queue)
+        } _: { queue in
+            try await queue.append(Left.Tap(), options: QueueOptions(idempotencyKey: "l"))
+            try await queue.append(Right.Tap(), options: QueueOptions(idempotencyKey: "r"))
+            try await queue.append([QueueItem(local(), options: QueueOptions(idempotencyKey: "x"))])
+            try await queue.append(Tap(), options: QueueOptions(idempotencyKey: "o"))
+            await waitUntil("all are told") { await notes.lines == ["left l", "right r", "other o"] }
+            await queue.pause()
+            try await queue.append(Right.Tap(), options: QueueOptions(idempotencyKey: "r2"))
+        }
+        try await withQueue(AnsweringTransport(), folder: folder) { queue in
+            await listen(to: queue)
+        } _: { queue in
+            await waitUntil("it is told") { await notes.lines.last == "right r2" }
+        }
+        #expect(await notes.lines.count == 4)
+        #expect(RequestName(Left.Tap.self).full == "JulietClientTests.RequestQueueTests.Left.Tap")
+        #expect(!RequestName(Tap.self).full.contains("0x") && !RequestName(Tap.self).full.contains("$"))
+    }
+
+    @Test("who listens to a request hears the authorised one too")
+    func authorised() async throws {
+        let server = AnsweringTransport { _, _ in refusal(409, code: "game-unfinished") }
+        let notes = Notes()
+        try await withQueue(server, folder: folder) { queue in
+            await queue.handle(StartJudgedGame.self) { answer in
+                if case .failure(let error) = answer.outcome { await notes.add("\(error)") }
+            }
+        } _: { queue in
+            try await queue.append(StartJudgedGame().authorized(by: "jt_x"))
+            await waitUntil("it is told") { await notes.lines == ["refused 409 game-unfinished"] }
+        }
+    }
+
+    // MARK: Background time
+
+    @Test("background time lasts while a retry waits, ends with the request, and with the queue")
+    func backgroundTime() async throws {
+        final class Times: BackgroundTime {
+            let calls = Locked<[String]>([])
+
+            func begin() { calls.withLock { $0.append("begin") } }
+            func end() { calls.withLock { $0.append("end") } }
+        }
+        let times = Times()
+        let server = AnsweringTransport { _, attempt in
+            if attempt == 1 { throw ClientError(.connectionLost) }
+            return HTTPResponse(status: 200)
+        }
+        let slow = QueueConfiguration(
+            retry: RetryPolicy(firstDelay: .seconds(60), maximumAttempts: 4), backgroundTime: times)
+        let options = RequestOptions(isBackground: true)
+        try await withQueue(server, folder: folder, configuration: slow) { queue in
+            let first = try await queue.append(Change(path: "/1", options: options))
+            await waitUntil("it waits") { await queue.status.lastFailure == .connectionLost }
+            #expect(times.calls.withLock { $0 } == ["begin"])
+            await queue.flush()
+            try await first.value
+            #expect(times.calls.withLock { $0 } == ["begin", "end"])
+            try await queue.append(Change(path: "/2", options: options))
+            await waitUntil("it waits") { await queue.status.lastFailure == .connectionLost }
+            #expect(times.calls.withLock { $0 } == ["begin", "end", "begin"])
+        }
+        #expect(times.calls.withLock { $0 } == ["begin", "end", "begin", "end"])
     }
 
     // MARK: The journal

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JulietClient
 
-@Suite("URLSession transport, on real sockets", .timeLimit(.minutes(1)))
+@Suite("The system's transport, on real sockets", .timeLimit(.minutes(1)))
 struct TransportTests {
     /// What a server does to a client, and what the client is to call it.
     struct Fault: Sendable, CustomTestStringConvertible {
@@ -89,17 +89,101 @@ struct TransportTests {
         #expect(error?.code == (NetworkRoute.exists ? .hostNotFound : .noNetwork))
     }
 
-    @Test("without a route every host but this one is out of reach for want of a network")
-    func offline() throws {
-        func code(_ code: URLError.Code, host: String) -> ClientError.Code? {
-            let info = [NSURLErrorFailingURLErrorKey: URL(string: "http://\(host)/") as Any]
-            return ClientError.code(of: URLError(code, userInfo: info), isOnline: { false })
+    #if canImport(CCurl)
+        @Test("without a route every host but this one is out of reach for want of a network")
+        func offline() throws {
+            func code(_ number: Int, host: String) -> ClientError.Code {
+                CurlFailure.code(of: number, url: "http://\(host)/", isOnline: { false })
+            }
+            #expect(code(6, host: "words.example.org") == .noNetwork)
+            #expect(code(7, host: "192.0.2.1:80") == .noNetwork)
+            #expect(code(7, host: "127.0.0.1:8080") == .connectionRefused)
+            #expect(code(7, host: "[::1]:8080") == .connectionRefused)
+            #expect(code(28, host: "words.example.org") == .timedOut)
         }
-        #expect(code(.cannotFindHost, host: "words.example.org") == .noNetwork)
-        #expect(code(.cannotConnectToHost, host: "192.0.2.1") == .noNetwork)
-        #expect(code(.cannotConnectToHost, host: "127.0.0.1") == .connectionRefused)
-        #expect(code(.timedOut, host: "words.example.org") == .timedOut)
-    }
+
+        @Test("an answer cut off at any byte, closed or reset, is a lost connection, and the next one is whole")
+        func cuts() async throws {
+            let answer =
+                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nwhole"
+            let transport = SystemTransport()
+            for count in 0...answer.utf8.count {
+                for isReset in [false, true] where count < answer.utf8.count || !isReset {
+                    let server = try ScriptedServer { connection in
+                        _ = connection.request()
+                        connection.send(String(decoding: answer.utf8.prefix(count), as: UTF8.self))
+                        if isReset { connection.resetAtEnd() }
+                    }
+                    let result: Result<HTTPResponse, any Error>
+                    do {
+                        let message = RequestMessage(method: .post, path: "/", body: Array("tap".utf8))
+                        result = .success(
+                            try await transport.send(message, to: server.baseURL, timeout: .seconds(10)))
+                    } catch {
+                        result = .failure(error)
+                    }
+                    if count == answer.utf8.count {
+                        #expect(try result.get().body == Array("whole".utf8))
+                        continue
+                    }
+                    let error = #expect(throws: ClientError.self) { try result.get() }
+                    // Of "HTTP/" and less nobody knows what it was to become.
+                    let isKnown = error?.code == .connectionLost || count < 16 && error?.code == .notHTTP
+                    #expect(isKnown, "\(count) bytes, \(isReset ? "reset" : "closed"): \(String(describing: error))")
+                }
+            }
+        }
+
+        @Test("whatever bytes come, there is an answer or an error")
+        func noise() async throws {
+            let seed = UInt64.random(in: 0...1_000_000_000)
+            let parts = [
+                "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200", "HTTP/1.0 404 Not Found\r\n", "HTTP/9.9 200 OK\r\n", "\r\n",
+                "\n",
+                ":", " ", "Content-Length: 3\r\n", "Content-Length: -1\r\n", "Content-Length: 99999999999999999999\r\n",
+                "Transfer-Encoding: chunked\r\n", "Content-Encoding: gzip\r\n", "abc", "3\r\nabc\r\n", "0\r\n\r\n",
+                "zz",
+                "\u{1}\u{7F}", "Location: /x\r\n", "HTTP/1.1 101 Switching Protocols\r\n", "HTTP/1.1 999 X\r\n",
+            ]
+            let transport = SystemTransport()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<300 as Range<UInt64> {
+                    var random = SplitMix(seed: seed + number)
+                    let text = (0..<Int.random(in: 0...8, using: &random))
+                        .compactMap { _ in parts.randomElement(using: &random) }.joined()
+                    if number >= 20 { try await group.next() }
+                    group.addTask {
+                        let server = try ScriptedServer { connection in
+                            _ = connection.request()
+                            connection.send(text)
+                        }
+                        do {
+                            let response = try await transport.send(
+                                RequestMessage(path: "/"), to: server.baseURL, timeout: .seconds(10))
+                            #expect((200..<600).contains(response.status), "seed \(seed + number)")
+                        } catch let error as ClientError {
+                            let what = error.underlying.map { "\($0)" } ?? "\(error)"
+                            #expect(error.code != .timedOut && error.code != .other, "seed \(seed + number): \(what)")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+
+        @Test("a header field without a value, and one that is empty in an answer, are what they are")
+        func emptyFields() async throws {
+            let server = try ScriptedServer { connection in
+                connection.answer(connection.request(), headers: "X-Empty:\r\nX-Blank:  a b \t\r\n")
+            }
+            let message = RequestMessage(method: .post, path: "/", headers: [HeaderField("X-None", "")])
+            let response = try await response(to: message, from: server.baseURL)
+            let echo = String(decoding: response.body, as: UTF8.self)
+            #expect(echo.contains("\r\nX-None:\r\n") && echo.contains("\r\nContent-Length: 0\r\n"))
+            #expect(!echo.contains("Content-Type") && !echo.contains("Expect"))
+            #expect(response[header: "x-empty"] == "" && response[header: "x-blank"] == "a b")
+        }
+    #endif
 
     @Test("TLS to a port that speaks none")
     func plainPort() async throws {
@@ -162,7 +246,7 @@ struct TransportTests {
         let server = try ScriptedServer { connection in
             while !connection.request().isEmpty { connection.answer("done") }
         }
-        let transport = URLSessionTransport()
+        let transport = SystemTransport()
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
                 group.addTask {
@@ -241,7 +325,7 @@ struct TransportTests {
                 connection.answer(request, headers: "Set-Cookie: a=b\r\nCache-Control: max-age=1000\r\n")
             }
         }
-        let transport = URLSessionTransport()
+        let transport = SystemTransport()
         for _ in 0..<2 {
             let response = try await transport.send(
                 RequestMessage(path: "/"), to: server.baseURL, timeout: .seconds(10))
@@ -252,14 +336,14 @@ struct TransportTests {
     }
 
     private func response(to message: RequestMessage, from baseURL: String) async throws -> HTTPResponse {
-        try await URLSessionTransport().send(message, to: baseURL, timeout: .seconds(10))
+        try await SystemTransport().send(message, to: baseURL, timeout: .seconds(10))
     }
 
     private func error(
         of message: RequestMessage, to baseURL: String, timeout: Duration = .seconds(10)
     ) async -> ClientError? {
         do {
-            _ = try await URLSessionTransport().send(message, to: baseURL, timeout: timeout)
+            _ = try await SystemTransport().send(message, to: baseURL, timeout: timeout)
             return nil
         } catch {
             return error as? ClientError

@@ -29,7 +29,7 @@ extension GameRequestConvertible {
             throw ClientError(
                 ClientError.Refusal(
                     status: answer.httpStatus, code: answer.problem?.code, message: answer.problem?.message,
-                    response: response))
+                    response: response, isOfService: true))
         }
         return self.response(answer)
     }

@@ -1,5 +1,11 @@
 public import JulietAPI
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 // Players of the second contract and the devices they are signed in on. All but `CreatePlayer` and `SignIn` need a token.
 
 /// Creates a player, who starts with some energy. Each time it is sent it creates another one.
@@ -79,6 +85,9 @@ public struct RevokeSession: V2Request {
     /// The session.
     public var path: String { "/v2/sessions/\(session)" }
     typealias Content = V2.NoMembers
+
+    /// Takes the contract's answer, which has no content.
+    public static func decode(_ response: HTTPResponse) throws { try ClientError.checkNoContent(response) }
 }
 
 /// Makes a new recovery code; the one before ends.
@@ -162,8 +171,16 @@ public struct ExportPlayer: V2Request {
     public var path: String { "/v2/players/me/export" }
     typealias Content = V2.NoMembers
 
-    /// Takes the content as it is.
-    public static func decode(_ response: HTTPResponse) -> [UInt8] { response.body }
+    /// Takes the content as it is, once it is known to be a player's.
+    public static func decode(_ response: HTTPResponse) throws -> [UInt8] {
+        _ = try JSONDecoder().decode(Known.self, from: Data(response.body))
+        return response.body
+    }
+
+    private struct Known: Decodable {
+        let id: String
+        let energy: Int
+    }
 }
 
 /// Deletes the player, for good.
@@ -179,4 +196,7 @@ public struct DeletePlayer: V2Request {
     /// The player.
     public var path: String { "/v2/players/me" }
     typealias Content = V2.NoMembers
+
+    /// Takes the contract's answer, which has no content.
+    public static func decode(_ response: HTTPResponse) throws { try ClientError.checkNoContent(response) }
 }

@@ -17,3 +17,13 @@ extension V2Request {
 extension V2Request where Content == V2.NoMembers {
     var content: V2.NoMembers? { nil }
 }
+
+extension ClientError {
+    /// Refuses a success without content that is not the contract's 204 with the `X-Request-Id` of the service's answers:
+    /// it is somebody else's.
+    static func checkNoContent(_ response: HTTPResponse) throws(ClientError) {
+        guard response.status == 204, response[header: "X-Request-Id"] != nil else {
+            throw ClientError(.unexpectedContent)
+        }
+    }
+}

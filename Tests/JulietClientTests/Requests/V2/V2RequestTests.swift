@@ -121,10 +121,18 @@ struct V2ConversationTests {
             day: V2.Day(of: Self.noon), length: 5, commitment: "a", tomorrow: V2.CommittedWord(commitment: "b"))
         let today = try await client(word.encoded()).0.send(FetchDailyWord())
         #expect(today == word)
-        let export = Array(#"{"player":{}}"#.utf8)
+        let export = Array(#"{"id":"p","energy":25,"games":[]}"#.utf8)
         let exported = try await client(export).0.send(ExportPlayer())
         #expect(exported == export)
-        try await client(status: 204, []).0.send(DeletePlayer())
+        let transport = AnsweringTransport { _, _ in
+            HTTPResponse(status: 204, headers: [HeaderField("X-Request-Id", "r")])
+        }
+        try await Juliet(JulietConfiguration(baseURL: "http://h", transport: transport)).send(DeletePlayer())
+        // Somebody in between says as much.
+        let error = await #expect(throws: ClientError.self) {
+            try await client(status: 204, []).0.send(DeletePlayer())
+        }
+        #expect(error?.code == .unexpectedContent)
     }
 
     @Test("what is wrong with an answer is told with the way to it")

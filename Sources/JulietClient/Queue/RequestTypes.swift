@@ -1,0 +1,89 @@
+/// The name of a type of requests in a journal: the same in every launch, and another for every type.
+struct RequestName: Hashable, Sendable {
+    /// With its module and the types around it: `App.Game.Tap`.
+    let full: String
+    /// The type's alone, as journals of before version 3 have it.
+    let short: Set<String>
+
+    /// Names a type; of one with credentials (`Authorized`), the one within.
+    init(_ type: any Request.Type) {
+        let type = Self.bare(type)
+        full = Self.withoutAddresses(String(reflecting: type))
+        let short = String(describing: type)
+        self.short = [short, "Authorized<\(short)>"]
+    }
+
+    /// The type of what is asked, without credentials.
+    static func bare(_ type: any Request.Type) -> any Request.Type {
+        (type as? any AuthorizedRequest.Type)?.bare ?? type
+    }
+
+    /// Leaves out where a private type's context lies in memory, `(unknown context at $5590c8).`
+    private static func withoutAddresses(_ name: String) -> String {
+        var name = name
+        while let start = name.firstRange(of: "(unknown context at "),
+            let end = name[start.upperBound...].firstRange(of: ").")
+        {
+            name.removeSubrange(start.lowerBound..<end.upperBound)
+        }
+        return name
+    }
+}
+
+/// What a queue knows of the types of its requests, to read their answers.
+struct RequestTypes {
+    /// Of requests that were appended in this launch.
+    private var appended: [RequestID: any Request.Type] = [:]
+    /// Of requests of earlier launches, by name.
+    private var named: [String: any Request.Type] = Self.ofService
+
+    /// The library's own.
+    private static let ofService: [String: any Request.Type] = {
+        var named: [String: any Request.Type] = [:]
+        for type in library {
+            let name = RequestName(type)
+            for known in name.short.union([name.full]) { named[known] = type }
+        }
+        return named
+    }()
+
+    static let library: [any Request.Type] = [
+        RegisterPlayer.self, DealWord.self, RecordPlayedWord.self, ReportEnergy.self, PayForGame.self, BuyEnergy.self,
+        FetchWins.self, AddWin.self, StartGame.self,
+        CreatePlayer.self, SignIn.self, ListSessions.self, RevokeSession.self, RenewRecoveryCode.self,
+        FetchPlayer.self, RenamePlayer.self, FetchEnergyHistory.self, ExportPlayer.self, DeletePlayer.self,
+        StartJudgedGame.self, FetchGame.self, ListGames.self, SubmitGuess.self, ResignGame.self, PresentPurchase.self,
+        FetchDailyWord.self, StartDailyGame.self, FetchPastDay.self, FetchDailyLeaderboard.self,
+        FetchWinsLeaderboard.self,
+    ]
+
+    /// The type of a request of this launch.
+    subscript(id: RequestID) -> (any Request.Type)? {
+        get { appended[id] }
+        set { appended[id] = newValue }
+    }
+
+    /// A handler says what requests of a name are.
+    mutating func add(_ type: any Request.Type, named name: String?) {
+        if let name { return named[name] = type }
+        let name = RequestName(type)
+        named[name.full] = type
+        for short in name.short { named[short] = type }
+    }
+
+    /// Reads an answer as the one who asked will.
+    ///
+    /// - Throws: `ClientError`: it is not the service's answer to the request. `.decoding`, `.unexpectedContent`,
+    ///   `.missingIdentifier`, or `.refused` where the refusal is inside.
+    func check(_ response: HTTPResponse, to entry: QueueEntry) throws(ClientError) {
+        if let type = appended[entry.id] ?? named[entry.name] { try type.check(response) }
+        guard let creates = entry.creates else { return }
+        guard creates.source.value(in: response) != nil else { throw ClientError(.missingIdentifier) }
+    }
+}
+
+extension Request {
+    fileprivate static func check(_ response: HTTPResponse) throws(ClientError) {
+        _ = try self.response(from: response)
+    }
+}

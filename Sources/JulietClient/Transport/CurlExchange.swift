@@ -1,0 +1,197 @@
+#if canImport(CCurl)
+    import CCurl
+    import Synchronization
+
+    /// One request under way, and who waits for its answer.
+    final class CurlExchange: @unchecked Sendable {
+        // Invariant: all but `waiter` is touched by the loop of its `CurlExchanges` alone.
+
+        private enum Waiter {
+            case none
+            case waiting(CheckedContinuation<HTTPResponse, any Error>)
+            case ended
+        }
+
+        private let waiter = Mutex(Waiter.none)
+
+        private let message: RequestMessage
+        private let url: String
+        private(set) var handle: UnsafeMutableRawPointer?
+        private var fields: UnsafeMutablePointer<curl_slist>?
+        /// Where libcurl says more about a failure than its number does.
+        private var failure: UnsafeMutablePointer<CChar>?
+
+        private var headers: [HeaderField] = []
+        /// Whether the empty line behind the header has come: libcurl takes the end of the connection for one.
+        private var isHeadWhole = false
+        private var body: [UInt8] = []
+
+        init(_ message: RequestMessage, url: String) {
+            self.message = message
+            self.url = url
+        }
+
+        deinit { freeHandle() }
+
+        // MARK: Who waits
+
+        /// - Returns: False: it was cancelled before, and the waiter has been told.
+        func begin(_ continuation: CheckedContinuation<HTTPResponse, any Error>) -> Bool {
+            let isNew = waiter.withLock { waiter in
+                guard case .none = waiter else { return false }
+                waiter = .waiting(continuation)
+                return true
+            }
+            if !isNew { continuation.resume(throwing: ClientError(.cancelled)) }
+            return isNew
+        }
+
+        /// Tells who waits, unless that was done before.
+        ///
+        /// - Returns: Whether somebody waited.
+        func end(_ result: Result<HTTPResponse, ClientError>) -> Bool {
+            let last = waiter.withLock { waiter in
+                defer { waiter = .ended }
+                return waiter
+            }
+            guard case .waiting(let continuation) = last else { return false }
+            continuation.resume(with: result.mapError { $0 as any Error })
+            return true
+        }
+
+        var isEnded: Bool {
+            waiter.withLock { if case .ended = $0 { true } else { false } }
+        }
+
+        // MARK: libcurl's part
+
+        /// Makes what libcurl drives.
+        ///
+        /// - Returns: Nil: there is no memory, or the libcurl of this machine lacks something.
+        func makeHandle() -> UnsafeMutableRawPointer? {
+            handle = curl_easy_init()
+            failure = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+            failure?.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+            guard let handle, setRequest(of: handle), setAnswer(of: handle) else { return nil }
+            return handle
+        }
+
+        func freeHandle() {
+            if let handle { curl_easy_cleanup(handle) }
+            handle = nil
+            curl_slist_free_all(fields)
+            fields = nil
+            failure?.deallocate()
+            failure = nil
+        }
+
+        private func setRequest(of handle: UnsafeMutableRawPointer) -> Bool {
+            var isSet = juliet_curl_set_text(handle, CURLOPT_URL, url) == CURLE_OK
+            if message.method == .head {
+                isSet = juliet_curl_set_number(handle, CURLOPT_NOBODY, 1) == CURLE_OK && isSet
+            }
+            let takesBody = [.post, .put, .patch].contains(message.method)
+            if let content = message.body ?? (takesBody ? [] : nil) {
+                let isPost = juliet_curl_set_number(handle, CURLOPT_POST, 1) == CURLE_OK
+                isSet = setContent(content, of: handle) && isPost && isSet
+            }
+            isSet = juliet_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, message.method.rawValue) == CURLE_OK && isSet
+            for field in message.headers {
+                // Without a value libcurl would take the field back.
+                add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+            }
+            // What libcurl adds by itself.
+            add("Expect:")
+            if message.headers.value(of: "Content-Type") == nil { add("Content-Type:") }
+            return juliet_curl_set_pointer(handle, CURLOPT_HTTPHEADER, fields) == CURLE_OK && isSet
+        }
+
+        /// It is copied.
+        private func setContent(_ content: [UInt8], of handle: UnsafeMutableRawPointer) -> Bool {
+            let size = juliet_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(content.count))
+            guard size == CURLE_OK else { return false }
+            // An array without elements may have no address.
+            if content.isEmpty { return juliet_curl_set_text(handle, CURLOPT_COPYPOSTFIELDS, "") == CURLE_OK }
+            return content.withUnsafeBytes { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    juliet_curl_set_text(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)
+                }
+            } == CURLE_OK
+        }
+
+        private func add(_ line: String) {
+            if let longer = curl_slist_append(fields, line) { fields = longer }
+        }
+
+        private func setAnswer(of handle: UnsafeMutableRawPointer) -> Bool {
+            let own = Unmanaged.passUnretained(self).toOpaque()
+            let settings = [
+                juliet_curl_set_number(handle, CURLOPT_NOSIGNAL, 1),
+                // Every encoding this libcurl can undo.
+                juliet_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, ""),
+                // The time-out is the transport's.
+                juliet_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT, 86_400),
+                juliet_curl_set_pointer(handle, CURLOPT_PRIVATE, own),
+                juliet_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, failure),
+                juliet_curl_set_pointer(handle, CURLOPT_HEADERDATA, own),
+                juliet_curl_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, exchange in
+                    CurlExchange.at(exchange)?.takeHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
+                    return size * count
+                },
+                juliet_curl_set_pointer(handle, CURLOPT_WRITEDATA, own),
+                juliet_curl_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, exchange in
+                    let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
+                    CurlExchange.at(exchange)?.body.append(contentsOf: bytes)
+                    return size * count
+                },
+            ]
+            return settings.allSatisfy { $0 == CURLE_OK }
+        }
+
+        private static func at(_ pointer: UnsafeMutableRawPointer?) -> CurlExchange? {
+            pointer.map { Unmanaged<CurlExchange>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        /// A line of a head: of an interim answer's too, which the next one's status line does away with.
+        private func takeHeader(_ bytes: UnsafeRawBufferPointer) {
+            let line = String(decoding: bytes, as: UTF8.self)
+            let text = line.prefix { $0 != "\r\n" && $0 != "\n" && $0 != "\r" }
+            if text.isEmpty {
+                isHeadWhole = line.hasSuffix("\n") || line.hasSuffix("\r\n")
+            } else if text.hasPrefix("HTTP/") {
+                headers = []
+                isHeadWhole = false
+            } else if let colon = text.firstIndex(of: ":") {
+                let value = text[text.index(after: colon)...]
+                headers.append(HeaderField(String(text[..<colon]), Self.withoutBlanks(value)))
+            }
+        }
+
+        private static func withoutBlanks(_ text: Substring) -> String {
+            let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+            var text = text.drop(while: isBlank)
+            while let last = text.last, isBlank(last) { text.removeLast() }
+            return String(text)
+        }
+
+        /// What came of it.
+        ///
+        /// - Parameter code: libcurl's.
+        func result(_ code: CURLcode) -> Result<HTTPResponse, ClientError> {
+            guard code == CURLE_OK else {
+                let text = failure.map { String(cString: $0) } ?? ""
+                return .failure(
+                    ClientError(
+                        CurlFailure.code(of: Int(code.rawValue), text: text, url: url),
+                        underlying: CurlFailure(number: Int(code.rawValue))))
+            }
+            var status = 0
+            juliet_curl_get_status(handle, &status)
+            // The connection ended in the middle of the head.
+            guard isHeadWhole, (200..<600).contains(status) else {
+                return .failure(ClientError(isHeadWhole ? .notHTTP : .connectionLost))
+            }
+            return .success(HTTPResponse(status: status, headers: headers, body: body))
+        }
+    }
+#endif

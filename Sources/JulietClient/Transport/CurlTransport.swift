@@ -1,0 +1,32 @@
+#if canImport(CCurl)
+    /// Carries requests over libcurl: Linux's transport.
+    ///
+    /// It keeps nothing but connections: no cookies, no cache, no credentials. It follows no redirect, as that would take
+    /// the request's credentials and its content to wherever the answer says: a 3xx is an answer as any other.
+    public final class CurlTransport: Transport {
+        private let exchanges = CurlExchanges()
+
+        /// Makes a transport with connections of its own; they close when nobody holds it any more.
+        public init() {}
+
+        /// Sends one attempt and waits for its answer, or for the time-out, or for the task's cancellation.
+        ///
+        /// - Throws: `ClientError`.
+        public func send(_ message: RequestMessage, to baseURL: String, timeout: Duration) async throws -> HTTPResponse
+        {
+            try message.checkGrammar()
+            let url = try message.url(baseURL: baseURL)
+            return try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
+                group.addTask { try await self.exchanges.response(to: message, at: url) }
+                group.addTask {
+                    // A cancelled sleep may end before the exchange does.
+                    guard (try? await Task.sleep(for: timeout)) != nil else { throw ClientError(.cancelled) }
+                    throw ClientError(.timedOut)
+                }
+                defer { group.cancelAll() }
+                guard let response = try await group.next() else { throw ClientError(.cancelled) }
+                return response
+            }
+        }
+    }
+#endif
