@@ -109,7 +109,7 @@ struct RoutingTests {
         }
     }
 
-    @Test("a server that is no longer named answers what it was asked, then nobody is connected to it, until it is named")
+    @Test("a server that is no longer named answers what it was asked; then nobody is connected to it")
     func forgotten() async throws {
         try await running(2) { client, router, clusters, _ in
             #expect(try await client.first(Count(key: "1")).map(Int.init) == clusters[1].port)
