@@ -40,20 +40,23 @@ struct Page: Sendable {
     /// The file.
     var response: Response { Response(headers: headers, body: .bytes(bytes)) }
 
-    /// The file; 304 to a browser that has it (RFC 9110 §13.1.2).
+    /// The file; 412 to who wants another one, then 304 to a browser that has it (RFC 9110 §13.1.1, §13.1.2, §13.2.2).
     func response(to request: Request) -> Response {
-        let isKnown = request.headers["If-None-Match"].map(matches) ?? false
+        if let wanted = request.headers["If-Match"], !matches(wanted, isStrong: true) { return Response(status: 412) }
+        let isKnown = request.headers["If-None-Match"].map { matches($0, isStrong: false) } ?? false
         return Response(
             status: isKnown ? 304 : .ok, headers: headers, body: isKnown ? .none : .bytes(bytes))
     }
 
-    /// Whether one of a list of entity tags is this file's. For `If-None-Match` weak ones count as well, which proxies that
-    /// compress make of ours. No comma can be within a tag of ours.
-    private func matches(_ list: String) -> Bool {
+    /// Whether one of a list of entity tags is this file's. No comma can be within a tag of ours.
+    ///
+    /// - Parameter isStrong: Whether weak ones do not count. For `If-None-Match` they do: proxies that compress make them of
+    ///   ours.
+    private func matches(_ list: String, isStrong: Bool) -> Bool {
         list.split(separator: ",").contains { element in
             var tag = element.drop { $0 == " " || $0 == "\t" }
             while tag.last == " " || tag.last == "\t" { tag.removeLast() }
-            return tag == "*" || (tag.hasPrefix("W/") ? tag.dropFirst(2) : tag) == entityTag
+            return tag == "*" || (!isStrong && tag.hasPrefix("W/") ? tag.dropFirst(2) : tag) == entityTag
         }
     }
 
