@@ -19,8 +19,14 @@ import Testing
 /// `scripts/prove-churn` runs it with a million.
 @Suite("Churn", .serialized)
 struct ChurnTests {
-    private static let count =
-        getenv("JULIET_CHURN_CONNECTIONS").flatMap { Int(String(cString: $0)) } ?? 20_000
+    /// Few over Dispatch's sources where they are not the platform's: on Linux the process crashed in libdispatch
+    /// (`_dispatch_event_loop_drain`) in both runs of 400,000 and more. Why is not known; issue 949 of
+    /// swift-corelibs-libdispatch describes a crash at the same place.
+    private static func count(_ mechanism: PollingMechanism) -> Int {
+        let wanted = getenv("JULIET_CHURN_CONNECTIONS").flatMap { Int(String(cString: $0)) }
+        return wanted ?? (mechanism == .platformDefault ? 20_000 : 2_000)
+    }
+
     private static let threads = 8
 
     @Test("every connection's request is read and answered", arguments: PollingMechanism.allCases)
@@ -31,14 +37,14 @@ struct ChurnTests {
                 // Threads that wait are Dispatch's, not the tasks'.
                 DispatchQueue.global().async {
                     DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
-                        let share = Self.count / Self.threads
+                        let share = Self.count(mechanism) / Self.threads
                         let served = (0..<share).count { Self.isAnswered(address, times: 1 + ($0 + thread) % 2) }
                         answered.withLock { $0 += served }
                     }
                     continuation.resume()
                 }
             }
-            let expected = Self.count / Self.threads * Self.threads
+            let expected = Self.count(mechanism) / Self.threads * Self.threads
             #expect(answered.withLock { $0 } == expected)
             print("\(answered.withLock { $0 }) of \(expected) connections were answered (\(mechanism))")
             #expect(await eventually { fixture.server.connectionCount == 0 })
