@@ -110,6 +110,8 @@ package struct JulietService: Sendable {
         headers.append(RequestID.headerName, id.description)
         if isReplay { headers.append(replayHeaderName, "true") }
         if answer.httpStatus == 503 || answer.httpStatus == 429 { headers.append("Retry-After", "\(retryAfter)") }
+        // A scheme of its own, which the app's keys are: 401 names what proves who asks (RFC 9110 §11.6.1, §15.5.2).
+        if answer.httpStatus == 401 { headers.append("WWW-Authenticate", AccessKeys.headerName) }
         return Response(status: HTTPStatus(answer.httpStatus), headers: headers, body: .bytes(answer.encoded()))
     }
 }
@@ -188,7 +190,7 @@ private final class Responder: Sendable {
             retryAfter = wait
             return .failed(.requestsTooMany, type: RequestType.peek(in: request.body.span))
         }
-        switch keys.check(request.headers["AuthToken"]) {
+        switch keys.check(request.headers[AccessKeys.headerName]) {
         case .accepted: break
         case .missing: return .failed(.authRequired, type: RequestType.peek(in: request.body.span))
         case .wrong: return .failed(.authInvalid, type: RequestType.peek(in: request.body.span))

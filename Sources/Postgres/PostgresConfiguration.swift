@@ -93,6 +93,15 @@ public struct PostgresConfiguration: Sendable {
     ///
     /// - Throws: ``PostgresError`` `.configuration`.
     public func validate() throws(PostgresError) { _ = try ConnectionSettings(self, sessionSettings: []) }
+
+    /// Whether every server is on this machine or has to prove who it is (libpq, `sslmode=verify-full`), as the connection
+    /// string, ``parameters`` and the environment have it. Otherwise whoever controls the network can pretend to be the
+    /// server. Connects to nothing.
+    ///
+    /// - Throws: ``PostgresError`` `.configuration`.
+    public var areServersProven: Bool {
+        get throws(PostgresError) { try ConnectionSettings(self, sessionSettings: []).areServersProven }
+    }
 }
 
 extension PostgresConfiguration: CustomStringConvertible, CustomDebugStringConvertible {

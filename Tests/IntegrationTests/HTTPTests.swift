@@ -165,6 +165,7 @@ struct KeyTests {
         for (request, body) in requests {
             let reply = try await service.reply(to: request, fields: fields)
             #expect(reply.status == 401)
+            #expect(reply["WWW-Authenticate"] == "AuthToken")
             #expect(
                 reply.text.hasPrefix(
                     #"{"lambdaInvocationHttpsStatusCode":401,"body":\#(body),"error":{"code":"\#(error)","#), "\(reply)"

@@ -200,6 +200,20 @@ struct StartupTests {
         try await service.stop()
     }
 
+    @Test("a database that is not on this machine and need not prove who it is: a warning")
+    func unproven() async throws {
+        let database = try await TestDatabase.create()
+        let warning = "warning: the database is on another machine and need not prove who it is"
+        // No address of loopback's, and yet Linux finds this machine there.
+        for (host, count) in [("0.0.0.0", 1), ("127.0.0.1", 0)] {
+            let log = LogLines()
+            let target = "host=\(host) port=\(database.cluster.port) user=postgres dbname=\(database.name)"
+            let service = try await TestService.start(["database.url": target], on: database, logger: log.logger)
+            #expect(log.all.filter { $0.hasPrefix(warning) }.count == count, "\(host)")
+            try await service.stop()
+        }
+    }
+
     @Test("a superuser may start a service, and is warned")
     func superuser() async throws {
         let database = try await TestDatabase.create()

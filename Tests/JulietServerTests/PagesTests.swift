@@ -121,6 +121,19 @@ struct PagesTests {
         }
     }
 
+    @Test("If-Match goes before If-None-Match, and compares strongly (RFC 9110 §13.1.1, §13.2.2)")
+    func preconditions() async throws {
+        let tag = try #require(await get("/").headers["ETag"])
+        for other in ["\"other\"", "W/\(tag)", ""] {
+            let response = await get("/", ["If-Match": other, "If-None-Match": tag])
+            #expect(response.status.code == 412 && response.bytes.isEmpty, "\(other)")
+        }
+        for known in [tag, "\"other\", \(tag)", "*"] {
+            #expect(await get("/", ["If-Match": known]).status == .ok, "\(known)")
+            #expect(await get("/", ["If-Match": known, "If-None-Match": tag]).status.code == 304, "\(known)")
+        }
+    }
+
     @Test("every file says what it is and what a browser may do with it")
     func headers() async throws {
         for page in Pages.all {

@@ -99,6 +99,77 @@ struct CopyTests {
         }
     }
 
+    @Test("a copy stops when the server has refused what it got, though the source has no end")
+    func refusedEarly() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.psql("CREATE TABLE t (a int)")
+            try await fixture.withConnection { connection in
+                let chunk = Array(String(repeating: "2\n", count: 32_768).utf8)
+                let end = ContinuousClock.now + .seconds(20)
+                var calls = 0
+                let error = await #expect(throws: PostgresError.self) {
+                    try await connection.copyIn("COPY t FROM STDIN") {
+                        calls += 1
+                        if calls == 1 { return Array("x\n".utf8) }
+                        guard ContinuousClock.now < end else {
+                            Issue.record("the source was asked for 20 s")
+                            return nil
+                        }
+                        return chunk
+                    }
+                }
+                #expect(error?.sqlState == "22P02")
+                try await works(connection)
+                #expect(try await fixture.psql("SELECT count(*) FROM t") == "0")
+            }
+        }
+    }
+
+    @Test("a notice is no refusal, however long the source takes after it")
+    func noticedCopyIn() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.psql(
+                """
+                CREATE TABLE t (a int);
+                CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS
+                    $$ BEGIN RAISE NOTICE 'row %', NEW.a; RETURN NEW; END $$;
+                CREATE TRIGGER tell BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION tell();
+                """)
+            try await fixture.withConnection { connection in
+                var calls = 0
+                let count = try await connection.copyIn("COPY t FROM STDIN") {
+                    calls += 1
+                    if calls == 2 { try await fixture.psql("SELECT pg_sleep(2)") }
+                    return calls <= 2 ? Array("\(calls)\n".utf8) : nil
+                }
+                #expect(count == 2)
+            }
+        }
+    }
+
+    @Test("a piece of exactly 1 GiB is sent in slices that the server takes")
+    func gibibyte() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.psql("CREATE TABLE t (a text)")
+            try await fixture.withConnection { connection in
+                var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 30)
+                for end in stride(from: 1 << 20, through: bytes.count, by: 1 << 20) {
+                    bytes[end - 1] = UInt8(ascii: "\n")
+                }
+                let source = Locked<[UInt8]?>(bytes)
+                bytes = []
+                let count = try await connection.copyIn("COPY t FROM STDIN WHERE length(a) = 3") {
+                    source.withLock { source in
+                        defer { source = nil }
+                        return source
+                    }
+                }
+                #expect(count == 0)
+                try await works(connection)
+            }
+        }
+    }
+
     @Test("a copy whose session is lost before its end has loaded nothing")
     func lostCopyIn() async throws {
         try await Fixture.run { fixture in

@@ -43,6 +43,17 @@ struct PoolTests {
         }
     }
 
+    @Test("a statement given before the client runs keeps its timeout", .timeLimit(.minutes(1)))
+    func beforeRun() async throws {
+        try await Fixture.run { fixture in
+            let client = PostgresClient(configuration: fixture.configuration(), loops: [fixture.loop])
+            let error = await #expect(throws: PostgresError.self) {
+                _ = try await client.execute(Bump(id: "p0"), timeout: .milliseconds(100))
+            }
+            #expect(error?.code == .deadlineExceeded)
+        }
+    }
+
     @Test("connections are replaced when they have grown old, and nothing fails")
     func retirement() async throws {
         try await Fixture.run { fixture in

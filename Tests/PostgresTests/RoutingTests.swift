@@ -109,6 +109,49 @@ struct RoutingTests {
         }
     }
 
+    @Test("a server that is no longer named answers what it was asked; then nobody is connected to it")
+    func forgotten() async throws {
+        try await running(2) { client, router, clusters, _ in
+            #expect(try await client.first(Count(key: "1")).map(Int.init) == clusters[1].port)
+            // Another session holds the row, so that the statement is under way.
+            let loop = try EventLoop(label: "holder")
+            defer { loop.shutdown() }
+            let target = clusters[1].connectionString(database: "postgres", tcp: true)
+            let holder = try await PostgresConnection.connect(.init(connectionString: target), on: loop)
+            try await holder.executeScript("BEGIN; UPDATE counted SET n = n WHERE key = '1'")
+            async let waiting = client.first(Count(key: "1"))
+            func sessions(_ condition: String) async throws -> String {
+                try await clusters[1].psql(
+                    """
+                    SELECT count(*) FROM pg_stat_activity
+                    WHERE application_name = 'swift-postgres' AND pid <> \(holder.backendPID) AND \(condition)
+                    """, database: "postgres")
+            }
+            while try await sessions("wait_event_type = 'Lock'") == "0" { await Task.yield() }
+            let named = router.servers.withLock { servers in
+                defer { servers[1] = servers[0] }
+                return servers
+            }
+            client.forgetServers(except: [named[0]])
+            #expect(try await client.first(Count(key: "1")).map(Int.init) == clusters[0].port)
+            try await holder.executeScript("COMMIT")
+            #expect(try await waiting.map(Int.init) == clusters[1].port)
+            while try await sessions("true") != "0" { await Task.yield() }
+            await holder.close()
+            router.servers.withLock { $0 = named }
+            #expect(try await client.first(Count(key: "1")).map(Int.init) == clusters[1].port)
+        }
+    }
+
+    @Test("a server that stays away is asked ever more rarely, up to every few seconds")
+    func backsOff() throws {
+        let configuration = PostgresConfiguration().routed(to: PostgresServer(host: "a", port: 1))
+        var backoff = Backoff(configuration.reconnectDelay)
+        let waits = (0..<20).map { _ in backoff.failed(random: 0) }
+        #expect(waits.first == .milliseconds(50) && waits.last == .seconds(4))
+        #expect(backoff.failed(random: 0.99) >= .seconds(2))
+    }
+
     @Test("when the client has stopped all servers refuse, also those that nobody had asked for anything")
     func stopped() async throws {
         try await running(2) { client, _, _, task in

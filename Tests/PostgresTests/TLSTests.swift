@@ -93,4 +93,65 @@ import Testing
             #expect(error?.code == .connectionFailed, "\(parameters)")
         }
     }
+
+    @Test("verify-full takes a certificate of the authority for the name, and no other; one is renewed while all runs")
+    func authority() async throws {
+        let cluster = try await PostgresCluster.start()
+        let authority = try await CertificateAuthority(for: cluster)
+        func target(_ host: String, _ mode: String = "verify-full") -> String {
+            "host=\(host) hostaddr=127.0.0.1 port=\(cluster.port) user=postgres dbname=postgres sslmode=\(mode)"
+                + " sslrootcert=\(authority.certificate)"
+        }
+        let loop = try EventLoop(label: "test")
+        defer { loop.shutdown() }
+        func isEncrypted(_ target: String) async throws -> Bool? {
+            let connection = try await PostgresConnection.connect(.init(connectionString: target), on: loop)
+            let answer = try await connection.first(Encrypted())
+            await connection.close()
+            return answer
+        }
+        func isRefused(_ target: String) async {
+            let error = await #expect(throws: PostgresError.self) { _ = try await isEncrypted(target) }
+            #expect(error?.code == .connectionFailed)
+        }
+        // The server reads its files when it is told to, a moment later.
+        func until(_ isSo: () async throws -> Bool) async throws { while try await !isSo() { await Task.yield() } }
+
+        try await authority.install(for: "database.test")
+        try await until { (try? await isEncrypted(target("database.test"))) == true }
+        await isRefused(target("elsewhere.test"))
+        #expect(try await isEncrypted(target("elsewhere.test", "verify-ca")) == true, "the name is what was wrong")
+
+        let client = PostgresClient(
+            configuration: PostgresConfiguration(connectionString: target("database.test")), loops: [loop])
+        let running = Task { try await client.run() }
+        #expect(try await client.first(Encrypted()) == true)
+        try await authority.install(for: "database.test", to: "20210101000000Z")
+        try await until { (try? await isEncrypted(target("database.test"))) == nil }
+        await isRefused(target("database.test"))
+        #expect(try await client.first(Encrypted()) == true, "a session that is open stays")
+
+        try await cluster.psql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'swift-postgres'")
+        await #expect(throws: PostgresError.self, "none is made with a certificate that has expired") {
+            while true { _ = try await client.first(Encrypted(), timeout: .milliseconds(500)) }
+        }
+        try await authority.install(for: "database.test")
+        try await until { (try? await client.first(Encrypted())) == true }
+        running.cancel()
+        try await running.value
+    }
+
+    @Test("who need not prove who they are: servers of other machines without verify-full")
+    func proof() throws {
+        for (target, isProven) in [
+            ("host=/run/postgresql", true), ("host=127.0.0.1", true), ("host=localhost", true), ("host=::1", true),
+            ("host=database.test", false), ("host=database.test sslmode=require", false),
+            ("host=database.test sslmode=verify-ca", false), ("host=database.test sslmode=verify-full", true),
+            ("host=localhost,database.test", false), ("host=localhost hostaddr=192.0.2.1", false),
+            ("host=database.test hostaddr=127.0.0.1", true), ("postgres://u@[2001:db8::1]/d?sslmode=prefer", false),
+        ] {
+            #expect(try PostgresConfiguration(connectionString: target).areServersProven == isProven, "\(target)")
+        }
+    }
 }

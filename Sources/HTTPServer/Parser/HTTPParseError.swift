@@ -13,7 +13,7 @@ enum HTTPParseError: Error, Equatable, CaseIterable {
     case userInformation
     /// RFC 9112 §2.3: no `HTTP/` digit `.` digit at the end of the request line.
     case malformedVersion
-    /// RFC 9110 §15.6.6: a version other than 1.0 and 1.1.
+    /// RFC 9110 §15.6.6: a major version other than 1.
     case unsupportedVersion
     /// RFC 9112 §3: the request line is over the limit.
     case requestLineTooLong

@@ -139,8 +139,9 @@ struct RequestHeadParser {
             versionDigits.minor = digit - ASCII.zero
         case (8, ASCII.carriageReturn):
             switch versionDigits {
-            case (1, 1): version = .http11
             case (1, 0): version = .http10
+            // A higher minor version is served as the highest we know (RFC 9110 §2.5).
+            case (1, _): version = .http11
             default: throw .unsupportedVersion
             }
             state = .lineFeed

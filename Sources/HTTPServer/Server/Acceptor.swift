@@ -44,8 +44,9 @@ final class Acceptor: EventHandler {
     /// Takes in those who have connected already and stops listening.
     func stop() {
         guard let registration else { return }
-        timer?.cancel()
         while accept() {}
+        // After the last attempt: one that finds no descriptor arms it.
+        timer?.cancel()
         registration.cancel()
         self.registration = nil
         Sockets.close(descriptor)

@@ -12,6 +12,7 @@ final class Admission: Sendable {
     private struct Counts {
         var total = 0
         var perLoop: [Int]
+        /// An address of IPv6 by its /64, which is what one subscriber has.
         var perAddress: [SocketAddress.IP: Int] = [:]
     }
 
@@ -48,12 +49,12 @@ final class Admission: Sendable {
         counts.withLock { counts in
             var isOver = counts.total >= limit
             if let limitPerAddress {
-                if counts.perAddress[address.ip, default: 0] >= limitPerAddress { isOver = true }
+                if counts.perAddress[address.ip.network, default: 0] >= limitPerAddress { isOver = true }
             }
             let loop = counts.perLoop.indices.min { counts.perLoop[$0] < counts.perLoop[$1] } ?? 0
             counts.total += 1
             counts.perLoop[loop] += 1
-            if limitPerAddress != nil { counts.perAddress[address.ip, default: 0] += 1 }
+            if limitPerAddress != nil { counts.perAddress[address.ip.network, default: 0] += 1 }
             return isOver ? .refuse(loop: loop) : .serve(loop: loop)
         }
     }
@@ -63,8 +64,8 @@ final class Admission: Sendable {
         counts.withLock { counts in
             counts.total -= 1
             counts.perLoop[loop] -= 1
-            guard limitPerAddress != nil, let count = counts.perAddress[address.ip] else { return }
-            counts.perAddress[address.ip] = count > 1 ? count - 1 : nil
+            guard limitPerAddress != nil, let count = counts.perAddress[address.ip.network] else { return }
+            counts.perAddress[address.ip.network] = count > 1 ? count - 1 : nil
         }
     }
 }

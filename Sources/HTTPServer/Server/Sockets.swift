@@ -63,7 +63,8 @@ package enum Sockets {
         case exhausted
     }
 
-    /// Accepts a connection, non-blocking, closed on exec, without Nagle's delay.
+    /// Accepts a connection, non-blocking, closed on exec, without Nagle's delay, with probes after a minute of silence: a
+    /// client that has vanished is noticed though nothing is sent to it.
     static func accept(_ listener: Int32) -> Accepted {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -79,6 +80,10 @@ package enum Sockets {
             }
         }
         try? set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        try? set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
+        try? set(descriptor, Int32(IPPROTO_TCP), keepAliveIdle, 60)
+        try? set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPINTVL, 15)
+        try? set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPCNT, 4)
         return .connection(descriptor, from: SocketAddress(storage))
     }
 
@@ -134,6 +139,7 @@ package enum Sockets {
     #if os(Linux)
         private static let streamType = Int32(SOCK_STREAM.rawValue)
         private static let ipv6 = Int32(IPPROTO_IPV6)
+        private static let keepAliveIdle = TCP_KEEPIDLE
         private static let descriptorLimit = Int32(RLIMIT_NOFILE.rawValue)
 
         private static func systemAccept(
@@ -144,6 +150,7 @@ package enum Sockets {
     #else
         private static let streamType = SOCK_STREAM
         private static let ipv6 = IPPROTO_IPV6
+        private static let keepAliveIdle = TCP_KEEPALIVE
         private static let descriptorLimit = RLIMIT_NOFILE
 
         private static func systemAccept(

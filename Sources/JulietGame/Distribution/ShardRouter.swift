@@ -23,7 +23,7 @@ package final class ShardRouter: PostgresRouter {
         return map.withLock { $0.server(of: PostgresHash.text(key)) }
     }
 
-    /// Reads the map.
+    /// Reads the map. The database's client lets go of servers that are no longer on it.
     ///
     /// - Parameter database: The client that has this router.
     /// - Returns: Whether it is another than before.
@@ -32,7 +32,10 @@ package final class ShardRouter: PostgresRouter {
         -> Bool
     {
         let isCitus = try await database.first(FindCitus(), timeout: timeout) == true
-        return take(ShardMap(shards: isCitus ? try await database.execute(FindShards(), timeout: timeout) : []))
+        let map = ShardMap(shards: isCitus ? try await database.execute(FindShards(), timeout: timeout) : [])
+        let isNew = take(map)
+        if isNew { database.forgetServers(except: Set(map.servers.keys)) }
+        return isNew
     }
 
     /// The same in a session of its own: at the start, which can be cancelled.

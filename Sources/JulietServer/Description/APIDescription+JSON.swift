@@ -129,7 +129,7 @@ extension APIOperation.Answer {
         writer.member("description", about)
         writer.object("headers") {
             for header in headers {
-                $0.object(header.rawValue) { $0.member("$ref", "#/components/headers/\(header.rawValue)") }
+                $0.object(header.name) { $0.member("$ref", "#/components/headers/\(header.rawValue)") }
             }
         }
         switch content {

@@ -83,8 +83,12 @@ enum AnswerHeader: String, CaseIterable, Sendable {
     case requestID = "X-Request-Id"
     case retryAfter = "Retry-After"
     case challenge = "WWW-Authenticate"
+    case appChallenge = "WWW-Authenticate-AuthToken"
     case location = "Location"
     case replayed = "Idempotent-Replayed"
+
+    /// The field's name; the raw value names it among the document's components.
+    var name: String { self == .appChallenge ? Self.challenge.rawValue : rawValue }
 
     /// What it says, for people.
     var about: String {
@@ -92,6 +96,7 @@ enum AnswerHeader: String, CaseIterable, Sendable {
         case .requestID: "Names the request in the service's log: the request's own X-Request-Id, or a new one."
         case .retryAfter: "How many seconds to wait before another try."
         case .challenge: "What proves who asks: `Bearer`."
+        case .appChallenge: "What proves who asks: `AuthToken`, a header field of its own."
         case .location: "Where the game is found."
         case .replayed: "`true` for the answer to a request that was made before with the same Idempotency-Key."
         }
@@ -103,6 +108,7 @@ enum AnswerHeader: String, CaseIterable, Sendable {
         case .requestID: Schema(.string, [.length(1...128)])
         case .retryAfter: Schema(.integer, [.minimum(0)])
         case .challenge: .constant("Bearer")
+        case .appChallenge: .constant("AuthToken")
         case .location: Schema(.string, [.format("uri-reference")])
         case .replayed: .constant("true")
         }

@@ -19,7 +19,8 @@ extension APIOperation {
             Answer(
                 status: HTTPStatus(status), content: .json(endpoint.answerSchema),
                 about: codes.map { "`\($0)`" }.joined(separator: ", "),
-                headers: [.requestID] + (status == 429 || status == 503 ? [.retryAfter] : []))
+                headers: [.requestID] + (status == 429 || status == 503 ? [.retryAfter] : [])
+                    + (status == 401 ? [.appChallenge] : []))
         }
         let done = Answer(
             status: .ok, content: .json(endpoint.answerSchema), about: "Done.", headers: [.requestID, .replayed])

@@ -4,6 +4,9 @@ import Crypto
 ///
 /// Only digests are kept, and they compare in constant time, so neither a log nor a clock tells a key.
 package struct AccessKeys: Sendable {
+    /// The header field that carries a key, and the name of the scheme that a refusal asks for.
+    static let headerName = "AuthToken"
+
     /// What a request's key is worth.
     enum Verdict: Sendable { case accepted, missing, wrong }
 

@@ -4,15 +4,28 @@ import JulietAPI
 /// `/lottery/events`: what goes on, as it goes on (HTML, "Server-sent events").
 struct LotteryEvents: Sendable {
     let hub: LotteryHub
+    /// Knows who asks. Whoever it exempts may have any number of streams.
+    var limits = RequestLimits()
 
+    private static let secondsToWait = 10
     /// How soon browsers come again when a stream has ended, in milliseconds.
     private static let beginning = "retry: 2000\n\n"
 
-    /// A stream of events, which ends with the service or when its reader goes; 503 when too many look.
+    /// A stream of events, which ends with the service or when its reader goes; 503 when too many look, 429 when too many
+    /// do from one address.
     func response(to request: Request) -> Response {
         // HEAD takes no place: it gets no stream.
         guard request.method != .head else { return Response(headers: Self.headers, body: .stream { _ in }) }
-        guard let seat = hub.seat() else { return .problem(V2.Problem(.unavailable, retryAfter: 10)) }
+        let client = limits.client(of: request)
+        let seat: LotterySeat
+        do throws(LotteryHub.NoSeat) {
+            seat = try hub.seat(for: client.isExempt ? nil : client.address)
+        } catch {
+            switch error {
+            case .allTaken: return .problem(V2.Problem(.unavailable, retryAfter: Self.secondsToWait))
+            case .addressHasEnough: return .tooManyRequests(retryAfter: Self.secondsToWait)
+            }
+        }
         return Response(
             headers: Self.headers,
             body: .stream { writer in

@@ -1,4 +1,5 @@
 import EventLoop
+import HTTPServer
 package import Lottery
 
 /// Shows everybody who looks at the lottery the same states, as events: one presenter for all, which runs only while somebody
@@ -8,11 +9,15 @@ package import Lottery
 package final class LotteryHub: Sendable {
     /// How many can look at a time. A stream costs its connection and a few hundred bytes.
     static let maximumViewers = 2000
+    /// How many of them from one address (IPv6: /64): one client alone leaves room for others.
+    static let maximumViewersPerAddress = 100
 
     /// What the presenter says.
     package typealias States = any AsyncSequence<LotteryViewState, Never> & Sendable
 
     private struct Viewer {
+        /// Where they are counted, if anywhere.
+        let address: SocketAddress.IP?
         /// What comes next, if anything does.
         var event: [UInt8]?
         var waiter: CheckedContinuation<[UInt8]?, Never>?
@@ -20,6 +25,8 @@ package final class LotteryHub: Sendable {
 
     private struct State {
         var viewers: [Int: Viewer] = [:]
+        /// How many look from each address.
+        var perAddress: [SocketAddress.IP: Int] = [:]
         var lastNumber = 0
         /// What is true now; nil while nobody looks, and until the presenter has said something.
         var newest: [UInt8]?
@@ -31,6 +38,7 @@ package final class LotteryHub: Sendable {
     }
 
     private let capacity: Int
+    private let capacityPerAddress: Int
     private let pulse: Duration
     private let clock: any Clock<Duration>
     private let states: @Sendable () -> States
@@ -40,14 +48,17 @@ package final class LotteryHub: Sendable {
     ///
     /// - Parameters:
     ///   - capacity: How many can look at a time.
+    ///   - capacityPerAddress: How many of them from one address.
     ///   - pulse: How often viewers get a comment, so that neither they nor proxies think that they are forgotten.
     ///   - clock: What waits for the pulse.
     ///   - states: Begins with how things stand, each time it is called.
     package init(
-        capacity: Int = LotteryHub.maximumViewers, pulse: Duration = .seconds(15),
+        capacity: Int = LotteryHub.maximumViewers,
+        capacityPerAddress: Int = LotteryHub.maximumViewersPerAddress, pulse: Duration = .seconds(15),
         clock: any Clock<Duration> = ContinuousClock(), states: @escaping @Sendable () -> States
     ) {
         self.capacity = capacity
+        self.capacityPerAddress = capacityPerAddress
         self.pulse = pulse
         self.clock = clock
         self.states = states
@@ -60,16 +71,32 @@ package final class LotteryHub: Sendable {
 
     /// A place to look from.
     ///
-    /// - Returns: nil: all are taken, or the service stops.
-    func seat() -> LotterySeat? {
-        let (number, keeper) = state.withLock { state -> (Int?, CheckedContinuation<Void, Never>?) in
-            guard !state.isClosed, state.viewers.count < capacity else { return (nil, nil) }
+    /// - Parameter address: Who looks; nil: somebody who is not limited.
+    /// - Throws: `NoSeat`: none is free.
+    func seat(for address: SocketAddress.IP? = nil) throws(NoSeat) -> LotterySeat {
+        let address = address?.network
+        let (taken, keeper) = state.withLock {
+            state -> (Result<Int, NoSeat>, CheckedContinuation<Void, Never>?) in
+            guard !state.isClosed, state.viewers.count < capacity else { return (.failure(.allTaken), nil) }
+            if let address {
+                let count = state.perAddress[address, default: 0]
+                guard count < capacityPerAddress else { return (.failure(.addressHasEnough), nil) }
+                state.perAddress[address] = count + 1
+            }
             state.lastNumber += 1
-            state.viewers[state.lastNumber] = Viewer(event: state.newest)
-            return (state.lastNumber, state.viewers.count == 1 ? Self.take(&state.keeper) : nil)
+            state.viewers[state.lastNumber] = Viewer(address: address, event: state.newest)
+            return (.success(state.lastNumber), state.viewers.count == 1 ? Self.take(&state.keeper) : nil)
         }
         keeper?.resume()
-        return number.map { LotterySeat(hub: self, number: $0) }
+        return LotterySeat(hub: self, number: try taken.get())
+    }
+
+    /// Why somebody gets no place.
+    enum NoSeat: Error {
+        /// All are taken, or the service stops.
+        case allTaken
+        /// As many as one address may have are taken from this one.
+        case addressHasEnough
     }
 
     /// Waits for a viewer's next event; nil when there will be none.
@@ -91,6 +118,9 @@ package final class LotteryHub: Sendable {
         let (waiter, keeper) = state.withLock {
             state -> (CheckedContinuation<[UInt8]?, Never>?, CheckedContinuation<Void, Never>?) in
             guard let viewer = state.viewers.removeValue(forKey: number) else { return (nil, nil) }
+            if let address = viewer.address, let count = state.perAddress[address] {
+                state.perAddress[address] = count > 1 ? count - 1 : nil
+            }
             return (viewer.waiter, state.viewers.isEmpty ? Self.endShow(&state) : nil)
         }
         waiter?.resume(returning: nil)
@@ -119,6 +149,7 @@ package final class LotteryHub: Sendable {
         let (waiters, keeper) = state.withLock { state in
             let waiters = state.viewers.values.compactMap(\.waiter)
             state.viewers = [:]
+            state.perAddress = [:]
             state.isClosed = true
             return (waiters, Self.endShow(&state))
         }
@@ -167,7 +198,7 @@ package final class LotteryHub: Sendable {
             for (number, viewer) in state.viewers {
                 if let waiter = viewer.waiter {
                     waiters.append(waiter)
-                    state.viewers[number] = Viewer()
+                    state.viewers[number] = Viewer(address: viewer.address)
                 } else if isState || viewer.event == nil {
                     state.viewers[number]?.event = event
                 }

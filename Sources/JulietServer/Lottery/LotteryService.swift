@@ -46,7 +46,7 @@ package struct LotteryService: Sendable {
             router.on(method, basePath + path) { request in await responder.respond(to: request) }
         }
         documents.add(to: &router, basePath: basePath, limits: limits, log: log)
-        let (handler, events) = (handler, LotteryEvents(hub: hub))
+        let (handler, events) = (handler, LotteryEvents(hub: hub, limits: limits))
         add(.get, "/lottery/events") { request, _ in events.response(to: request) }
         add(.get, "/lottery/draws/{number}") { request, _ in try await handler.show(request) }
         add(.post, "/lottery/draws/{number}") { request, _ in try await handler.start(request) }

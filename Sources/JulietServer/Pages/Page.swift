@@ -68,8 +68,8 @@ struct Page: Sendable {
         return Response(headers: headers, body: .bytes(bytes))
     }
 
-    /// The file, compressed for a browser that takes it so; 304 to one that has it (RFC 9110 §13.1.2). The two forms have
-    /// different entity tags (§8.8.3.3).
+    /// The file, compressed for a browser that takes it so; 412 to who wants another one, then 304 to a browser that has it
+    /// (RFC 9110 §13.1.1, §13.1.2, §13.2.2). The two forms have different entity tags (§8.8.3.3).
     func response(to request: Request) -> Response {
         var headers = headers
         var body = bytes
@@ -80,7 +80,10 @@ struct Page: Sendable {
             entityTag = "\"\(digest)-gzip\""
         }
         headers.append("ETag", entityTag)
-        let isKnown = request.headers["If-None-Match"].map { Self.lists($0, entityTag) } ?? false
+        if let wanted = request.headers["If-Match"], !Self.lists(wanted, entityTag, isStrong: true) {
+            return Response(status: 412)
+        }
+        let isKnown = request.headers["If-None-Match"].map { Self.lists($0, entityTag, isStrong: false) } ?? false
         return Response(status: isKnown ? 304 : .ok, headers: headers, body: isKnown ? .none : .bytes(body))
     }
 
@@ -101,13 +104,15 @@ struct Page: Sendable {
         }
     }
 
-    /// Whether an entity tag is in a list. For `If-None-Match` weak ones count as well, which proxies that compress make of
-    /// ours. No comma can be within a tag of ours.
-    private static func lists(_ list: String, _ entityTag: String) -> Bool {
+    /// Whether an entity tag is in a list. No comma can be within a tag of ours.
+    ///
+    /// - Parameter isStrong: Whether weak ones do not count. For `If-None-Match` they do: proxies that compress make them of
+    ///   ours.
+    private static func lists(_ list: String, _ entityTag: String, isStrong: Bool) -> Bool {
         list.split(separator: ",").contains { element in
             var tag = element.drop { $0 == " " || $0 == "\t" }
             while tag.last == " " || tag.last == "\t" { tag.removeLast() }
-            return tag == "*" || (tag.hasPrefix("W/") ? tag.dropFirst(2) : tag) == entityTag
+            return tag == "*" || (!isStrong && tag.hasPrefix("W/") ? tag.dropFirst(2) : tag) == entityTag
         }
     }
 

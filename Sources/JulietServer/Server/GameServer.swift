@@ -123,6 +123,7 @@ package struct GameServer: Sendable {
                                 guard try await check.run() else { return }
                                 let address = try await listen(server)
                                 warnIfOpen(to: address)
+                                try warnIfUnproven()
                                 announce(Listening(address: address, adminPage: adminPage))
                                 StartupPages.release()
                                 try await server.run()
@@ -237,6 +238,15 @@ package struct GameServer: Sendable {
             return
         }
         logger.warning("no API keys (auth.tokens): everybody who reaches \(address) can play and buy")
+    }
+
+    private func warnIfUnproven() throws {
+        guard try !settings.database.areServersProven else { return }
+        logger.warning(
+            """
+            the database is on another machine and need not prove who it is: \
+            set sslmode=verify-full in database.url (docs/operations.md, "TLS to PostgreSQL")
+            """)
     }
 
     /// What has to be done now and then, by any node: the words in memory, the words of days to come. Soon again while

@@ -107,6 +107,8 @@ final class Connection: EventHandler {
     /// Writes what an exchange has queued.
     func flush() {
         guard phase == .open else { return }
+        // libpq reads when it cannot write, and the socket tells no more of what it has read.
+        if let exchange, !exchange.takesResults, handle.hasInput { exchange.inputArrived(on: self) }
         switch handle.flush() {
         case .done:
             wasFlushed = true
@@ -158,6 +160,7 @@ final class Connection: EventHandler {
     private func receive() -> Bool {
         repeat {
             let isAlive = handle.consumeInput()
+            if let exchange, !exchange.takesResults { exchange.inputArrived(on: self) }
             drain()
             guard phase == .open else { return false }
             guard isAlive, !handle.isBad else {

@@ -11,12 +11,23 @@ final class CopyIn: Exchange {
     private var failure: PostgresError?
     /// Whether the server was told that the data is complete: only then can it count.
     private var isComplete = false
+    /// What the socket has not taken yet.
+    private var rest: ArraySlice<UInt8> = []
+    /// Ends the copy some time after the server has said something that is no notice.
+    private var refusal: ScheduledTimer?
+    /// How many notices there had been when the server spoke last.
+    private var notices = 0
     /// Hears that the next data can come, or that there is no use in it.
     private var ready: Completion?
     private var completion: ((Result<Int, PostgresError>) -> Void)?
     private var count = 0
     private weak var connection: Connection?
     private var isDiscarding = false
+
+    /// How much is given to libpq at a time, which copies it; the server takes no message of 1 GiB.
+    private static let sliceSize = 1 << 20
+    /// How long the rest of a notice may take to come. libpq keeps an error to itself until the copy has ended.
+    private static let noticeTime = Duration.seconds(1)
 
     var abandonment: PostgresError.Code? {
         didSet {
@@ -44,12 +55,37 @@ final class CopyIn: Exchange {
 
     /// Sends data. `ready` hears when the socket has taken it.
     func put(_ bytes: [UInt8], ready: @escaping Completion) {
-        guard phase == .copying, abandonment == nil, let connection, connection.handle.putCopyData(bytes) else {
+        guard abandonment == nil, phase == .copying || phase == .ending, let connection else {
             ready(.failure(abandonment.map { PostgresError($0) } ?? failure ?? PostgresError(.misuse)))
             return
         }
         self.ready = ready
+        // The server has refused the copy: its reason is on its way.
+        guard phase == .copying else { return }
+        rest = bytes[...]
+        putNext(on: connection)
+    }
+
+    private func putNext(on connection: Connection) {
+        let slice = rest.prefix(Self.sliceSize)
+        rest = rest.dropFirst(Self.sliceSize)
+        guard connection.handle.putCopyData(slice) else { return connection.drop() }
         connection.flush()
+    }
+
+    /// The server has nothing to say to a copy but notices, and that it has failed.
+    func inputArrived(on connection: Connection) {
+        guard phase == .copying, refusal == nil, !hasNewNotice(connection) else { return }
+        refusal = connection.loop.schedule(after: Self.noticeTime) { [weak self, weak connection] in
+            guard let self, let connection else { return }
+            refusal = nil
+            if !hasNewNotice(connection) { finishCopying(failure: "the server has ended the copy") }
+        }
+    }
+
+    private func hasNewNotice(_ connection: Connection) -> Bool {
+        defer { notices = connection.handle.noticeCount }
+        return connection.handle.noticeCount != notices
     }
 
     /// Ends the copy, or makes it fail. `completion` hears how many rows were copied.
@@ -62,6 +98,8 @@ final class CopyIn: Exchange {
     private func finishCopying(failure reason: String?) {
         guard phase == .copying, let connection else { return }
         phase = .ending
+        refusal?.cancel()
+        rest = []
         isComplete = reason == nil
         guard connection.handle.putCopyEnd(failure: reason) else { return connection.drop() }
         connection.flush()
@@ -69,13 +107,22 @@ final class CopyIn: Exchange {
     }
 
     func flushed(on connection: Connection) {
-        if phase == .copying { tell(.success(())) }
+        guard phase == .copying else { return }
+        // In a turn of its own: a socket that takes everything must not make the stack grow.
+        guard rest.isEmpty else {
+            let (me, connection) = (Confined(self, to: connection.loop), Confined(connection, to: connection.loop))
+            return me.loop.execute {
+                if me.value.phase == .copying { me.value.putNext(on: connection.value) }
+            }
+        }
+        tell(.success(()))
     }
 
     func receive(_ result: consuming ResultHandle, on connection: Connection) -> Bool {
         switch result.status {
         case .copyIn:
             phase = .copying
+            notices = connection.handle.noticeCount
             if abandonment == nil {
                 tell(.success(()))
             } else {
@@ -101,12 +148,14 @@ final class CopyIn: Exchange {
     func finish(on connection: Connection) {
         if phase != .ending, failure == nil { failure = PostgresError(.misuse, reason: "not a COPY … FROM STDIN") }
         phase = .over
+        refusal?.cancel()
         failure = failure?.explained(by: abandonment)
         settle()
     }
 
     func lose(_ error: PostgresError, wasSent: Bool) {
         phase = .over
+        refusal?.cancel()
         if failure == nil {
             // Only the end of complete data can have made it count.
             let mayCount = isComplete && wasSent

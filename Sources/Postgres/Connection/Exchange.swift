@@ -28,6 +28,9 @@ protocol Exchange: AnyObject {
     /// Hears that everything queued has been handed to the socket.
     func flushed(on connection: Connection)
 
+    /// Hears that bytes have come while it takes no results.
+    func inputArrived(on connection: Connection)
+
     /// Tells those who wait how it went. Called once, when the connection can take the next exchange.
     func finish(on connection: Connection)
 
@@ -41,6 +44,7 @@ extension Exchange {
     var leavesTraces: Bool { true }
     var takesResults: Bool { true }
     func flushed(on connection: Connection) {}
+    func inputArrived(on connection: Connection) {}
 }
 
 extension PostgresError {

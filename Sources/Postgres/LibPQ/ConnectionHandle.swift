@@ -136,6 +136,18 @@ import CLibPQ
         }
     }
 
+    /// How many notices have been parsed; parses what has been read.
+    var noticeCount: Int {
+        _ = isBusy
+        return unsafe notices?.takeUnretainedValue().count ?? 0
+    }
+
+    /// Whether the socket has bytes that nobody has read.
+    var hasInput: Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&waiting, 1, 0) > 0
+    }
+
     /// Whether TLS has decrypted bytes that libpq has not fetched: the socket does not tell of them.
     ///
     /// A record larger than the room in libpq's buffer stays inside of OpenSSL. libpq offers its `SSL *`, but no way to
@@ -221,18 +233,11 @@ import CLibPQ
         }
     }
 
-    /// Queues data of a `COPY … FROM STDIN`.
-    func putCopyData(_ bytes: [UInt8]) -> Bool {
-        // libpq counts in 32 bits.
-        let piece = 1 << 30
-        return unsafe bytes.withUnsafeBytes { buffer in
-            for start in stride(from: 0, to: buffer.count, by: piece) {
-                let base = unsafe buffer.baseAddress?.advanced(by: start).assumingMemoryBound(to: CChar.self)
-                guard unsafe PQputCopyData(pointer, base, Int32(min(piece, buffer.count - start))) == 1 else {
-                    return false
-                }
-            }
-            return true
+    /// Queues data of a `COPY … FROM STDIN`: at most what a message to the server may hold, 1 GiB without its header.
+    func putCopyData(_ bytes: ArraySlice<UInt8>) -> Bool {
+        unsafe bytes.withUnsafeBytes { buffer in
+            let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return unsafe PQputCopyData(pointer, base, Int32(clamping: buffer.count)) == 1
         }
     }
 

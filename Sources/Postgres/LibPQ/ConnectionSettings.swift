@@ -14,6 +14,8 @@ struct ConnectionSettings: Sendable {
     private(set) var settings: [(keyword: String, value: String)]
     /// The hosts as libpq finds them in the connection string, a service file or the environment.
     private var hosts: [Host]
+    /// Whether the server's certificate must be one for its name, by an authority that is trusted.
+    private let verifiesCertificates: Bool
 
     /// Asks the name service for the addresses of a name; none if it does not know it. Blocks.
     var addresses: @Sendable (String) -> [String] = Self.addresses(of:)
@@ -33,6 +35,13 @@ struct ConnectionSettings: Sendable {
         /// Whether libpq would ask the name service for it, and wait for the answer.
         var needsResolution: Bool {
             address.isEmpty && !name.isEmpty && !name.hasPrefix("/") && !name.hasPrefix("@")
+        }
+
+        /// Whether connections stay on this machine: a socket in the file system, or loopback.
+        var isLocal: Bool {
+            let place = address.isEmpty ? name : address
+            return place.isEmpty || place.hasPrefix("/") || place.hasPrefix("@") || place == "localhost"
+                || place.hasPrefix("127.") || place == "::1"
         }
 
         /// Whether a connection to this address went to the host.
@@ -61,7 +70,11 @@ struct ConnectionSettings: Sendable {
             settings.append(("options", options.joined(separator: " ")))
         }
         hosts = Self.hosts(known)
+        verifiesCertificates = known["sslmode"] == "verify-full"
     }
+
+    /// Whether all servers are on this machine, or have to prove by a certificate that they are those that were named.
+    var areServersProven: Bool { verifiesCertificates || hosts.allSatisfy(\.isLocal) }
 
     /// Whether connecting would wait for the name service.
     var needsResolution: Bool { hosts.contains(where: \.needsResolution) }

@@ -19,6 +19,9 @@ final class NoticeReceiver {
     /// Whether the server has said that it committed without waiting any longer for its synchronous standby.
     private(set) var hasDoubtfulCommit = false
 
+    /// How many have come.
+    private(set) var count = 0
+
     init(_ handler: @escaping (PostgresNotice) -> Void) { self.handler = handler }
 
     /// libpq's `PQnoticeReceiver`. It keeps the result, so only copies leave here.
@@ -34,6 +37,7 @@ final class NoticeReceiver {
         let receiver = unsafe Unmanaged<NoticeReceiver>.fromOpaque(context).takeUnretainedValue()
         // Its SQLSTATE is that of any warning, and its text is translated: only the place in the source tells.
         if field(UInt8(ascii: "R")) == "SyncRepWaitForLSN" { receiver.hasDoubtfulCommit = true }
+        receiver.count += 1
         receiver.handler(notice)
     }
 }

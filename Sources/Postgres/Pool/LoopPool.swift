@@ -12,6 +12,7 @@ final class LoopPool: TurnEndHook {
     /// What is still to be done, in order.
     private var actions: [PoolState.Action] = []
     private var isActing = false
+    private var isStarted = false
     private var timer: ScheduledTimer?
     /// Whether something may have become due earlier than the timer.
     private var needsTimer = false
@@ -50,6 +51,7 @@ final class LoopPool: TurnEndHook {
 
     /// Connects.
     func start() {
+        isStarted = true
         loop.addTurnEndHook(self)
         handle(.started)
     }
@@ -80,6 +82,7 @@ final class LoopPool: TurnEndHook {
                 id,
                 PoolState.Request(
                     access: submission.access, key: submission.key, attempts: submission.attempts, timeout: timeout)))
+        if !isStarted { arm() }
     }
 
     /// Hears that nobody wants a statement's answer any more.
@@ -112,6 +115,7 @@ final class LoopPool: TurnEndHook {
         let id = PoolState.LeaseID(number: lastLease)
         waiters[id] = completion
         handle(.leaseRequested(id))
+        if !isStarted { arm() }
         return id
     }
 
@@ -255,9 +259,13 @@ final class LoopPool: TurnEndHook {
         guard let next = state.nextTick(after: loop.now) else { return }
         if let timer, timer.deadline <= next { return }
         timer?.cancel()
-        timer = loop.schedule(after: next - loop.now) { [unowned self] in
+        // Weak: what was never started is never closed either.
+        timer = loop.schedule(after: next - loop.now) { [weak self] in
+            guard let self else { return }
             timer = nil
             handle(.ticked)
+            // Before the start no turn's end arms it.
+            if !isStarted { arm() }
         }
     }
 

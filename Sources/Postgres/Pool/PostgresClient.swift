@@ -100,6 +100,12 @@ public final class PostgresClient: Sendable {
         return sum
     }
 
+    /// Lets go of the servers that the router named and names no more: statements that were sent there are answered, then
+    /// the connections are closed. One that is named again later is connected anew.
+    ///
+    /// - Parameter servers: Those that the router may name from now on.
+    public func forgetServers(except servers: Set<PostgresServer>) { self.servers?.keep(only: servers) }
+
     /// Runs a statement.
     ///
     /// - Parameter timeout: From the call to the answer, give or take 50 ms; `nil`: the configuration's

@@ -31,6 +31,9 @@ extension PostgresConfiguration {
         copy.parameters["port"] = "\(server.port)"
         // It would go before the host.
         copy.parameters["hostaddr"] = ""
+        // Others serve meanwhile, and one that stays away must not be asked for ever as often as in its first second.
+        let delay = copy.reconnectDelay
+        copy.reconnectDelay = delay.lowerBound...max(delay.upperBound, .seconds(4))
         return copy
     }
 }

@@ -37,7 +37,8 @@ enum Oracle {
         var lines = split(head)
         if lines.contains(where: { $0.contains { $0 != 9 && $0 < 32 || $0 == 127 } }) { return "a control character" }
         let parts = lines.removeFirst().split(separator: 32, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[2] == Array("HTTP/1.1".utf8)[...] || parts[2] == Array("HTTP/1.0".utf8)[...]
+        guard parts.count == 3, parts[2].count == 8, parts[2].starts(with: "HTTP/1.".utf8),
+            parts[2].last.map({ (48...57).contains($0) }) == true
         else {
             return "a bad request line"
         }

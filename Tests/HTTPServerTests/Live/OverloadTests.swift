@@ -106,6 +106,22 @@ struct OverloadTests {
         #expect(admission.total == 3 + 256)
     }
 
+    @Test("all addresses of one /64 of IPv6 count as one")
+    func network() {
+        func address(_ high: UInt64, _ low: UInt64) -> SocketAddress {
+            SocketAddress(ip: SocketAddress.IP(ipv6High: high, low: low), port: 1)
+        }
+        let admission = Admission(loops: 1, limit: 10, limitPerAddress: 2)
+        let (home, other) = (UInt64(0x2001_0db8_0000_0001), UInt64(0x2001_0db8_0000_0002))
+        #expect(admission.admit(address(home, 1)) == .serve(loop: 0))
+        #expect(admission.admit(address(home, 2)) == .serve(loop: 0))
+        #expect(admission.admit(address(home, 3)) == .refuse(loop: 0))
+        #expect(admission.admit(address(other, 1)) == .serve(loop: 0))
+        admission.release(address(home, 2), on: 0)
+        admission.release(address(home, 3), on: 0)
+        #expect(admission.admit(address(home, 4)) == .serve(loop: 0))
+    }
+
     @Test("connections leave some of the descriptors to others", arguments: [(64, 28), (1024, 840), (20000, 18494)])
     func reserve(descriptors: Int, served: Int) {
         let admission = Admission(loops: 1, limit: .max, limitPerAddress: nil, descriptors: descriptors)
@@ -210,6 +226,40 @@ struct OverloadTests {
         #expect(await eventually { adopted.value == 1 })
         try await loop.run { acceptor.value.stop() }
         Sockets.close(client)
+    }
+
+    @Test("out of descriptors at the moment of the shutdown: the acceptor ends, and nothing of it is called later")
+    func exhaustedAtShutdown() async throws {
+        let loop = try EventLoop(label: "test")
+        defer { loop.shutdown() }
+        let descriptor = try Sockets.listen(host: "127.0.0.1", port: 0, backlog: 16)
+        try await loop.run {
+            let acceptor = Acceptor(
+                descriptor: descriptor, loop: loop, admission: Admission(loops: 1, limit: 10, limitPerAddress: nil),
+                acceptNext: { _ in .exhausted }, adopt: { _, _, _ in })
+            try acceptor.start()
+            acceptor.stop()
+        }
+        // Longer than accepting pauses: timers fire in the order of their times.
+        await withCheckedContinuation { continuation in
+            loop.execute { loop.schedule(after: .milliseconds(100)) { continuation.resume() } }
+        }
+    }
+
+    @Test("the kernel asks a silent client whether it is still there")
+    func keepAliveProbes() async throws {
+        let descriptor = try Sockets.listen(host: "127.0.0.1", port: 0, backlog: 16)
+        defer { Sockets.close(descriptor) }
+        let client = try ClientSocket.connect(to: try Sockets.localAddress(of: descriptor), receiveBuffer: nil)
+        defer { Sockets.close(client) }
+        guard case .connection(let accepted, _) = Sockets.accept(descriptor) else {
+            Issue.record("nobody was accepted")
+            return
+        }
+        defer { Sockets.close(accepted) }
+        var (value, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        #expect(getsockopt(accepted, SOL_SOCKET, SO_KEEPALIVE, &value, &length) == 0)
+        #expect(value != 0)
     }
 
     @Test("an idle connection costs at most 4 KiB")

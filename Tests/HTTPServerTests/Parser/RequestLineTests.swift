@@ -37,7 +37,9 @@ struct RequestLineTests {
     static let versions: [ParserCase] = [
         .reads("1.1", "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET / @a"),
         .reads("1.0 needs no Host", "GET / HTTP/1.0\r\n\r\n", "GET / @ 1.0"),
-        .refuses("1.2 is unknown: 505", "GET / HTTP/1.2\r\nHost: a\r\n\r\n", .unsupportedVersion),
+        .reads("1.2 is served as 1.1 (RFC 9110 §2.5)", "GET / HTTP/1.2\r\nHost: a\r\n\r\n", "GET / @a"),
+        .reads("1.9 is served as 1.1", "GET / HTTP/1.9\r\nHost: a\r\n\r\n", "GET / @a"),
+        .refuses("1.2 needs a Host, as 1.1 does", "GET / HTTP/1.2\r\n\r\n", .missingHost),
         .refuses("2.0: 505", "GET / HTTP/2.0\r\nHost: a\r\n\r\n", .unsupportedVersion),
         .refuses("3.0: 505", "GET / HTTP/3.0\r\nHost: a\r\n\r\n", .unsupportedVersion),
         .refuses("0.9 with a number: 505", "GET / HTTP/0.9\r\nHost: a\r\n\r\n", .unsupportedVersion),

@@ -12,19 +12,19 @@ struct LotteryHubTests {
     func presenter() async throws {
         try await withHub { hub, presenter, _ in
             #expect(presenter.begun.count == 0)
-            let first = try #require(hub.seat())
-            let second = try #require(hub.seat())
+            let first = try hub.seat()
+            let second = try hub.seat()
             await presenter.show("one")
             #expect(await first.next() == event("one"))
             #expect(await second.next() == event("one"))
-            let late = try #require(hub.seat())
+            let late = try hub.seat()
             #expect(await late.next() == event("one"), "who comes later sees at once what is so")
             #expect(presenter.begun.count == 1)
             for seat in [first, second, late] { seat.leave() }
             await presenter.waitForEnd()
             #expect(hub.viewerCount == 0)
 
-            let next = try #require(hub.seat())
+            let next = try hub.seat()
             await presenter.show("two", run: 2)
             #expect(await next.next() == event("two"), "nothing of what was so before")
             #expect(presenter.begun.count == 2)
@@ -34,8 +34,8 @@ struct LotteryHubTests {
     @Test("who reads slowly gets the newest state and no queue")
     func slow() async throws {
         try await withHub { hub, presenter, _ in
-            let slow = try #require(hub.seat())
-            let quick = try #require(hub.seat())
+            let slow = try hub.seat()
+            let quick = try hub.seat()
             for number in 1...50 {
                 await presenter.show("\(number)")
                 #expect(await quick.next() == event("\(number)"))
@@ -50,8 +50,8 @@ struct LotteryHubTests {
     @Test("a comment now and then, never in the place of a state")
     func pulse() async throws {
         try await withHub { hub, presenter, clock in
-            let waiting = try #require(hub.seat())
-            let busy = try #require(hub.seat())
+            let waiting = try hub.seat()
+            let busy = try hub.seat()
             await presenter.show("one")
             #expect(await waiting.next() == event("one"))
             await clock.tick()
@@ -66,8 +66,8 @@ struct LotteryHubTests {
     @Test("places are counted, given back, and all gone when the service stops")
     func places() async throws {
         try await withHub(capacity: 2) { hub, presenter, _ in
-            var seats = [try #require(hub.seat()), try #require(hub.seat())]
-            #expect(hub.seat() == nil)
+            var seats = [try hub.seat(), try hub.seat()]
+            #expect(throws: LotteryHub.NoSeat.allTaken) { try hub.seat() }
             let refused = LotteryEvents(hub: hub).response(to: Request(method: .get, path: "/lottery/events"))
             #expect(refused.status == .serviceUnavailable && refused.headers["Retry-After"] == "10")
             let head = LotteryEvents(hub: hub).response(to: Request(method: .head, path: "/lottery/events"))
@@ -84,8 +84,32 @@ struct LotteryHubTests {
             async let last = seats[0].next()
             hub.close()
             #expect(await last == nil)
-            #expect(hub.seat() == nil && hub.viewerCount == 0)
+            #expect(throws: LotteryHub.NoSeat.allTaken) { try hub.seat() }
+            #expect(hub.viewerCount == 0)
             await presenter.waitForEnd()
+        }
+    }
+
+    @Test("one address, a /64 of IPv6, gets so many places and no more; a network that is exempt gets all")
+    func placesPerAddress() async throws {
+        try await withHub(capacity: 6, capacityPerAddress: 2) { hub, _, _ in
+            func ask(_ address: SocketAddress) -> Response {
+                LotteryEvents(hub: hub).response(
+                    to: Request(method: .get, path: "/lottery/events", remoteAddress: address))
+            }
+            func home(_ low: UInt64) -> SocketAddress.IP { SocketAddress.IP(ipv6High: 0x2001_0db8_0000_0001, low: low) }
+            var seats = [try hub.seat(for: home(1)), try hub.seat(for: home(2))]
+            #expect(throws: LotteryHub.NoSeat.addressHasEnough) { try hub.seat(for: home(3)) }
+            seats.removeLast()
+            seats.append(try hub.seat(for: home(3)))
+            let (foreign, own) = (SocketAddress(192, 0, 2, 1, port: 1), SocketAddress(10, 0, 0, 1, port: 1))
+            let streams = [ask(foreign), ask(foreign)]
+            #expect(streams.allSatisfy { $0.status == .ok })
+            let refused = ask(foreign)
+            #expect(refused.status.code == 429 && refused.headers["Retry-After"] == "10")
+            let others = [ask(own), ask(own)]
+            #expect(others.allSatisfy { $0.status == .ok } && hub.viewerCount == 6)
+            #expect(ask(own).status == .serviceUnavailable)
         }
     }
 
@@ -116,11 +140,11 @@ struct LotteryHubTests {
     @Test("thousands come and go at once, and each that stays gets the last state")
     func crowd() async throws {
         try await withHub { hub, presenter, _ in
-            let stays = try #require(hub.seat())
+            let stays = try hub.seat()
             await withTaskGroup(of: Void.self) { group in
                 for number in 0..<1000 {
                     group.addTask {
-                        guard let seat = hub.seat() else { return }
+                        guard let seat = try? hub.seat() else { return }
                         if number.isMultiple(of: 2) { _ = await seat.next() }
                         seat.leave()
                         #expect(await seat.next() == nil)
@@ -141,10 +165,13 @@ struct LotteryHubTests {
 
     /// Runs a hub whose presenter and clock are the test's.
     private func withHub(
-        capacity: Int = 2000, _ body: (LotteryHub, FakePresenter, PulseClock) async throws -> Void
+        capacity: Int = 2000, capacityPerAddress: Int = 100,
+        _ body: (LotteryHub, FakePresenter, PulseClock) async throws -> Void
     ) async throws {
         let (presenter, clock) = (FakePresenter(), PulseClock())
-        let hub = LotteryHub(capacity: capacity, clock: clock) { presenter.states() }
+        let hub = LotteryHub(capacity: capacity, capacityPerAddress: capacityPerAddress, clock: clock) {
+            presenter.states()
+        }
         let running = Task { await hub.run() }
         do {
             try await body(hub, presenter, clock)

@@ -35,6 +35,16 @@ struct LogTests {
                 + "\n")
     }
 
+    @Test(
+        "characters that turn text round, hide in it or break lines are shown by their numbers",
+        arguments: [0x202E, 0x2066, 0x200B, 0xFEFF, 0xAD, 0x85, 0x9B, 0x2028, 0x2029, 0xE0041] as [UInt32])
+    func formats(number: UInt32) throws {
+        let scalar = try #require(Unicode.Scalar(number))
+        let text = Self.text(Self.line("a\(scalar)b", .error, ["x": "\(scalar)"]).text())
+        let shown = "\\u{\(String(number, radix: 16))}"
+        #expect(text == "1970-01-01T00:00:00.000000Z error    a\(shown)b x=\"\(shown)\"\n")
+    }
+
     @Test("the same failure is written at once, then once a second with the count of those in between")
     func repeats() {
         var limiter = RepeatLimiter()

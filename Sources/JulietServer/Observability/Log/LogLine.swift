@@ -46,13 +46,20 @@ struct LogLine: Sendable {
         return repeats > 0 ? fields + [("repeats", .stringConvertible(repeats))] : fields
     }
 
-    /// No control character gets to a terminal, and no line looks like two.
+    /// No control character gets to a terminal, no line looks like two, and none is shown in another order than it has.
     private static func visible(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+        guard text.unicodeScalars.contains(where: isHidden) else { return text }
         return text.unicodeScalars.reduce(into: "") { text, scalar in
-            text +=
-                scalar.properties.generalCategory == .control
-                ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+            text += isHidden(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+        }
+    }
+
+    /// Control and format characters, the overrides of the writing direction among them, and the separators of lines and
+    /// paragraphs.
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
         }
     }
 }
