@@ -45,7 +45,7 @@ as_root = $$([ -n "$(DESTDIR)" ] || [ -w "$(PREFIX)" ] || echo sudo)
 install: setup ## Install into PREFIX, /usr/local: programs, unit, man pages, completions.
 	@rm -rf .build/image
 	@packaging/install .build/image "$(PREFIX)"
-	@$(as_root) sh -c 'umask 022; mkdir -p "$$1" && cp -R .build/image/. "$$1/"' sh "$(DESTDIR)$(PREFIX)"
+	@$(as_root) sh -c 'umask 022; mkdir -p "$$1" && cd .build/image && find . -type f -exec rm -f "$$1/{}" \; && cp -R . "$$1/"' sh "$(DESTDIR)$(PREFIX)"
 
 uninstall: ## Delete what `make install` put there; settings and database stay.
 	@$(as_root) sh -c 'cd "$$1" && xargs rm -f <share/juliet/files && rm -f share/juliet/files && \

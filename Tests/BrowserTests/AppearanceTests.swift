@@ -66,6 +66,19 @@ extension PageTests {
             }
         }
 
+        @Test("who comes again loads the page and what it asks for, and none of the page's parts")
+        func again() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address)
+                try await browser.open("about:blank", until: "document.readyState == 'complete'")
+                try await browser.open(service.address)
+                let loaded: [String] = try await browser.value(
+                    "performance.getEntriesByType('resource').filter((part) => part.transferSize > 0).map((part) => part.name)"
+                )
+                #expect(loaded.count <= 2 && loaded.allSatisfy { $0.hasPrefix("\(service.address)v2/") }, "\(loaded)")
+            }
+        }
+
         @Test("a service that is to have no page has none, and serves games all the same")
         func disabled() async throws {
             let service = try await PlayedService.start(["JULIET_WEB_ENABLED": "false"])

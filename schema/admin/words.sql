@@ -35,8 +35,8 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION admin_word(bytea, text, text) TO juliet_service;
 
--- Changes a word, once under a name: retire, restore, secret, guessable; addSecret and addGuessable add it. The words
--- of today and tomorrow stay as they are.
+-- Changes a word, once under a name: retire, restore, secret, guessable; addSecret and addGuessable add it. Words of
+-- days that are chosen stay as they are.
 --
 -- Called by: the service (the admin page).
 -- Locks: the table words against writers, for which it waits 0.5 s; rows of users, as change_words does.
@@ -45,8 +45,7 @@ GRANT EXECUTE ON FUNCTION admin_word(bytea, text, text) TO juliet_service;
 CREATE OR REPLACE FUNCTION admin_change_word(
     key bytea, list_language text, spelled text, change text, why text, operation text, request bigint
 ) RETURNS admin_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning
-SET lock_timeout = '500ms' AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET lock_timeout = '500ms' AS $$
 DECLARE
     who text := admin_name(key);
     adds boolean := change IN ('addSecret', 'addGuessable');

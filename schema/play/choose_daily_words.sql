@@ -4,20 +4,17 @@
 -- Chooses the word of a day: a secret of the list that is no day's word in the 365 days before and after. If the list
 -- is that short, the word whose nearest day is farthest away.
 --
--- A day keeps its word, but after tomorrow only if the word is of this list: nobody has seen its commitment yet.
+-- A day keeps its word. A transaction may commit days after it began, so nothing that the service calls replaces one.
 --
 -- Called by: choose_daily_words, choose_days_again.
 -- Locks: the row of daily_words.
 CREATE OR REPLACE FUNCTION choose_daily_word(wanted date, list_language text, list_letters integer) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
-    tomorrow date := today() + 1;
     chosen text;
     new_salt uuid := gen_random_uuid();
 BEGIN
-    IF EXISTS (SELECT FROM daily_words WHERE day = wanted
-        AND (day <= tomorrow OR language = list_language AND char_length(word) = list_letters))
-    THEN RETURN; END IF;
+    IF EXISTS (SELECT FROM daily_words WHERE day = wanted) THEN RETURN; END IF;
     SELECT words.word INTO chosen FROM words
     LEFT JOIN (SELECT language, word, min(abs(day - wanted)) AS distance FROM daily_words WHERE day <> wanted
         GROUP BY language, word) AS held ON held.language = words.language AND held.word = words.word
@@ -28,9 +25,7 @@ BEGIN
     IF chosen IS NULL THEN RETURN; END IF;
     INSERT INTO daily_words (day, language, word, salt, commitment)
     VALUES (wanted, list_language, chosen, new_salt, commitment(new_salt, chosen))
-    ON CONFLICT (day) DO UPDATE SET language = EXCLUDED.language, word = EXCLUDED.word, salt = EXCLUDED.salt,
-        commitment = EXCLUDED.commitment
-    WHERE daily_words.day > tomorrow;
+    ON CONFLICT (day) DO NOTHING;
 END
 $$;
 
@@ -48,22 +43,23 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION choose_daily_words(text, integer) TO juliet_service;
 
--- Chooses the words of the days after tomorrow anew, where they are of a list that has changed.
+-- Chooses the words of days to come anew, each from the list it was of: the lists have changed.
 --
--- Called by: refresh_word_lists.
+-- Tomorrow's commitment has been shown. One more day is left alone, in case this transaction goes on past midnight.
+--
+-- Called by: operators (juliet words import, retire, restore).
 -- Locks: these rows of daily_words.
-CREATE OR REPLACE FUNCTION choose_days_again(list_language text, list_letters integer) RETURNS void
-LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION choose_days_again() RETURNS void
+LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
-    tomorrow date := today() + 1;
-    days date[];
+    last_kept date := (clock_timestamp() AT TIME ZONE 'UTC')::date + 2;
+    former daily_words[];
 BEGIN
-    WITH gone AS (
-        DELETE FROM daily_words
-        WHERE day > tomorrow AND language = list_language AND char_length(word) = list_letters RETURNING day)
-    SELECT array_agg(day ORDER BY day) INTO days FROM gone;
-    FOR number IN 1..coalesce(cardinality(days), 0) LOOP
-        PERFORM choose_daily_word(days[number], list_language, list_letters);
+    SELECT array_agg(d ORDER BY day) INTO former FROM daily_words AS d WHERE day > last_kept;
+    DELETE FROM daily_words WHERE day > last_kept;
+    FOR number IN 1..coalesce(cardinality(former), 0) LOOP
+        PERFORM choose_daily_word(
+            (former[number]).day, (former[number]).language, char_length((former[number]).word));
     END LOOP;
 END
 $$;

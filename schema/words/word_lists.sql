@@ -4,12 +4,11 @@
 CREATE OR REPLACE FUNCTION no_bits(size integer) RETURNS bit varying
 LANGUAGE sql IMMUTABLE AS $$ SELECT "bit"(B'', size, true) $$;
 
--- Gives places to secrets that have none, makes word_lists say what can be dealt, and chooses the words of days to come
--- from it. Whatever changes words calls this at the end.
+-- Gives places to secrets that have none, and makes word_lists say what can be dealt. Whatever changes words calls this
+-- at the end.
 --
 -- Called by: operators (juliet words import), change_words.
--- Locks: the table words; the rows of users whose players have played a new secret, by id, as batches do; rows of
--- daily_words.
+-- Locks: the table words; the rows of users whose players have played a new secret, by id, as batches do.
 --
 -- A word may have been played before it became a secret, when it could only be guessed: then its players get the bit.
 -- That goes player by player, because on a distributed database no statement locks the rows of several players.
@@ -19,7 +18,6 @@ DECLARE
     promoted integer[];
     size integer;
     played record;
-    changed record;
 BEGIN
     LOCK TABLE words IN SHARE ROW EXCLUSIVE MODE;
     SELECT array_agg(id) INTO promoted FROM words WHERE is_secret AND place IS NULL AND created_at < now();
@@ -40,16 +38,11 @@ BEGIN
         END LOOP;
     END IF;
 
-    FOR changed IN
-        SELECT language, char_length(word) AS letters, bit_or(CASE WHEN is_secret AND retired_at IS NULL
-            THEN set_bit(no_bits(size), place, 1) ELSE no_bits(size) END) AS dealable
-        FROM words WHERE place IS NOT NULL GROUP BY language, char_length(word)
-        EXCEPT SELECT language, letters, dealable FROM word_lists
-    LOOP
-        INSERT INTO word_lists (language, letters, dealable)
-        VALUES (changed.language, changed.letters, changed.dealable)
-        ON CONFLICT (language, letters) DO UPDATE SET dealable = EXCLUDED.dealable;
-        PERFORM choose_days_again(changed.language, changed.letters);
-    END LOOP;
+    INSERT INTO word_lists (language, letters, dealable)
+    SELECT language, char_length(word),
+        bit_or(CASE WHEN is_secret AND retired_at IS NULL THEN set_bit(no_bits(size), place, 1) ELSE no_bits(size) END)
+    FROM words WHERE place IS NOT NULL GROUP BY language, char_length(word)
+    ON CONFLICT (language, letters) DO UPDATE SET dealable = EXCLUDED.dealable
+    WHERE word_lists.dealable <> EXCLUDED.dealable;
 END
 $$;

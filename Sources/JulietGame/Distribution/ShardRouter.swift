@@ -34,7 +34,8 @@ package final class ShardRouter: PostgresRouter {
         let isCitus = try await database.first(FindCitus(), timeout: timeout) == true
         let map = ShardMap(shards: isCitus ? try await database.execute(FindShards(), timeout: timeout) : [])
         let isNew = take(map)
-        if isNew { database.forgetServers(except: Set(map.servers.keys)) }
+        // Each time: a statement that read the map before may have made a client of a server that is gone.
+        database.forgetServers(except: Set(map.servers.keys))
         return isNew
     }
 

@@ -136,6 +136,9 @@ package struct WordListImport {
                     unchanged: change.listed - change.added - change.restored))
         }
         _ = try await connection.execute(RefreshWordLists())
+        if summaries.contains(where: { $0.added + $0.restored + $0.retired > 0 }) {
+            _ = try await connection.execute(ChooseDaysAgain())
+        }
         _ = try await connection.execute(RecordImport(actor: actor, language: language, summaries: summaries))
         return summaries
     }

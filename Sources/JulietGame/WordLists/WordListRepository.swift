@@ -64,15 +64,18 @@ package struct WordListRepository {
         try await connection.execute(UnknownWords(language: language, words: words))
     }
 
-    /// Retires words, whatever lists say of them, or brings them back, and writes down who did.
+    /// Retires words, whatever lists say of them, or brings them back, and writes down who did. Words of days to come are
+    /// chosen anew.
     ///
     /// - Parameter actor: Who does, for the audit trail.
     /// - Returns: Those that were not so already.
     package func setRetired(
         _ isRetired: Bool, _ words: [String], language: String, by actor: String
     ) async throws(PostgresError) -> [String] {
-        try await connection.first(SetRetired(language: language, words: words, isRetired: isRetired, actor: actor))
-            ?? []
+        let changed = try await connection.first(
+            SetRetired(language: language, words: words, isRetired: isRetired, actor: actor))
+        _ = try await connection.execute(ChooseDaysAgain())
+        return changed ?? []
     }
 
     /// Counts by language and length.

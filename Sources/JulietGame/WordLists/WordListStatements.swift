@@ -134,6 +134,12 @@ struct PruneUnlisted: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
 }
 
+/// Chooses the words of days to come anew, from lists that have changed.
+struct ChooseDaysAgain: Statement {
+    var sql: StaticString { "SELECT juliet.choose_days_again()" }
+    typealias Row = NoRow
+}
+
 /// Writes into the audit trail what lists brought.
 struct RecordImport: Statement {
     var sql: StaticString { "SELECT juliet.record_action($1, 'words.import', NULL, $2, NULL, $3, NULL, NULL)" }

@@ -99,7 +99,7 @@ struct Page: Sendable {
     private static func takesGzip(_ fields: [String]) -> Bool {
         fields.joined(separator: ",").split(separator: ",").contains { element in
             let parts = element.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-            guard let coding = parts.first, ["gzip", "x-gzip", "*"].contains(coding) else { return false }
+            guard let coding = parts.first, ["gzip", "x-gzip"].contains(coding) else { return false }
             return !parts.dropFirst().contains { $0.hasPrefix("q=0") && $0.allSatisfy { "q=0.".contains($0) } }
         }
     }
