@@ -83,15 +83,16 @@ struct DatabaseOptions: ParsableArguments {
 }
 
 /// Runs the body on a session of its own.
-func withSession(
-    _ configuration: PostgresConfiguration, _ body: (PostgresConnection) async throws -> Void
-) async throws {
+func withSession<Value: Sendable>(
+    _ configuration: PostgresConfiguration, _ body: (PostgresConnection) async throws -> Value
+) async throws -> Value {
     let loop = try EventLoop(label: "juliet")
     defer { loop.shutdown() }
     let connection = try await PostgresConnection.connect(configuration, on: loop)
     do {
-        try await body(connection)
+        let value = try await body(connection)
         await connection.close()
+        return value
     } catch {
         await connection.close()
         throw error

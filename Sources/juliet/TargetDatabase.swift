@@ -8,23 +8,19 @@ enum TargetDatabase {
     /// - Returns: What the database is called.
     /// - Throws: `CommandError`; `PostgresError`.
     static func checkMayBecomeJuliets(_ database: PostgresConfiguration) async throws -> String {
-        var name = ""
-        try await withSession(database) { connection in
-            guard let target = try await connection.first(LookAtTarget()) else { return }
-            name = target.name
-            if target.isOurs { return }
-            if ["postgres", "template1"].contains(target.name) {
-                throw CommandError(
-                    "the database \(target.name) is PostgreSQL's own and nothing was changed: make one for Juliet (packaging/database does) and name it, such as --database dbname=juliet"
-                )
-            }
-            if let others = target.others {
-                throw CommandError(
-                    "the database \(target.name) is another program's (\(others)) and nothing was changed: Juliet wants one of its own, named by --database"
-                )
-            }
+        guard let target = try await withSession(database, { try await $0.first(LookAtTarget()) }) else { return "" }
+        if target.isOurs { return target.name }
+        if ["postgres", "template1"].contains(target.name) {
+            throw CommandError(
+                "the database \(target.name) is PostgreSQL's own and nothing was changed: make one for Juliet (packaging/database does) and name it, such as --database dbname=juliet"
+            )
         }
-        return name
+        if let others = target.others {
+            throw CommandError(
+                "the database \(target.name) is another program's (\(others)) and nothing was changed: Juliet wants one of its own, named by --database"
+            )
+        }
+        return target.name
     }
 
     /// Refuses a database without the schema, by its name: the server's own words would be about a table.

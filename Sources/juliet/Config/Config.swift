@@ -22,9 +22,13 @@ struct Config: AsyncParsableCommand {
     @OptionGroup(title: "Database") var database: DatabaseOptions
 
     func run() async throws {
-        try await reportingErrors {
-            let database = try instance.applied(to: database)
-            Terminal.print(try database.settings(.all, flags: settings.flags + instance.flags).table())
-        }
+        try await reportingErrors { Terminal.print(try table()) }
+    }
+
+    // Swift 6.3.1 crashes in release where this is inlined: one of the calls throws a typed error.
+    @inline(never)
+    private func table() throws -> String {
+        let database = try instance.applied(to: database)
+        return try database.settings(.all, flags: settings.flags + instance.flags).table()
     }
 }

@@ -41,8 +41,7 @@ struct WordsOptions: ParsableArguments {
             defer { loop.shutdown() }
             var connections: [PostgresConnection] = []
             do {
-                for _ in 0..<sessions { connections.append(try await .connect(configuration, on: loop)) }
-                if let first = connections.first { try await TargetDatabase.checkIsJuliets(first) }
+                for _ in 0..<sessions { connections.append(try await Self.connect(configuration, on: loop)) }
                 try await body(connections)
                 for connection in connections { await connection.close() }
             } catch {
@@ -50,6 +49,20 @@ struct WordsOptions: ParsableArguments {
                 throw error
             }
         }
+    }
+
+    /// A session of a database that has the schema.
+    private static func connect(
+        _ configuration: PostgresConfiguration, on loop: EventLoop
+    ) async throws -> PostgresConnection {
+        let connection = try await PostgresConnection.connect(configuration, on: loop)
+        do {
+            try await TargetDatabase.checkIsJuliets(connection)
+        } catch {
+            await connection.close()
+            throw error
+        }
+        return connection
     }
 
     /// Turns an error into its message on standard error and exit status 1.
