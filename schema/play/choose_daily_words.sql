@@ -53,13 +53,15 @@ CREATE OR REPLACE FUNCTION choose_days_again() RETURNS void
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
     last_kept date := (clock_timestamp() AT TIME ZONE 'UTC')::date + 2;
-    former daily_words[];
+    days date[];
+    languages text[];
+    lengths integer[];
 BEGIN
-    SELECT array_agg(d ORDER BY day) INTO former FROM daily_words AS d WHERE day > last_kept;
+    SELECT array_agg(day ORDER BY day), array_agg(language ORDER BY day), array_agg(char_length(word) ORDER BY day)
+    INTO days, languages, lengths FROM daily_words WHERE day > last_kept;
     DELETE FROM daily_words WHERE day > last_kept;
-    FOR number IN 1..coalesce(cardinality(former), 0) LOOP
-        PERFORM choose_daily_word(
-            (former[number]).day, (former[number]).language, char_length((former[number]).word));
+    FOR number IN 1..coalesce(cardinality(days), 0) LOOP
+        PERFORM choose_daily_word(days[number], languages[number], lengths[number]);
     END LOOP;
 END
 $$;
