@@ -260,14 +260,15 @@ final class Journal: @unchecked Sendable {
 
     /// A request's record as this version writes it; nil: it is damaged, and put aside.
     ///
-    /// - Throws: `QueueError`, or `DamagedRecord` if it could not be put aside: the file's is the only one there is.
+    /// - Throws: `QueueError`; `.fileError` also if a damaged one could not be put aside: the file's is the only one.
     private func currentRecord(of id: RequestID) throws -> ArraySlice<UInt8>? {
         do {
             let (kind, content) = try recordInFile(of: id)
             if kind == JournalRecord.requestKind { return content }
             let (entry, message) = try requestInFile(id)
             return try JournalRecord.request(entry, message).content()[...]
-        } catch let error as DamagedRecord where error.isKept {
+        } catch let error as DamagedRecord {
+            guard error.isKept else { throw QueueError(.fileError) }
             return nil
         }
     }

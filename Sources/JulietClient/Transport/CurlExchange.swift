@@ -176,7 +176,7 @@
             return String(text)
         }
 
-        /// Whether a connection has taken any of the request.
+        /// Whether a connection has taken any of the request, or a proxy the request to lead to the server.
         private var hasSent: Bool {
             var size = 0
             juliet_curl_get_request_size(handle, &size)
