@@ -26,6 +26,19 @@ static inline CURLcode juliet_curl_get_status(CURL *curl, long *status) {
     return curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, status);
 }
 
+// How many bytes of requests were sent, those of earlier connections of the same transfer included.
+static inline CURLcode juliet_curl_get_request_size(CURL *curl, long *size) {
+    return curl_easy_getinfo(curl, CURLINFO_REQUEST_SIZE, size);
+}
+
+// Has a transfer that ends while a host's name is looked up not wait for the thread that does it. Before 7.87 libcurl
+// always waits.
+static inline void juliet_curl_set_quick_exit(CURL *curl) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    curl_easy_setopt(curl, CURLOPT_QUICK_EXIT, 1L);
+#endif
+}
+
 static inline CURLcode juliet_curl_get_exchange(CURL *curl, char **exchange) {
     return curl_easy_getinfo(curl, CURLINFO_PRIVATE, exchange);
 }

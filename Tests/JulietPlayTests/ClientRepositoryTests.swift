@@ -29,6 +29,10 @@ struct ClientRepositoryTests {
                 } else if text.contains("updateUserPlayedWordsList") {
                     isBroken && text.contains("NIFTY")
                         ? .failed(.serverInternal, type: .updateUserPlayedWordsList) : .done(.updateUserPlayedWordsList)
+                } else if text.contains("statNewGameSession") {
+                    .game(balance: 25, word: "crane")
+                } else if text.contains("fetchUserWins") {
+                    .wins(.fetchUserWins, count: 3)
                 } else {
                     .wins(.updateUserWins, count: 3)
                 }
@@ -63,6 +67,64 @@ struct ClientRepositoryTests {
         let again = try await play(folder, mended, retry, appending: [], until: 1)
         #expect(again.map(\.0) == [word] && again.map(\.1) == [.done])
         #expect(await mended.seen == ["1-word"])
+    }
+
+    @Test("a start is not held up by what the service fails at")
+    func start() async throws {
+        let home = FileManager.default.temporaryDirectory.appending(path: "juliet-play-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: home) }
+        let folder = try PlayFolder(service: "http://h", player: "p", environment: ["XDG_STATE_HOME": home.path])
+        var retry = ClientRepository.retry
+        retry.firstDelay = .milliseconds(1)
+        retry.maximumDelay = .milliseconds(5)
+        var play = Play(SavedPlay(phase: .starting(id: "2")), list: GuessList(["crane"])) { "3" }
+        let deeds = play.begin().flatMap { effect in
+            if case .append(let deeds) = effect { deeds } else { [] as [Deed] }
+        }
+        #expect(deeds == [.register, .fetchWins, .startGame(id: "2")])
+        let stuck = [Deed.recordWord("NIFTY", game: "1"), .countWin(game: "1")]
+        let answers = try await self.play(
+            folder, Service(isBroken: true), retry, appending: stuck + deeds, until: deeds.count)
+        #expect(answers.map(\.0) == deeds)
+        #expect(answers.map(\.1) == [.done, .wins(3), .game(energy: 25, secret: "CRANE")])
+    }
+
+    @Test("what cannot be tried anew is told, and keeps nothing else from being tried")
+    func redrive() async throws {
+        let home = FileManager.default.temporaryDirectory.appending(path: "juliet-play-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: home) }
+        let folder = try PlayFolder(service: "http://h", player: "p", environment: ["XDG_STATE_HOME": home.path])
+        var retry = ClientRepository.retry
+        retry.firstDelay = .milliseconds(1)
+        retry.failureLimit = RetryPolicy.FailureLimit(attempts: 1, time: .zero)
+        let deeds = [Deed.recordWord("NIFTY", game: "1"), .recordWord("NIFTYS", game: "2")]
+        _ = try await play(folder, Service(isBroken: true), retry, appending: deeds, until: deeds.count)
+
+        let mended = Service(isBroken: false)
+        let repository = try await ClientRepository(
+            folder: folder, service: "http://h", key: nil, transport: mended, retry: retry)
+        // The disk loses a byte of the first while the journal is open.
+        var bytes = try Data(contentsOf: URL(filePath: folder.journal))
+        let place = try #require(bytes.firstRange(of: Data("1-word".utf8))?.lowerBound)
+        bytes[place] ^= 1
+        let file = try FileHandle(forWritingTo: URL(filePath: folder.journal))
+        try file.write(contentsOf: bytes)
+        try file.close()
+        let (events, continuation) = AsyncStream.makeStream(of: Play.Event.self)
+        let running = Task { try await repository.run { continuation.yield($0) } }
+        var told: [Play.Event] = []
+        for await event in events {
+            if case .outbox = event { continue }
+            told.append(event)
+            if told.count == 2 { break }
+        }
+        #expect(told == [.notSaved("damagedRecord"), .answered(deeds[1], .done)])
+        running.cancel()
+        try await running.value
+        // It is told once.
+        let again = try await play(folder, mended, retry, appending: [.fetchWins], until: 1)
+        #expect(again.map(\.0) == [.fetchWins])
+        #expect(await mended.seen.filter { $0.hasSuffix("word") } == ["2-word"])
     }
 
     /// Runs a repository until so many answers have come.

@@ -4,6 +4,8 @@
 //   QueueTestClient play URL FOLDER FIRST COUNT LIFE
 //   QueueTestClient fill JOURNAL LIMIT
 //   QueueTestClient count JOURNAL
+//   QueueTestClient end JOURNAL LIMIT
+//   QueueTestClient look-up URL
 //   QueueTestClient measure FOLDER
 import Foundation
 import JulietClient
@@ -32,8 +34,14 @@ case "count" where arguments.count == 3:
     } catch let error as QueueError {
         print(error)
     }
+case "end" where arguments.count == 4:
+    try await endWithoutRoom(journal: arguments[2], limit: Int(arguments[3]))
+case "look-up" where arguments.count == 3:
+    await lookUpSlowly(beside: arguments[2])
 case "measure" where arguments.count == 3:
     try await measure(folder: arguments[2])
 default:
-    fatalError("play URL FOLDER FIRST COUNT LIFE, fill JOURNAL LIMIT, count JOURNAL, or measure FOLDER")
+    fatalError(
+        "play URL FOLDER FIRST COUNT LIFE, fill JOURNAL LIMIT, count JOURNAL, end JOURNAL LIMIT, look-up URL, measure FOLDER"
+    )
 }

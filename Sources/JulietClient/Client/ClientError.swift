@@ -114,7 +114,8 @@ public struct ClientError: Error, Sendable {
     /// Whether the server certainly did not get the request.
     public var isUnsent: Bool {
         switch code {
-        case .noNetwork, .hostNotFound, .connectionRefused, .tls, .invalidURL, .invalidRequest, .encoding, .preparation:
+        case .noNetwork, .hostNotFound, .connectionRefused, .tls, .invalidURL, .invalidRequest, .encoding, .preparation,
+            .unusableIdentifier:
             true
         default:
             false

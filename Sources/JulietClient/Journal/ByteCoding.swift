@@ -43,6 +43,9 @@ struct ByteReader {
         position = bytes.startIndex
     }
 
+    /// Whether nothing is left to read.
+    var isAtEnd: Bool { position == bytes.endIndex }
+
     mutating func integer<Integer: FixedWidthInteger>(_ type: Integer.Type = Integer.self) throws(Failure) -> Integer {
         let size = MemoryLayout<Integer>.size
         guard bytes.endIndex - position >= size else { throw Failure() }

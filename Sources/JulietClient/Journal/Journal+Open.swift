@@ -59,9 +59,9 @@ extension Journal {
         return size
     }
 
-    private static func openNow(_ path: String, _ queue: DispatchQueue) throws -> (Journal, JournalContents) {
-        var file = try JournalFile.openLocked(path)
-        let path = JournalFile.resolved(path)
+    private static func openNow(_ name: String, _ queue: DispatchQueue) throws -> (Journal, JournalContents) {
+        var file = try JournalFile.openLocked(name)
+        let path = JournalFile.resolved(name)
         var beginning = try Beginning(of: file)
         if beginning.isNothing, let new = try finished(path + ".new") {
             // The system stopped in the middle of a compaction, and the new file is all there is.
@@ -85,15 +85,29 @@ extension Journal {
             return (journal, contents)
         case .journal(let header, let isIntact):
             guard header.version <= JournalFormat.version else { throw QueueError(.newerJournal) }
+            let locks = isIntact && header.version >= 3 ? [] : try oldLocks([name, path])
             JournalFile.remove(path + ".new")
-            // Up to version 2 the lock was on a file of its own.
-            if header.version < 3 { JournalFile.remove(path + ".lock") }
-            return try read(path, queue, file, header, isIntact: isIntact)
+            return try read(path, queue, file, header, isIntact: isIntact, oldLocks: locks)
         }
     }
 
+    /// Takes the locks of programs that write version 2: they are on files of their own, `….lock`, and say nothing to who
+    /// locks the journal.
+    ///
+    /// - Throws: `QueueError` `.journalInUse`: such a program has the journal.
+    private static func oldLocks(_ names: Set<String>) throws(QueueError) -> [JournalFile] {
+        var locks: [JournalFile] = []
+        for name in names {
+            guard let lock = try JournalFile.open(name + ".lock", .readWrite) else { continue }
+            guard try lock.lock() else { throw QueueError(.journalInUse) }
+            locks.append(lock)
+        }
+        return locks
+    }
+
     private static func read(
-        _ path: String, _ queue: DispatchQueue, _ file: JournalFile, _ header: JournalFormat.Header, isIntact: Bool
+        _ path: String, _ queue: DispatchQueue, _ file: JournalFile, _ header: JournalFormat.Header, isIntact: Bool,
+        oldLocks: [JournalFile]
     ) throws -> (Journal, JournalContents) {
         var replay = JournalReplay(version: header.version, quarantine: Quarantine(path: path))
         if !isIntact { replay.keep(try file.read(at: 0, count: JournalFormat.headerLength)) }
@@ -102,12 +116,14 @@ extension Journal {
             for item in items { try replay.take(item, of: file) }
         }
         let journal = Journal(
-            path: path, queue: queue, file: file, header: header, size: replay.end, places: replay.places)
+            path: path, queue: queue, file: file, header: header, size: replay.end, places: replay.places,
+            isTailKept: replay.isTailKept, oldLocks: oldLocks)
         var contents = replay.contents
         contents.size = replay.end
-        if header.version < JournalFormat.version || replay.isRewritable, try !file.hasOtherNames() {
+        let isToBeRewritten = header.version < JournalFormat.version || replay.isRewritable && replay.isTailKept
+        if isToBeRewritten, try !file.hasOtherNames() {
             contents.size = try journal.rewriteNow(contents)
-        } else {
+        } else if replay.isTailKept {
             try file.truncate(to: replay.end)
         }
         return (journal, contents)
@@ -155,7 +171,7 @@ private enum Beginning {
         if let header = JournalFormat.Header(bytes[...]) {
             self = .journal(header, isIntact: true)
         } else if let marker = try JournalScan.marker(in: file, size: size) {
-            let version = JournalFormat.Header.version(ofDamaged: bytes)
+            let version = try JournalScan.version(of: file, size: size, marker: marker)
             self = .journal(JournalFormat.Header(version: version, marker: marker), isIntact: false)
         } else if try JournalScan.isBlank(file, size: size) {
             self = size < JournalFormat.headerLength ? .empty : .zeros

@@ -56,13 +56,21 @@ final class Journal: @unchecked Sendable {
     /// How much of the file holds: what a failed write left behind comes after it.
     private var size: Int
     private var places: [RequestID: Range<Int>]
+    /// Whether what was torn off at the file's end has been put aside: what is written next takes its place.
+    private var isTailKept: Bool
+    /// The locks of programs that write version 2, as long as the file is one of that version.
+    private var oldLocks: [JournalFile]
     private var staged: [Staged] = []
     private var isFlushScheduled = false
 
     /// Takes over a file that was read.
+    ///
+    /// - Parameters:
+    ///   - isTailKept: Whether what lies behind `size` has been put aside, if it is anything.
+    ///   - oldLocks: Files that are locked until the journal is of this version.
     init(
         path: String, queue: DispatchQueue, file: JournalFile, header: JournalFormat.Header, size: Int,
-        places: [RequestID: Range<Int>]
+        places: [RequestID: Range<Int>], isTailKept: Bool = true, oldLocks: [JournalFile] = []
     ) {
         self.path = path
         self.queue = queue
@@ -71,6 +79,8 @@ final class Journal: @unchecked Sendable {
         version = header.version
         self.size = size
         self.places = places
+        self.isTailKept = isTailKept
+        self.oldLocks = oldLocks
     }
 
     // MARK: What a queue asks for
@@ -126,6 +136,7 @@ final class Journal: @unchecked Sendable {
                 try? self.synchronizeFolder()
                 self.file?.unlock()
                 self.file = nil
+                self.oldLocks = []
                 continuation.resume()
             }
         }
@@ -162,8 +173,12 @@ final class Journal: @unchecked Sendable {
         if write(groups) == nil { return }
         // One by one: a large one shall not take the small ones with it.
         for group in groups {
+            // A note is lost only with the process: its turn comes again. No later note comes before it.
+            if group.completion == nil, !staged.isEmpty {
+                staged.append(group)
+                continue
+            }
             guard let error = write([group]) else { continue }
-            // A note is small, and lost only with the process: its turn comes again.
             if let completion = group.completion { completion(.failure(error)) } else { staged.append(group) }
         }
     }
@@ -171,6 +186,11 @@ final class Journal: @unchecked Sendable {
     /// Writes groups, all or none, and tells who waits if it succeeds.
     private func write(_ groups: [Staged]) -> QueueError? {
         guard let file else { return QueueError(.closed) }
+        do throws(QueueError) {
+            try keepTail(of: file)
+        } catch {
+            return error
+        }
         var bytes: [UInt8] = []
         var added: [(RequestID, Range<Int>)] = []
         for group in groups {
@@ -199,6 +219,13 @@ final class Journal: @unchecked Sendable {
         return nil
     }
 
+    /// Puts the file's torn end aside, if there was no room for that when it was opened.
+    private func keepTail(of file: JournalFile) throws(QueueError) {
+        guard !isTailKept else { return }
+        try Quarantine(path: path).put(try file.read(at: size, count: try file.size() - size))
+        isTailKept = true
+    }
+
     /// Makes a compaction's rename outlive a power cut: what is appended behind it would be lost with it.
     private func synchronizeFolder() throws(QueueError) {
         guard isFolderBehind else { return }
@@ -210,13 +237,12 @@ final class Journal: @unchecked Sendable {
 
     private func recordInFile(of id: RequestID) throws -> (kind: UInt8, content: ArraySlice<UInt8>) {
         guard let file else { throw QueueError(.closed) }
-        guard let place = places[id] else { throw DamagedRecord() }
+        guard let place = places[id] else { throw DamagedRecord(isKept: true) }
         let bytes = try file.read(at: place.lowerBound, count: place.count)
         guard bytes.count == place.count, let header = JournalFormat.RecordHeader(bytes.prefix(20), marker: marker),
             JournalFormat.isIntact(bytes[...], header)
         else {
-            Quarantine(path: path).keep(bytes)
-            throw DamagedRecord()
+            throw DamagedRecord(isKept: Quarantine(path: path).keep(bytes))
         }
         return (header.kind, bytes.dropFirst(JournalFormat.recordHeaderLength))
     }
@@ -228,22 +254,29 @@ final class Journal: @unchecked Sendable {
             let version = JournalFormat.version(ofKind: kind, in: version)
             return (try QueueEntry.read(from: &reader, version: version), try RequestMessage(from: &reader))
         } catch {
-            Quarantine(path: path).keep(content)
-            throw DamagedRecord()
+            throw DamagedRecord(isKept: Quarantine(path: path).keep(content))
         }
     }
 
-    /// A request's record as this version writes it.
-    private func currentRecord(of id: RequestID) throws -> ArraySlice<UInt8> {
-        let (kind, content) = try recordInFile(of: id)
-        if kind == JournalRecord.requestKind { return content }
-        let (entry, message) = try requestInFile(id)
-        return try JournalRecord.request(entry, message).content()[...]
+    /// A request's record as this version writes it; nil: it is damaged, and put aside.
+    ///
+    /// - Throws: `QueueError`; `.fileError` also if a damaged one could not be put aside: the file's is the only one.
+    private func currentRecord(of id: RequestID) throws -> ArraySlice<UInt8>? {
+        do {
+            let (kind, content) = try recordInFile(of: id)
+            if kind == JournalRecord.requestKind { return content }
+            let (entry, message) = try requestInFile(id)
+            return try JournalRecord.request(entry, message).content()[...]
+        } catch let error as DamagedRecord {
+            guard error.isKept else { throw QueueError(.fileError) }
+            return nil
+        }
     }
 
     private func rewrite(_ kept: [Kept]) throws -> (size: Int, damaged: [RequestID]) {
         // Another name would keep the old file.
-        guard try file?.hasOtherNames() == false else { throw QueueError(.fileError) }
+        guard let file, try !file.hasOtherNames() else { throw QueueError(.fileError) }
+        try keepTail(of: file)
         let path = path + ".new"
         let header = JournalFormat.Header(marker: .random(in: .min ... .max))
         guard let new = try JournalFile.open(path, .create), try new.lock() else { throw QueueError(.fileError) }
@@ -255,7 +288,7 @@ final class Journal: @unchecked Sendable {
             for kept in kept {
                 switch kept {
                 case .request(let id):
-                    guard let content = try? currentRecord(of: id) else {
+                    guard let content = try currentRecord(of: id) else {
                         damaged.append(id)
                         continue
                     }
@@ -284,9 +317,11 @@ final class Journal: @unchecked Sendable {
             JournalFile.remove(path)
             throw error
         }
-        file = new
+        self.file = new
         marker = header.marker
         version = header.version
+        for lock in oldLocks { JournalFile.remove(lock.path) }
+        oldLocks = []
         size = written
         // What could not be noted so far is part of what was kept.
         staged.removeAll { $0.completion == nil }
@@ -299,7 +334,10 @@ final class Journal: @unchecked Sendable {
 }
 
 /// A record that is not what was written.
-struct DamagedRecord: Error {}
+struct DamagedRecord: Error {
+    /// Whether it lies in the file of damaged records.
+    let isKept: Bool
+}
 
 /// The file beside a journal that keeps what could not be read, for people.
 struct Quarantine {
@@ -311,13 +349,26 @@ struct Quarantine {
     /// - Returns: Whether they are there for good.
     @discardableResult
     func keep(_ bytes: some Collection<UInt8>) -> Bool {
-        do {
-            guard let file = try JournalFile.open(path + ".damaged", .append) else { return false }
-            try file.write(Array(bytes), at: file.size())
-            try file.synchronize()
+        do throws(QueueError) {
+            try put(bytes)
             return true
         } catch {
             return false
+        }
+    }
+
+    /// Adds bytes to the file.
+    ///
+    /// - Throws: `QueueError`: they are not there.
+    func put(_ bytes: some Collection<UInt8>) throws(QueueError) {
+        guard let file = try JournalFile.open(path + ".damaged", .append) else { throw QueueError(.fileError) }
+        let size = try file.size()
+        do throws(QueueError) {
+            try file.write(Array(bytes), at: size)
+            try file.synchronize()
+        } catch {
+            try? file.truncate(to: size)
+            throw error
         }
     }
 }

@@ -59,15 +59,6 @@ enum JournalFormat {
         static func isBeginning(_ bytes: [UInt8]) -> Bool {
             !bytes.isEmpty && zip(bytes, magic).count { $0 != $1 } <= (bytes.count < magic.count ? 0 : 1)
         }
-
-        /// What a damaged header says of the file's version, if that can be.
-        static func version(ofDamaged bytes: [UInt8]) -> UInt32 {
-            var reader = ByteReader(bytes.dropFirst(magic.count))
-            guard let version = try? reader.integer(UInt32.self), (1...JournalFormat.version).contains(version) else {
-                return JournalFormat.version
-            }
-            return version
-        }
     }
 
     /// What stands before the content of a record.

@@ -83,6 +83,23 @@ enum StoredRecord {
     case request(QueueEntry)
     case other(JournalRecord)
 
+    /// The latest version of a file that holds such a record: what a file without a header tells of itself.
+    static func version(ofKind kind: UInt8, content: ArraySlice<UInt8>) -> UInt32 {
+        switch kind {
+        case 1:
+            var reader = ByteReader(content)
+            do {
+                _ = try QueueEntry.read(from: &reader, version: 2)
+                _ = try RequestMessage(from: &reader)
+                return reader.isAtEnd ? 2 : 1
+            } catch {
+                return 1
+            }
+        case 2: return 2
+        default: return JournalFormat.version
+        }
+    }
+
     /// - Parameter version: The file's.
     init(kind: UInt8, content: ArraySlice<UInt8>, version: UInt32) throws(ByteReader.Failure) {
         var reader = ByteReader(content)

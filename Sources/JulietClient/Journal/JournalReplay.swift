@@ -8,6 +8,8 @@ struct JournalReplay {
     private(set) var end = 0
     /// Whether there was damage, and all of it is kept elsewhere.
     private(set) var isRewritable = false
+    /// Whether what lies behind the whole records is kept elsewhere, if it is anything.
+    private(set) var isTailKept = true
     private var isDamageKept = true
     private var requests: [RequestID: JournalContents.Request] = [:]
     private var result = JournalContents()
@@ -43,7 +45,7 @@ struct JournalReplay {
             let rest = try file.read(at: end, count: try file.size() - end)
             // Cut short while it was written: nobody was told that it is there. But who knows what a disk does.
             guard rest.contains(where: { $0 != 0 }) else { return }
-            quarantine.keep(rest)
+            isTailKept = quarantine.keep(rest)
             result.damagedBytes += rest.count
         }
     }

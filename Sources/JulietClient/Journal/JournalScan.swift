@@ -109,7 +109,7 @@ struct JournalScan {
     private mutating func intactRecord(behind place: Int) throws(QueueError) -> Int? {
         var place = place + 1
         while place + JournalFormat.recordHeaderLength <= size {
-            let bytes = try window.bytes(of: file, at: place, count: min(Window.length, size - place))
+            let bytes = try window.rest(of: file, at: place, count: JournalFormat.recordHeaderLength)
             guard let found = firstOffset(of: UInt8(truncatingIfNeeded: marker), in: bytes) else {
                 place += bytes.count
                 continue
@@ -132,13 +132,18 @@ struct JournalScan {
 // MARK: - Files without a header
 
 extension JournalScan {
+    /// How many bytes are read of what could be records while the first intact one is looked for: in zeros and small
+    /// numbers almost every place could be one, of any length.
+    private static let limit = 1 << 29
+
     /// The marker of the first intact record of a file, whatever stands before it.
     static func marker(in file: JournalFile, size: Int) throws(QueueError) -> UInt64? {
         var window = Window()
         let length = JournalFormat.recordHeaderLength
+        var count = 0
         var place = 0
         while place + length <= size {
-            let bytes = try window.bytes(of: file, at: place, count: min(Window.length, size - place))
+            let bytes = try window.rest(of: file, at: place, count: length)
             guard let found = firstCandidate(in: bytes) else {
                 // A header may lie across the end.
                 place += max(1, bytes.count - length + 1)
@@ -150,6 +155,8 @@ extension JournalScan {
             if let marker = try? reader.integer(UInt64.self),
                 let header = JournalFormat.RecordHeader(head, marker: marker), place + length + header.length <= size
             {
+                count += length + header.length
+                guard count <= limit else { return nil }
                 let record = try window.bytes(of: file, at: place, count: length + header.length)
                 if record.count == length + header.length, JournalFormat.isIntact(record, header) { return marker }
             }
@@ -168,6 +175,18 @@ extension JournalScan {
                     && buffer[place + 14] == 0 && buffer[place + 15] == 0
             }
         }
+    }
+
+    /// The version of a file whose header is lost, as its records have it.
+    static func version(of file: JournalFile, size: Int, marker: UInt64) throws(QueueError) -> UInt32 {
+        var scan = JournalScan(file, size: size, marker: marker)
+        var version = JournalFormat.version
+        try scan.forEach { items throws(QueueError) in
+            for case .record(let kind, let content, _) in items {
+                version = min(version, StoredRecord.version(ofKind: kind, content: content))
+            }
+        }
+        return version
     }
 
     /// Whether a file holds zeros alone, or nothing.
@@ -192,13 +211,17 @@ extension JournalScan {
 
         /// Bytes of the file; fewer at its end. They share the window's storage until it moves.
         mutating func bytes(of file: JournalFile, at offset: Int, count: Int) throws(QueueError) -> ArraySlice<UInt8> {
+            try rest(of: file, at: offset, count: count).prefix(count)
+        }
+
+        /// All that is in memory from an offset on: at least a count of bytes, or those up to the file's end.
+        mutating func rest(of file: JournalFile, at offset: Int, count: Int) throws(QueueError) -> ArraySlice<UInt8> {
             if offset < start || offset + count > start + bytes.count {
                 bytes = []
                 bytes = try file.read(at: offset, count: max(count, Self.length))
                 start = offset
             }
-            let first = offset - start
-            return bytes[first..<min(first + count, bytes.count)]
+            return bytes[(offset - start)...]
         }
     }
 }

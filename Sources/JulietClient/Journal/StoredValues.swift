@@ -62,6 +62,8 @@ extension ClientError {
             writer.optional(refusal.code) { $0.text($1) }
             writer.optional(refusal.message) { $0.text($1) }
             refusal.response.write(to: &writer)
+            // Last in its record: one that ends before is older.
+            writer.integer(UInt8(refusal.isOfService ? 1 : 0))
         }
     }
 
@@ -74,7 +76,8 @@ extension ClientError {
             let text = { (reader: inout ByteReader) throws(ByteReader.Failure) in try reader.text() }
             return Refusal(
                 status: status, code: try reader.optional(text), message: try reader.optional(text),
-                response: try HTTPResponse(from: &reader))
+                response: try HTTPResponse(from: &reader),
+                isOfService: try reader.isAtEnd ? nil : reader.integer(UInt8.self) == 1)
         }
     }
 }

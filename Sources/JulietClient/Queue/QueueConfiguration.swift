@@ -7,7 +7,8 @@ public struct QueueConfiguration: Sendable {
     /// When the queue asks for its next requests.
     public var scheduler: any QueueScheduler
     /// Gets a fresh token after a 401, which the client's `prepare` hook then uses. When it throws it is asked again
-    /// later. Nil: the queue waits for `resume()`.
+    /// later. Nil: after a 401 of the service's own (`ClientError.Refusal.isOfService`) the queue waits for `resume()`;
+    /// one of somebody else is tried again.
     public var refreshToken: (@Sendable () async throws -> Void)?
     /// Keeps the app running while requests that want it are under way or wait for their next attempt.
     public var backgroundTime: (any BackgroundTime)?
@@ -32,7 +33,8 @@ public struct QueueConfiguration: Sendable {
 /// Keeps the app running for a while after it has left the screen: on iOS `beginBackgroundTask`.
 ///
 /// A queue calls `begin` when the first request whose options say `isBackground` is under way, and `end` when none is
-/// any more and none waits for its next attempt, one after the other; also when its worker stops. When the system takes the time back, end it: what is cut off is tried again later.
+/// any more and none waits for its next attempt, one after the other; also when its worker stops. When the system takes
+/// the time back, end it: what is cut off is tried again later.
 public protocol BackgroundTime: Sendable {
     /// Asks the system for time.
     func begin()

@@ -51,12 +51,14 @@ extension ClientError.Code {
     public static let queueClosed = ClientError.Code(rawValue: "queueClosed")
     /// The request that was to create what this one is about failed. Nothing was sent.
     public static let parentFailed = ClientError.Code(rawValue: "parentFailed")
-    /// The response does not hold the name of what was created, or it cannot be used where it is to go.
+    /// The response does not hold the name of what was created.
     public static let missingIdentifier = ClientError.Code(rawValue: "missingIdentifier")
+    /// The server's name of what was created cannot stand in this request's path. Nothing was sent.
+    public static let unusableIdentifier = ClientError.Code(rawValue: "unusableIdentifier")
     /// The response names something else than what the local identifier stands for already.
     public static let conflictingIdentifier = ClientError.Code(rawValue: "conflictingIdentifier")
     /// The journal's record of the request is damaged: it lies in the file of damaged records. Nothing was sent now.
     public static let damagedRecord = ClientError.Code(rawValue: "damagedRecord")
-    /// The request has waited for longer than its policy allows.
+    /// The request has waited for longer than its policy allows, and an attempt was made.
     public static let tooOld = ClientError.Code(rawValue: "tooOld")
 }

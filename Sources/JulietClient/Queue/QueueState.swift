@@ -5,79 +5,6 @@
 /// What the server keeps failing at holds up its own group alone, and requests without a group. Every request ends
 /// exactly once.
 struct QueueState {
-    /// A time: `uptime` never goes back, `date` is milliseconds since 1970.
-    struct Moment {
-        var uptime: Duration
-        var date: Int64
-    }
-
-    /// What happens to a queue.
-    enum Event {
-        /// The journal was read, and what was known is to be brought in line with it.
-        case opened
-        /// Its worker starts, or has stopped.
-        case started, stopped
-        case appended([QueueEntry])
-        case attemptEnded(RequestID, Result<HTTPResponse, ClientError>)
-        case cancelled(RequestID)
-        case paused, resumed, flushed
-        case tokenRefreshed, tokenRefreshFailed
-        case resolved(LocalIdentifier, String)
-        /// A dead letter was deleted, or appended anew.
-        case deadLetterRemoved(RequestID)
-        /// Time has passed.
-        case ticked
-    }
-
-    /// What is to be done. In this order.
-    enum Action {
-        case send(RequestID)
-        /// Give up an attempt; its end comes as an event all the same.
-        case callOff(RequestID)
-        case note(JournalRecord)
-        case end(Ending)
-        case refreshToken
-    }
-
-    /// The end of a request.
-    struct Ending: Sendable {
-        let entry: QueueEntry
-        let attempts: Int
-        let outcome: QueueOutcome<HTTPResponse>
-        /// Whether it stays as a dead letter.
-        let isDead: Bool
-        /// What its local identifier stands for from now on.
-        var resolution: (local: LocalIdentifier, value: String)?
-    }
-
-    /// A request that has not come to its end.
-    struct Request {
-        let entry: QueueEntry
-        var progress = JournalRecord.Progress()
-        /// Not before then.
-        var retryAt: Duration?
-        var isCancelled = false
-        /// How often the token had been refreshed when the attempt began.
-        var tokenNumber = 0
-        /// Whether its next attempt comes before its time, or is under way, for something was appended.
-        var isEarly = false
-        /// Whether it was tried since the worker started, and background time is kept for it.
-        var wantsBackgroundTime = false
-
-        /// Whether the server fails at it so often that other groups do not wait for it.
-        var isStuck: Bool { progress.failures >= QueueState.failuresToPass }
-
-        /// Whether the server may have got it.
-        var mayHaveArrived: Bool { progress.isInFlight || progress.sent > 0 }
-    }
-
-    /// A request that will not be tried again by itself.
-    struct DeadLetter {
-        let entry: QueueEntry
-        let attempts: Int
-        let error: ClientError
-    }
-
     /// How many times the server fails at a request before other groups pass it.
     static let failuresToPass = 3
 
@@ -89,10 +16,10 @@ struct QueueState {
 
     private(set) var requests: [RequestID: Request] = [:]
     private(set) var deadLetters: [RequestID: DeadLetter] = [:]
-    fileprivate(set) var resolutions = Resolutions()
+    private(set) var resolutions = Resolutions()
     private(set) var inFlight = 0
     /// How many requests that go on in the background are under way or wait for their next attempt.
-    private var backgroundCount = 0
+    private(set) var backgroundCount = 0
     private(set) var isRunning = false
     private(set) var isPaused = false
     /// The server wants a fresh token: nothing starts before there is one.
@@ -103,12 +30,12 @@ struct QueueState {
     private(set) var wakeAt: Duration?
 
     /// The requests in the order they start; some may have ended. Those before `first` have.
-    private var order: [RequestID] = []
-    private var first = 0
+    private(set) var order: [RequestID] = []
+    private(set) var first = 0
     /// The newest request of each uniquing key.
     private var unique: [String: RequestID] = [:]
     /// The requests that create something.
-    private var parents: [LocalIdentifier: RequestID] = [:]
+    private(set) var parents: [LocalIdentifier: RequestID] = [:]
     /// Those that wait for their next attempt, and some that did.
     private var retrying: Set<RequestID> = []
     /// Those with a policy of their own.
@@ -167,12 +94,11 @@ struct QueueState {
         case .opened: open()
         case .started:
             isRunning = true
-            askedUntil = .zero
-            schedule(.flushed)
+            hurry()
         case .stopped: stop()
         case .appended(let entries):
             for entry in entries { append(entry) }
-            if now.uptime >= askedUntil, schedule(.enqueued) == .now { bringForward() }
+            if now.uptime >= askedUntil, schedule(.enqueued) == .now { bringForward { !$0.isStuck } }
         case .attemptEnded(let id, .success(let response)): succeeded(id, response)
         case .attemptEnded(let id, .failure(let error)): failed(id, error)
         case .cancelled(let id): cancel(id)
@@ -184,10 +110,8 @@ struct QueueState {
             askedUntil = .zero
             schedule(.flushed)
         case .flushed:
-            for id in requests.keys { requests[id]?.retryAt = nil }
-            askedUntil = .zero
+            hurry()
             if refreshAt != nil { refreshAt = now.uptime }
-            schedule(.flushed)
         case .tokenRefreshed: authorize()
         case .tokenRefreshFailed:
             refusedTokens += 1
@@ -231,7 +155,7 @@ struct QueueState {
             if !request.progress.isInFlight {
                 guard inFlight < limit else { break }
                 let due = max(holdUntil, request.retryAt ?? .zero)
-                if isTooOld(request) {
+                if request.isTooOld(policy, at: now) {
                     end(request, .failure(ClientError(.tooOld)), isDead: true)
                     continue
                 } else if !request.entry.references.allSatisfy({ resolutions[$0] != nil }) {
@@ -244,7 +168,7 @@ struct QueueState {
                     if due == holdUntil { break }
                 }
             }
-            if request.isStuck, let group = request.entry.group {
+            if request.isStuck || isHeld(request, by: stuck), let group = request.entry.group {
                 stuck[group] = min(stuck[group] ?? request.entry.id, request.entry.id)
             } else if request.entry.isBarrier {
                 break
@@ -256,6 +180,19 @@ struct QueueState {
         if first > 1024, first * 2 > order.count {
             order.removeFirst(first)
             first = 0
+        }
+    }
+
+    /// Whether a request waits for the answer to one that the server keeps failing at, or to one behind that in its group.
+    ///
+    /// - Parameter stuck: The first of each group that the server keeps failing at.
+    private func isHeld(_ request: Request, by stuck: [String: RequestID]) -> Bool {
+        guard !stuck.isEmpty else { return false }
+        return request.entry.references.contains { local in
+            guard resolutions[local] == nil, let parent = parents[local],
+                let group = requests[parent]?.entry.group, let first = stuck[group]
+            else { return false }
+            return first <= parent
         }
     }
 
@@ -287,14 +224,21 @@ struct QueueState {
         return decision
     }
 
-    /// Tries at once what waits for its next attempt, but for what the server keeps failing at.
-    private mutating func bringForward() {
+    /// Tries at once what waits for its next attempt, whatever the server asked for.
+    private mutating func hurry() {
+        bringForward { _ in true }
+        askedUntil = .zero
+        schedule(.flushed)
+    }
+
+    /// Tries at once what waits for its next attempt and meets a condition.
+    private mutating func bringForward(_ condition: (Request) -> Bool) {
         for id in retrying {
             guard let request = requests[id], request.retryAt != nil else {
                 retrying.remove(id)
                 continue
             }
-            if request.isStuck { continue }
+            guard condition(request) else { continue }
             requests[id]?.retryAt = nil
             requests[id]?.isEarly = true
         }
@@ -395,17 +339,22 @@ struct QueueState {
     private mutating func failed(_ id: RequestID, _ error: ClientError) {
         guard var request = requests[id], request.progress.isInFlight else { return }
         stopBeingInFlight(&request)
-        let isUnauthorized = error.refusal?.status == 401 && request.entry.isAuthenticated
-        // Refused before anything was done.
-        if !error.isUnsent, !isUnauthorized, error.code != .damagedRecord { count(error, in: &request) }
+        let wantsToken = wantsToken(after: error, for: request)
+        // Refused before anything was done, if the service says so.
+        let isUndone =
+            error.isUnsent || error.code == .damagedRecord || wantsToken && error.refusal?.isOfService == true
+        if !isUndone { request.count(error, at: now) }
         request.isEarly = false
         requests[id] = request
         if request.isCancelled { return end(request, .aborted(.cancelled), isDead: false) }
         if error.code == .cancelled {
-            // Somebody else's: the worker stops, or another request that shared the attempt was called off.
-        } else if isUnauthorized {
+            // Somebody else's: the worker stops, another request that shared the attempt was called off, or a task that the
+            // attempt waited for was, which may be so the next time too.
+            wait(delay(request.entry.policy ?? policy, afterFailures: Int(request.progress.attempts)), for: id)
+        } else if wantsToken {
             lastFailure = error.code
             if request.tokenNumber == tokenNumber { unauthorize() }
+            if !isUndone, request.isSpent(policy, at: now) { return end(request, .failure(error), isDead: true) }
         } else {
             let policy = request.entry.policy ?? self.policy
             guard policy.retries(after: error) else {
@@ -425,29 +374,23 @@ struct QueueState {
             // The server is there, and does what others ask.
             if !request.isStuck || request.entry.group == nil { schedule(.failed(retryIn: delay)) }
             if [.timedOut, .noNetwork].contains(error.code) { endThoseBehind(id, error) }
-            let isSpent = request.progress.sent >= policy.maximumAttempts ?? .max
-            if isSpent || isTooOld(request) || hasFailedForGood(request, policy) {
-                return end(request, .failure(error), isDead: true)
-            }
-            requests[id]?.retryAt = now.uptime + delay
-            retrying.insert(id)
+            if request.isSpent(self.policy, at: now) { return end(request, .failure(error), isDead: true) }
+            wait(delay, for: id)
         }
         actions.append(.note(.progress(id, request.progress)))
         endIfReplaced(id)
     }
 
-    /// Counts an attempt that may have reached the server. One that came before its time counts once: appends shall not
-    /// use up the attempts of what waits.
-    private func count(_ error: ClientError, in request: inout Request) {
-        if !request.isEarly || request.progress.sent == 0 { request.progress.sent += 1 }
-        guard error.refusal?.status == 500, !request.isEarly || request.progress.failures == 0 else { return }
-        request.progress.failures += 1
-        if request.progress.failures == 1 { request.progress.failingSince = now.date }
+    /// Whether an error asks for a fresh token. Where none can be fetched, what is not the service's own does not: nobody
+    /// would resume the queue for a proxy's sake.
+    private func wantsToken(after error: ClientError, for request: Request) -> Bool {
+        guard let refusal = error.refusal, refusal.status == 401, request.entry.isAuthenticated else { return false }
+        return canRefreshToken || refusal.isOfService
     }
 
-    private func hasFailedForGood(_ request: Request, _ policy: RetryPolicy) -> Bool {
-        guard let limit = policy.failureLimit, Int(request.progress.failures) >= limit.attempts else { return false }
-        return Duration.milliseconds(now.date - request.progress.failingSince) >= limit.time
+    private mutating func wait(_ delay: Duration, for id: RequestID) {
+        requests[id]?.retryAt = now.uptime + delay
+        retrying.insert(id)
     }
 
     /// Ends the requests behind another that are not tried again after such an error: nobody is there to answer them.
@@ -501,11 +444,6 @@ struct QueueState {
         }
     }
 
-    private func isTooOld(_ request: Request) -> Bool {
-        guard let maximum = (request.entry.policy ?? policy).maximumAge else { return false }
-        return Duration.milliseconds(now.date - request.entry.appendedAt) > maximum
-    }
-
     private mutating func delay(_ policy: RetryPolicy, afterFailures failures: Int, error: ClientError? = nil)
         -> Duration
     {
@@ -514,6 +452,12 @@ struct QueueState {
             afterFailures: failures,
             retryAfter: retryAfter.flatMap { RetryAfter.delay($0, now: now.date / 1000) },
             random: .random(in: 0..<1, using: &random))
+    }
+
+    /// Forgets what local identifiers stood for long ago.
+    mutating func trimResolutions() {
+        let entries = requests.values.map(\.entry) + deadLetters.values.map(\.entry)
+        resolutions.trim { Set(entries.flatMap(\.references)) }
     }
 
     // MARK: Tokens
@@ -539,43 +483,6 @@ struct QueueState {
         } else {
             self.refreshAt = nil
             actions.append(.refreshToken)
-        }
-    }
-}
-
-// MARK: - What can be asked
-
-extension QueueState {
-    /// Whether the app should go on in the background: a request that wants it is under way, or waits for its next
-    /// attempt and will get it.
-    var wantsBackgroundTime: Bool {
-        guard isRunning, backgroundCount > 0 else { return false }
-        return inFlight > 0 || !isPaused && (!isUnauthorized || canRefreshToken)
-    }
-
-    /// The requests that have not come to their end, in the order they start.
-    var waiting: [Request] { order[first...].compactMap { requests[$0] } }
-
-    /// Forgets what local identifiers stood for long ago.
-    mutating func trimResolutions() {
-        let requests = requests
-        resolutions.trim { Set(requests.values.flatMap(\.entry.references)) }
-    }
-
-    /// Refuses what could never be sent.
-    func check(_ entries: [QueueEntry]) throws(QueueError) {
-        var created: Set<LocalIdentifier> = []
-        for entry in entries {
-            let isComplete = entry.references.allSatisfy {
-                resolutions[$0] != nil || parents[$0] != nil || created.contains($0)
-            }
-            guard isComplete else { throw QueueError(.unknownIdentifier) }
-            guard let local = entry.creates?.local else { continue }
-            // Its children would lose their parent when a newer request takes its place.
-            guard entry.uniquingKey == nil else { throw QueueError(.invalidRequest) }
-            guard resolutions[local] == nil, parents[local] == nil, created.insert(local).inserted else {
-                throw QueueError(.conflictingIdentifier)
-            }
         }
     }
 }

@@ -13,7 +13,7 @@ extension RequestMessage {
 
     /// The same message with the server's names in place of local ones.
     ///
-    /// - Throws: `ClientError` `.missingIdentifier`: a name cannot stand in a path.
+    /// - Throws: `ClientError` `.unusableIdentifier`: a name cannot stand in a path.
     func replacingLocalIdentifiers(with values: [LocalIdentifier: String]) throws(ClientError) -> RequestMessage {
         guard !values.isEmpty else { return self }
         var message = self
@@ -22,7 +22,7 @@ extension RequestMessage {
             // A slash would make two segments of one, and a dot another path.
             for local in LocalIdentifier.all(in: path.utf8) {
                 guard let value = values[local], !value.contains("/"), value != ".", value != ".." else {
-                    throw ClientError(.missingIdentifier)
+                    throw ClientError(.unusableIdentifier)
                 }
             }
         }

@@ -117,24 +117,34 @@ extension RequestQueue {
     /// Appends dead letters anew, in this order, all or none, each with its old idempotency key.
     ///
     /// - Returns: Their new names; those that are no dead letters are passed over.
-    /// - Throws: As `append`.
+    /// - Throws: As `append`, or `ClientError` `.damagedRecord`: one of them cannot be read, none was appended.
     @discardableResult
     public func redrive(_ ids: [RequestID]) async throws -> [RequestID] {
         guard !isClosed else { throw QueueError(.closed) }
         var messages: [RequestID: RequestMessage] = [:]
-        for id in ids where state.deadLetters[id] != nil { messages[id] = try await journal.message(of: id) }
+        for id in ids where state.deadLetters[id] != nil {
+            do {
+                messages[id] = try await journal.message(of: id)
+            } catch is DamagedRecord {
+                throw ClientError(.damagedRecord)
+            }
+        }
         let date = WallClock.milliseconds()
         var pairs: [(QueueEntry, RequestMessage)] = []
         var dead: [RequestID] = []
         for id in ids {
-            guard let letter = state.deadLetters[id], let message = messages.removeValue(forKey: id) else { continue }
+            guard !redriven.contains(id), let letter = state.deadLetters[id],
+                let message = messages.removeValue(forKey: id)
+            else { continue }
             let newID = RequestID(number: lastID.number + UInt64(pairs.count) + 1)
             pairs.append((letter.entry.appended(as: newID, at: date), message))
             types[newID] = types[id]
             dead.append(id)
         }
         try state.check(pairs.map(\.0))
-        // Nobody else shall drive them meanwhile.
+        // Who else wants them driven finds them gone.
+        redriven.formUnion(dead)
+        defer { redriven.subtract(dead) }
         try await write(pairs, replacing: dead)
         return pairs.map(\.0.id)
     }

@@ -48,7 +48,9 @@ extension RequestQueue {
         } catch let error as ClientError {
             return .failure(error)
         } catch {
-            return .failure(ClientError(error is DamagedRecord ? .damagedRecord : .preparation, underlying: error))
+            // One that could not be put aside is tried again: the journal's is the only one there is.
+            let isGone = (error as? DamagedRecord)?.isKept == true
+            return .failure(ClientError(isGone ? .damagedRecord : .preparation, underlying: error))
         }
         // The queue may have been closed, or the request called off, while the message was read.
         guard !isClosed, !Task.isCancelled, state.requests[id]?.isCancelled == false else {
@@ -141,7 +143,10 @@ extension RequestQueue {
             journalLength += size - before
             nextCompaction = configuration.compactionThreshold
             // An attempt at a damaged one tells its handlers; a dead letter has told them.
-            for id in damaged where state.deadLetters[id] != nil { handle(.deadLetterRemoved(id)) }
+            for id in damaged where state.deadLetters[id] != nil {
+                forget(id)
+                handle(.deadLetterRemoved(id))
+            }
         } catch {
             // The disk has no room for a second file, for instance.
             nextCompaction = journalLength * 2

@@ -40,6 +40,8 @@ public actor RequestQueue {
     var lastID: RequestID
     /// Appends that have not been taken in, in the order of their records.
     var appends = StagedAppends()
+    /// Dead letters that are being appended anew.
+    var redriven: Set<RequestID> = []
     /// How many other writes are under way whose outcome is not known yet.
     var commits = 0
     var tickets: [RequestID: WeakTicket] = [:]

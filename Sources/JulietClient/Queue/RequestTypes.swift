@@ -35,17 +35,19 @@ struct RequestTypes {
     /// Of requests that were appended in this launch.
     private var appended: [RequestID: any Request.Type] = [:]
     /// Of requests of earlier launches, by name.
-    private var named: [String: any Request.Type] = Self.ofService
+    private var named: [String: any Request.Type] = [:]
+    /// Of requests from before version 3 of the journal, by the type's own name: an app's names are not to be taken for
+    /// one of these.
+    private var shortNamed: [String: any Request.Type] = [:]
 
-    /// The library's own.
-    private static let ofService: [String: any Request.Type] = {
-        var named: [String: any Request.Type] = [:]
-        for type in library {
-            let name = RequestName(type)
-            for known in name.short.union([name.full]) { named[known] = type }
-        }
-        return named
-    }()
+    /// Knows the library's own types.
+    init() { self = Self.ofService }
+
+    private static let ofService = RequestTypes(library)
+
+    private init(_ types: [any Request.Type]) {
+        for type in types { add(type, named: nil) }
+    }
 
     static let library: [any Request.Type] = [
         RegisterPlayer.self, DealWord.self, RecordPlayedWord.self, ReportEnergy.self, PayForGame.self, BuyEnergy.self,
@@ -68,7 +70,12 @@ struct RequestTypes {
         if let name { return named[name] = type }
         let name = RequestName(type)
         named[name.full] = type
-        for short in name.short { named[short] = type }
+        for short in name.short { shortNamed[short] = type }
+    }
+
+    /// The type of a request, as far as it is known.
+    private func type(of entry: QueueEntry) -> (any Request.Type)? {
+        appended[entry.id] ?? named[entry.name] ?? (entry.hasShortName ? shortNamed[entry.name] : nil)
     }
 
     /// Reads an answer as the one who asked will.
@@ -76,7 +83,7 @@ struct RequestTypes {
     /// - Throws: `ClientError`: it is not the service's answer to the request. `.decoding`, `.unexpectedContent`,
     ///   `.missingIdentifier`, or `.refused` where the refusal is inside.
     func check(_ response: HTTPResponse, to entry: QueueEntry) throws(ClientError) {
-        if let type = appended[entry.id] ?? named[entry.name] { try type.check(response) }
+        if let type = type(of: entry) { try type.check(response) }
         guard let creates = entry.creates else { return }
         guard creates.source.value(in: response) != nil else { throw ClientError(.missingIdentifier) }
     }

@@ -45,14 +45,15 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     /// How many attempts that may have reached the server are made before the request becomes a dead letter; nil: any
     /// number. Those known not to have left the device do not count.
     public var maximumAttempts: Int?
-    /// How long after its append a request is tried again before it becomes a dead letter; nil: for ever.
+    /// How long after its append a request is tried again before it becomes a dead letter; nil: for ever. One that was
+    /// never tried gets one attempt.
     public var maximumAge: Duration?
-    /// When a request that the server itself fails at (500) becomes a dead letter; nil: as any other.
+    /// When a request that the service itself fails at (a 500 of its own) becomes a dead letter; nil: as any other.
     public var failureLimit: FailureLimit?
 
-    /// How long a server may fail at a request: this often and for this long, both.
+    /// How long the service may fail at a request: this often and for this long, both.
     public struct FailureLimit: Codable, Hashable, Sendable {
-        /// How many attempts were answered with 500.
+        /// How many attempts the service answered with 500.
         public var attempts: Int
         /// The time since the first of them.
         public var time: Duration

@@ -125,6 +125,8 @@
 
         private func setAnswer(of handle: UnsafeMutableRawPointer) -> Bool {
             let own = Unmanaged.passUnretained(self).toOpaque()
+            // A slow look-up shall not keep the other exchanges waiting when this one is given up.
+            juliet_curl_set_quick_exit(handle)
             let settings = [
                 juliet_curl_set_number(handle, CURLOPT_NOSIGNAL, 1),
                 // Every encoding this libcurl can undo.
@@ -174,16 +176,25 @@
             return String(text)
         }
 
+        /// Whether a connection has taken any of the request, or a proxy the request to lead to the server.
+        private var hasSent: Bool {
+            var size = 0
+            juliet_curl_get_request_size(handle, &size)
+            return size > 0
+        }
+
         /// What came of it.
         ///
         /// - Parameter code: libcurl's.
         func result(_ code: CURLcode) -> Result<HTTPResponse, ClientError> {
             guard code == CURLE_OK else {
                 let text = failure.map { String(cString: $0) } ?? ""
-                return .failure(
-                    ClientError(
-                        CurlFailure.code(of: Int(code.rawValue), text: text, url: url),
-                        underlying: CurlFailure(number: Int(code.rawValue))))
+                var error = ClientError(
+                    CurlFailure.code(of: Int(code.rawValue), text: text, url: url),
+                    underlying: CurlFailure(number: Int(code.rawValue)))
+                // Where a kept connection is dead, libcurl sends again on a fresh one, and tells of that one alone.
+                if error.isUnsent, hasSent { error.code = .connectionLost }
+                return .failure(error)
             }
             var status = 0
             juliet_curl_get_status(handle, &status)

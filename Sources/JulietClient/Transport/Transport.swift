@@ -1,9 +1,11 @@
 #if canImport(CCurl)
     /// What carries requests unless something else is said: libcurl.
     public typealias SystemTransport = CurlTransport
-#else
+#elseif canImport(Darwin)
     /// What carries requests unless something else is said: Foundation's URLSession.
     public typealias SystemTransport = URLSessionTransport
+#else
+    #error("JulietClient has no transport for this platform: it uses URLSession on Apple's and libcurl on Linux.")
 #endif
 
 /// What carries requests to a server: `SystemTransport` in apps, anything else in tests.

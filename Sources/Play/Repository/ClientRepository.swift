@@ -60,7 +60,7 @@ package struct ClientRepository: GameRepository {
         await answer(RecordPlayedWord.self, report) { _ in .done }
         await answer(AddWin.self, report) { .wins($0.wins) }
         await answer(BuyEnergy.self, report) { .energy($0.energy) }
-        await redrive()
+        await redrive(report)
         let statuses = await queue.statuses()
         try await withThrowingTaskGroup { group in
             group.addTask {
@@ -73,18 +73,21 @@ package struct ClientRepository: GameRepository {
     }
 
     /// Tries anew what the service kept failing at the last time. Not a game that nobody waits for any more, nor what is
-    /// asked at each start.
-    private func redrive() async {
-        let letters = await queue.deadLetters.map { ($0.request.id, Self.deed(of: $0.request)) }
-        var wanted: [RequestID] = []
-        for (id, deed) in letters {
-            switch deed {
-            case .recordWord, .countWin, .buyEnergy: wanted.append(id)
-            case .register, .fetchWins, .startGame, nil: try? await queue.delete(id)
+    /// asked at each start. What cannot be tried, on a full disk for instance, stays what it is until the next start.
+    private func redrive(_ report: @escaping @Sendable (Play.Event) -> Void) async {
+        for letter in await queue.deadLetters {
+            let id = letter.request.id
+            do {
+                switch Self.deed(of: letter.request) {
+                case .recordWord, .countWin, .buyEnergy: try await queue.redrive([id])
+                case .register, .fetchWins, .startGame, nil: try await queue.delete(id)
+                }
+            } catch {
+                report(.notSaved("\(error)"))
+                // Nothing is left to be tried.
+                if (error as? ClientError)?.code == .damagedRecord { try? await queue.delete(id) }
             }
         }
-        // On a full disk they stay what they are, until the next start.
-        _ = try? await queue.redrive(wanted)
     }
 
     /// Tells what becomes of requests of a type, those of an earlier run included.

@@ -24,11 +24,11 @@ package enum Deed: Codable, Hashable, Sendable {
         }
     }
 
-    /// What is held up with it while the service keeps failing at one of them: the rest of its game. Nothing is told
-    /// before the player is registered.
-    package var group: String? {
+    /// What is held up with it while the service keeps failing at one of them: the rest of its game. Every deed has a group:
+    /// one without would wait for all others, and hold them up.
+    package var group: String {
         switch self {
-        case .register: nil
+        case .register: "register"
         case .fetchWins: "wins"
         case .startGame(let game), .recordWord(_, let game), .countWin(let game): game
         case .buyEnergy(_, let id): id

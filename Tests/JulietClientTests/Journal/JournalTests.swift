@@ -180,29 +180,7 @@ struct JournalTests {
 
     @Test("a journal of version 2 is read: its requests have their types' short names, and handlers hear them")
     func migrationOfNames() async throws {
-        var bytes = JournalFormat.Header(version: 2, marker: 0x0102_0304_0506_0708).bytes
-        for (number, name) in [(1, "Change"), (2, "Authorized<Change>"), (3, "Look")] as [(UInt64, String)] {
-            let entry = QueueEntry(
-                id: RequestID(number: number), appendedAt: WallClock.milliseconds(), name: name,
-                idempotencyKey: "key-\(number)")
-            var writer = ByteWriter()
-            entry.write(to: &writer)
-            // The group, which is not there.
-            var content = Array(writer.bytes.dropLast())
-            writer = ByteWriter()
-            try RequestMessage(method: .post, path: "/\(number)").write(to: &writer)
-            content += writer.bytes
-            bytes += JournalFormat.record(
-                kind: 1, continues: false, content: content, marker: 0x0102_0304_0506_0708)
-            writer = ByteWriter()
-            writer.integer(number)
-            writer.integer(UInt32(2))
-            writer.integer(UInt32(1))
-            writer.integer(UInt8(0))
-            bytes += JournalFormat.record(
-                kind: 2, continues: false, content: writer.bytes, marker: 0x0102_0304_0506_0708)
-        }
-        try folder.write(bytes, to: folder.journal)
+        try folder.write(secondVersion(of: ["Change", "Authorized<Change>", "Look"]), to: folder.journal)
         let contents = try await contents()
         #expect(contents.requests.map(\.progress) == Array(repeating: .init(attempts: 2, sent: 1), count: 3))
         #expect(contents.damagedBytes == 0)

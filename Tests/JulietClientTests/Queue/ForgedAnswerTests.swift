@@ -174,6 +174,20 @@ struct ForgedAnswerTests {
         #expect(await server.sent.count == 6)
     }
 
+    @Test("a name of the app's that is a short name of the library's is the app's")
+    func namesOfTheApp() async throws {
+        let client = Juliet(JulietConfiguration(baseURL: "http://h", transport: AnsweringTransport()))
+        let before = try await RequestQueue.open(folder.journal, client: client)
+        try await before.append(Change(path: "/own"), options: QueueOptions(name: "FetchWins"))
+        await before.close()
+        let server = AnsweringTransport()
+        try await withQueue(server, folder: folder) { queue in
+            await waitUntil("it ends") { await queue.status.waiting == 0 }
+            #expect(await queue.deadLetters.isEmpty)
+        }
+        #expect(await server.sent.count == 1)
+    }
+
     @Test("the library knows the types of all its requests")
     func library() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

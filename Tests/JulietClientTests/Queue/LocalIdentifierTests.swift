@@ -94,11 +94,14 @@ struct LocalIdentifierTests {
             await queue.resume()
             for (pending, code) in [
                 (parent.outcome, ClientError.Code.missingIdentifier), (orphan.outcome, .parentFailed),
-                (misplaced.outcome, .missingIdentifier),
+                (misplaced.outcome, .unusableIdentifier),
             ] {
                 let error = await #expect(throws: ClientError.self) { try await pending().get() }
                 #expect(error?.code == code)
             }
+            // It would be the same the next time.
+            let letter = await queue.deadLetters.first { $0.request.id == misplaced.id }
+            #expect(letter?.request.attempts == 1 && letter?.error.code == .unusableIdentifier)
         }
     }
 

@@ -12,7 +12,7 @@ struct QueueProcessTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// The program that was built with these tests.
-    private static let program: String = {
+    static let program: String = {
         let beside = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -50,6 +50,13 @@ struct QueueProcessTests {
             + "'\(Self.program)' fill '\(folder.journal)' \(canMount ? 0 : 160_000) && '\(Self.program)' count '\(folder.journal)'"
         let lines = try await Command.run((canMount ? prefix : []) + ["sh", "-c", script]).split(separator: "\n")
         try check(lines.dropLast().joined(separator: "\n"), count: String(try #require(lines.last)))
+    }
+
+    @Test("an end that the disk has no room for is not told of either: after a restart the request is still there")
+    func noRoomForEnd() async throws {
+        let output = try await Command.run([Self.program, "end", folder.journal, "20000"])
+        #expect(output == "told, 1 dead")
+        #expect(try await Command.run([Self.program, "count", folder.journal]) == "waiting 1")
     }
 
     private func check(_ output: String, count: String) throws {

@@ -10,10 +10,11 @@ struct QueueStateTests {
 
         init(
             policy: RetryPolicy = RetryPolicy(), scheduler: any QueueScheduler = StandardScheduler(),
-            _ entries: [QueueEntry], contents: JournalContents = JournalContents()
+            canRefreshToken: Bool = true, _ entries: [QueueEntry], contents: JournalContents = JournalContents()
         ) {
             state = QueueState(
-                limit: 5, policy: policy, scheduler: scheduler, canRefreshToken: true, contents: contents, seed: 1)
+                limit: 5, policy: policy, scheduler: scheduler, canRefreshToken: canRefreshToken, contents: contents,
+                seed: 1)
             handle(.opened)
             handle(.appended(entries))
         }
@@ -39,15 +40,18 @@ struct QueueStateTests {
         }
 
         mutating func succeed(_ id: UInt64) -> [String] {
-            handle(.attemptEnded(RequestID(number: id), .success(HTTPResponse(status: 200))))
+            let response = HTTPResponse(status: 200, headers: [HeaderField("Name", "server-\(id)")])
+            return handle(.attemptEnded(RequestID(number: id), .success(response)))
         }
     }
 
     private static func entry(
-        _ id: UInt64, isBarrier: Bool = true, policy: RetryPolicy? = nil, group: String? = nil
+        _ id: UInt64, isBarrier: Bool = true, policy: RetryPolicy? = nil, group: String? = nil,
+        creates: LocalIdentifier? = nil, references: [LocalIdentifier] = []
     ) -> QueueEntry {
         QueueEntry(
             id: RequestID(number: id), appendedAt: 1_000_000, name: "Test", idempotencyKey: "k", isBarrier: isBarrier,
+            creates: creates.map { CreatedIdentifier(local: $0, source: .header("Name")) }, references: references,
             policy: policy, group: group)
     }
 
@@ -136,11 +140,43 @@ struct QueueStateTests {
         #expect(rules.handle(.flushed) + rules.succeed(2) == ["end 2"] || rules.state.requests.isEmpty)
     }
 
-    @Test("who is too old becomes a dead letter when its turn comes; a request's own policy comes first")
+    @Test("who is too old becomes a dead letter once it was tried; a request's own policy comes first")
     func age() {
-        let policy = RetryPolicy(maximumAge: .seconds(60))
-        var rules = Rules(policy: policy, [Self.entry(1), Self.entry(2, policy: RetryPolicy())])
-        #expect(rules.handle(.started, after: .seconds(61)) == ["end 1 dead", "send 2"])
+        let policy = RetryPolicy(firstDelay: .seconds(10), maximumAge: .seconds(60))
+        var rules = Rules(policy: policy, [Self.entry(1), Self.entry(2), Self.entry(3, policy: RetryPolicy())])
+        #expect(rules.handle(.started) == ["send 1"])
+        #expect(rules.fail(1, ClientError(.connectionRefused)).isEmpty)
+        // The second was never tried: others were ahead of it.
+        #expect(rules.handle(.ticked, after: .seconds(61)) == ["end 1 dead", "send 2"])
+        #expect(rules.fail(2, ClientError(.connectionRefused)) == ["end 2 dead"])
+        #expect(rules.handle(.flushed) == ["send 3"])
+        #expect(rules.fail(3, ClientError(.connectionRefused)).isEmpty)
+    }
+
+    @Test("a flush tries at once what waits, and uses no attempts up")
+    func flushDuringBackoff() {
+        var rules = Rules(policy: RetryPolicy(firstDelay: .seconds(60), maximumAttempts: 3), [Self.entry(1)])
+        #expect(rules.handle(.started) == ["send 1"])
+        for _ in 0..<20 {
+            #expect(rules.fail(1, ClientError(.timedOut)).isEmpty)
+            #expect(rules.handle(.flushed) == ["send 1"])
+        }
+        #expect(rules.fail(1, ClientError(.timedOut)).isEmpty)
+        for end in [[], ["end 1 dead"]] {
+            #expect(rules.handle(.ticked, after: .seconds(300)) == ["send 1"])
+            #expect(rules.fail(1, ClientError(.timedOut)) == end)
+        }
+    }
+
+    @Test("an attempt that somebody else called off is made again after a wait, or when the worker starts again")
+    func calledOffElsewhere() {
+        var rules = Rules([Self.entry(1)])
+        #expect(rules.handle(.started) == ["send 1"])
+        #expect(rules.fail(1, ClientError(.cancelled)).isEmpty)
+        #expect(rules.handle(.ticked, after: .seconds(1)) == ["send 1"])
+        #expect(rules.fail(1, ClientError(.cancelled)).isEmpty)
+        #expect(rules.handle(.stopped).isEmpty)
+        #expect(rules.handle(.started) == ["send 1"])
     }
 
     @Test("an append tries at once what waits, uses no attempts up, and respects what the server asked for")
@@ -210,6 +246,69 @@ struct QueueStateTests {
         #expect(RetryPolicy.standard.maximumAge == .seconds(30 * 86_400))
     }
 
+    @Test("what the server keeps failing at is known also where appends bring each attempt forward")
+    func earlyPoison() {
+        var rules = Rules(policy: RetryPolicy(firstDelay: .seconds(60)), [Self.entry(1, group: "a")])
+        #expect(rules.handle(.started) == ["send 1"])
+        for id in [2, 3] as [UInt64] {
+            #expect(rules.fail(1, refused(500)).isEmpty)
+            #expect(rules.handle(.appended([Self.entry(id, group: "b")])) == ["send 1"])
+        }
+        #expect(rules.fail(1, refused(500)) == ["send 2"])
+    }
+
+    @Test("a 500 that is not the service's own says nothing of the request")
+    func foreignFailures() {
+        let policy = RetryPolicy(failureLimit: RetryPolicy.FailureLimit(attempts: 3, time: .zero))
+        var rules = Rules(policy: policy, [Self.entry(1, group: "a"), Self.entry(2, group: "b")])
+        #expect(rules.handle(.started) == ["send 1"])
+        for _ in 0..<10 {
+            #expect(rules.fail(1, refused(500, code: nil)).isEmpty)
+            #expect(rules.handle(.ticked, after: .seconds(300)) == ["send 1"])
+        }
+        #expect(rules.succeed(1) == ["end 1", "send 2"])
+    }
+
+    @Test("what waits for the answer to a stuck request holds its own group, and lets others pass")
+    func childrenOfPoison() {
+        let (local, second) = (LocalIdentifier(), LocalIdentifier())
+        var rules = Rules(
+            policy: RetryPolicy(firstDelay: .seconds(1), maximumDelay: .seconds(1)),
+            [
+                Self.entry(1, group: "a", creates: local),
+                Self.entry(2, group: "b", creates: second, references: [local]), Self.entry(3, group: "b"),
+                Self.entry(4, group: "c", references: [second]), Self.entry(5, group: "d"),
+                Self.entry(6, group: "c"),
+            ])
+        #expect(rules.handle(.started) == ["send 1"])
+        for _ in 0..<2 {
+            #expect(rules.fail(1, refused(500)).isEmpty)
+            #expect(rules.handle(.ticked, after: .seconds(1)) == ["send 1"])
+        }
+        #expect(rules.fail(1, refused(500)) == ["send 5"])
+        #expect(rules.succeed(5) == ["end 5"])
+        #expect(rules.handle(.ticked, after: .seconds(1)) == ["send 1"])
+        #expect(rules.succeed(1) == ["end 1", "send 2"])
+        for id in 2...6 as ClosedRange<UInt64> where id != 5 { #expect(rules.succeed(id).first == "end \(id)") }
+        #expect(rules.state.requests.isEmpty)
+    }
+
+    @Test("what dead letters refer to is not forgotten: they may be appended anew")
+    func resolutionsOfDeadLetters() throws {
+        var contents = JournalContents()
+        let local = LocalIdentifier()
+        contents.resolutions = [(local, "old")] + (0..<20_001).map { (LocalIdentifier(), "\($0)") }
+        contents.requests = [
+            JournalContents.Request(
+                entry: Self.entry(1, references: [local]),
+                ending: (.failure(ClientError(.timedOut)), isDead: true, isTold: true))
+        ]
+        var rules = Rules([], contents: contents)
+        rules.state.trimResolutions()
+        #expect(rules.state.resolutions.all.count == 10_001)
+        try rules.state.check([Self.entry(2, references: [local])])
+    }
+
     @Test("how often the server has failed outlives the process")
     func poisonAfterRestart() throws {
         let progress = JournalRecord.Progress(attempts: 4, sent: 4, failures: 3, failingSince: 500_000)
@@ -245,6 +344,34 @@ struct QueueStateTests {
         #expect(rules.handle(.tokenRefreshFailed).isEmpty)
         #expect(rules.handle(.flushed) == ["refresh"])
         #expect(rules.handle(.resumed) == ["send 1"])
+    }
+
+    @Test("without a way to a fresh token a 401 of somebody else is tried again; the service's own waits for resume")
+    func foreignTokens() {
+        let policy = RetryPolicy(firstDelay: .seconds(1), maximumDelay: .seconds(1), maximumAttempts: 3)
+        var rules = Rules(policy: policy, canRefreshToken: false, [Self.entry(1), Self.entry(2)])
+        #expect(rules.handle(.started) == ["send 1"])
+        #expect(rules.fail(1, refused(401)).isEmpty)
+        #expect(rules.handle(.ticked, after: .seconds(3600)).isEmpty && rules.state.isUnauthorized)
+        #expect(rules.handle(.resumed) == ["send 1"])
+        for end in [[], [], ["end 1 dead"]] {
+            #expect(rules.fail(1, refused(401, code: nil)).filter { $0 != "send 2" } == end)
+            #expect(!rules.state.isUnauthorized)
+            rules.handle(.ticked, after: .seconds(1))
+        }
+    }
+
+    @Test("where fresh tokens can be had, somebody else's 401 asks for one, and counts as an attempt")
+    func foreignTokensRefreshed() {
+        let policy = RetryPolicy(firstDelay: .seconds(1), maximumDelay: .seconds(1), maximumAttempts: 3)
+        var rules = Rules(policy: policy, [Self.entry(1)])
+        #expect(rules.handle(.started) == ["send 1"])
+        #expect(rules.fail(1, refused(401, code: nil)) == ["refresh"])
+        #expect(rules.handle(.tokenRefreshed) == ["send 1"])
+        #expect(rules.fail(1, refused(401, code: nil)).isEmpty)
+        #expect(rules.handle(.ticked, after: .seconds(1)) == ["refresh"])
+        #expect(rules.handle(.tokenRefreshed) == ["send 1"])
+        #expect(rules.fail(1, refused(401, code: nil)) == ["end 1 dead"])
     }
 
     @Test("what was under way goes first after a crash, in its order")

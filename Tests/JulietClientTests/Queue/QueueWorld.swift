@@ -248,8 +248,18 @@ struct QueueWorld {
     /// Whether a request need not wait for one ahead: the server keeps failing at that, or it waits for such a one.
     private func passes(_ entry: QueueEntry, _ other: RequestID) -> Bool {
         guard let group = entry.group, let passed = entries[other]?.group, group != passed else { return false }
-        return state.requests.contains { id, request in
-            id <= other && request.entry.group == passed && request.progress.failures >= 3
+        return isHeld(other)
+    }
+
+    /// Whether the server keeps failing at a request, or it waits for such a one: behind it in its group, or for a name.
+    private func isHeld(_ id: RequestID) -> Bool {
+        guard let group = entries[id]?.group else { return false }
+        return state.requests.contains { ahead, request in
+            guard ahead <= id, request.entry.group == group else { return false }
+            return request.progress.failures >= 3
+                || request.entry.references.contains { local in
+                    state.resolutions[local] == nil && state.parents[local].map(isHeld) == true
+                }
         }
     }
 

@@ -156,20 +156,6 @@ struct RequestQueueTests {
         #expect(broken.count == 5 && Set(broken.map(\.idempotencyKey)).count == 1)
     }
 
-    @Test("a dead letter can be deleted")
-    func deleting() async throws {
-        let server = AnsweringTransport { _, _ in throw ClientError(.notHTTP) }
-        try await withQueue(server, folder: folder) { queue in
-            let pending = try await queue.append(Change(path: "/1"))
-            await #expect(throws: ClientError.self) { try await pending.value }
-            try await queue.delete(pending.id)
-            #expect(await queue.deadLetters.isEmpty)
-        }
-        try await withQueue(server, folder: folder) { queue in
-            await waitUntil("nothing is left") { await queue.status == QueueStatus(isRunning: true) }
-        }
-    }
-
     @Test("a 401 stops everything until there is a fresh token, and is no failure")
     func tokens() async throws {
         let token = Notes()

@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import TestSupport
 
@@ -58,6 +59,7 @@ final class ScriptedServer: Sendable {
     /// Where it listens.
     let baseURL: String
     private let descriptor: Int32
+    private let isListening = Locked(true)
 
     /// Listens, and lets a closure serve each connection, which is closed when it returns.
     init(_ serve: @escaping @Sendable (Connection) -> Void) throws {
@@ -90,7 +92,13 @@ final class ScriptedServer: Sendable {
         }
     }
 
-    deinit {
-        shutdown(descriptor, Int32(SHUT_RDWR))
+    deinit { stopListening() }
+
+    /// Refuses connections from now on; those there are go on.
+    func stopListening() {
+        isListening.withLock { isListening in
+            if isListening { shutdown(descriptor, Int32(SHUT_RDWR)) }
+            isListening = false
+        }
     }
 }

@@ -102,6 +102,63 @@ struct TransportTests {
             #expect(code(28, host: "words.example.org") == .timedOut)
         }
 
+        @Test("what was sent once is not unsent when libcurl sends it again and nobody listens any more")
+        func sentBefore() async throws {
+            let gate = Gate()
+            let server = try ScriptedServer { connection in
+                connection.answer(connection.request())
+                // The second request on this connection has come, and may be done.
+                guard !connection.request().isEmpty else { return }
+                gate.pass()
+                connection.resetAtEnd()
+            }
+            let message = RequestMessage(method: .post, path: "/", body: Array("tap".utf8))
+            let transport = SystemTransport()
+            _ = try await transport.send(message, to: server.baseURL, timeout: .seconds(10))
+            let second = Task {
+                try await transport.send(message, to: server.baseURL, timeout: .seconds(10))
+            }
+            #expect(try await eventually { gate.count == 1 })
+            server.stopListening()
+            gate.open()
+            let error = await #expect(throws: ClientError.self) { try await second.value }
+            #expect(error?.code == .connectionLost && error?.isUnsent == false)
+            #expect((error?.underlying as? CurlFailure)?.number == 7)
+        }
+
+        @Test("a request that is given up while its host is looked up does not keep the others waiting")
+        func slowLookup() async throws {
+            let server = try ScriptedServer { connection in connection.answer(connection.request()) }
+            let folder = try TemporaryFolder()
+            try folder.write(Array(Self.slowLookup.utf8), to: folder.path + "/slow.c")
+            let library = folder.path + "/slow.so"
+            try await Command.run(["clang", "-shared", "-fPIC", "-o", library, folder.path + "/slow.c"])
+            let output = try await Command.run([
+                "env", "LD_PRELOAD=\(library)", QueueProcessTests.program, "look-up", server.baseURL,
+            ])
+            #expect(output == "timedOut\n200")
+        }
+
+        /// Takes the place of the system's function: a host in `.slow` takes a minute to be not found.
+        private static let slowLookup = """
+            #define _GNU_SOURCE
+            #include <dlfcn.h>
+            #include <netdb.h>
+            #include <string.h>
+            #include <unistd.h>
+
+            int getaddrinfo(
+                const char *host, const char *service, const struct addrinfo *hints, struct addrinfo **found) {
+                int (*next)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+                if (host && strstr(host, ".slow")) {
+                    sleep(60);
+                    return EAI_AGAIN;
+                }
+                next = dlsym(RTLD_NEXT, "getaddrinfo");
+                return next(host, service, hints, found);
+            }
+            """
+
         @Test("an answer cut off at any byte, closed or reset, is a lost connection, and the next one is whole")
         func cuts() async throws {
             let answer =

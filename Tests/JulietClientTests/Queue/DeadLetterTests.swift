@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import JulietClient
+
+@Suite("Dead letters", .timeLimit(.minutes(1)))
+struct DeadLetterTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("a dead letter can be deleted")
+    func deleting() async throws {
+        let server = AnsweringTransport { _, _ in throw ClientError(.notHTTP) }
+        try await withQueue(server, folder: folder) { queue in
+            let pending = try await queue.append(Change(path: "/1"))
+            await #expect(throws: ClientError.self) { try await pending.value }
+            try await queue.delete(pending.id)
+            #expect(await queue.deadLetters.isEmpty)
+        }
+        try await withQueue(server, folder: folder) { queue in
+            await waitUntil("nothing is left") { await queue.status == QueueStatus(isRunning: true) }
+        }
+    }
+
+    @Test("two who append the same dead letters anew do it once")
+    func redrivingTwice() async throws {
+        let server = AnsweringTransport { _, attempt in
+            if attempt <= 4 { throw ClientError(.notHTTP) }
+            return HTTPResponse(status: 200)
+        }
+        try await withQueue(server, folder: folder) { queue in
+            let pending = try await queue.append(Change(path: "/1"))
+            await #expect(throws: ClientError.self) { try await pending.value }
+            let ids = try await withThrowingTaskGroup(of: [RequestID].self) { group in
+                for _ in 0..<10 { group.addTask { try await queue.redrive([pending.id]) } }
+                return try await group.reduce([], +)
+            }
+            #expect(ids.count == 1)
+            await waitUntil("it is done") { await queue.status.waiting == 0 }
+            #expect(await queue.deadLetters.isEmpty)
+        }
+        #expect(await server.sent.count == 5)
+    }
+
+    @Test("a dead letter that cannot be read is said to be damaged, and stays until it is deleted")
+    func damaged() async throws {
+        let server = AnsweringTransport { _, _ in throw ClientError(.notHTTP) }
+        try await withQueue(server, folder: folder) { queue in
+            let pending = try await queue.append(Change(path: "/1", text: "text"))
+            await #expect(throws: ClientError.self) { try await pending.value }
+            var bytes = try folder.bytes(of: folder.journal)
+            let place = try #require(bytes.firstRange(of: Array("text".utf8))?.lowerBound)
+            bytes[place] ^= 1
+            let file = try FileHandle(forWritingTo: URL(filePath: folder.journal))
+            try file.write(contentsOf: bytes)
+            try file.close()
+            let error = await #expect(throws: ClientError.self) { try await queue.redrive([pending.id]) }
+            #expect(error?.code == .damagedRecord)
+            #expect(await queue.deadLetters.map(\.request.id) == [pending.id])
+            try await queue.delete(pending.id)
+            #expect(await queue.deadLetters.isEmpty)
+        }
+    }
+}
