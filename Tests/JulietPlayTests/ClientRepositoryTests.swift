@@ -6,7 +6,16 @@ import Testing
 @testable import JulietPlay
 
 @Suite("The way from the game to the service", .timeLimit(.minutes(1)))
-struct ClientRepositoryTests {
+final class ClientRepositoryTests {
+    private let home = FileManager.default.temporaryDirectory.appending(path: "juliet-play-\(UUID().uuidString)")
+    private let folder: PlayFolder
+
+    init() throws {
+        folder = try PlayFolder(service: "http://h", player: "p", environment: ["XDG_STATE_HOME": home.path])
+    }
+
+    deinit { try? FileManager.default.removeItem(at: home) }
+
     /// A service that fails at the word of one game, as long as it is told to.
     private actor Service: Transport {
         private(set) var seen: [String] = []
@@ -43,9 +52,6 @@ struct ClientRepositoryTests {
     @Test(
         "what the service fails at holds up its game alone, is given up with a word, and tried anew at the next start")
     func poison() async throws {
-        let home = FileManager.default.temporaryDirectory.appending(path: "juliet-play-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: home) }
-        let folder = try PlayFolder(service: "http://h", player: "p", environment: ["XDG_STATE_HOME": home.path])
         var retry = ClientRepository.retry
         #expect(retry.failureLimit == RetryPolicy.standard.failureLimit && retry.maximumAge != nil)
         retry.firstDelay = .milliseconds(1)
@@ -54,7 +60,7 @@ struct ClientRepositoryTests {
         let broken = Service(isBroken: true)
         let word = Deed.recordWord("NIFTY", game: "1")
         let deeds = [word, .countWin(game: "1"), .recordWord("MUSIC", game: "2"), .countWin(game: "2")]
-        let answers = try await play(folder, broken, retry, appending: deeds, until: deeds.count)
+        let answers = try await play(broken, retry, appending: deeds, until: deeds.count)
         let told = answers.filter { deeds.contains($0.0) }
         #expect(told.map(\.0) == [deeds[2], deeds[3], deeds[0], deeds[1]])
         guard case .refused = told[2].1 else {
@@ -64,16 +70,13 @@ struct ClientRepositoryTests {
         #expect(await broken.seen.count { $0 == "1-word" } == 6)
 
         let mended = Service(isBroken: false)
-        let again = try await play(folder, mended, retry, appending: [], until: 1)
+        let again = try await play(mended, retry, appending: [], until: 1)
         #expect(again.map(\.0) == [word] && again.map(\.1) == [.done])
         #expect(await mended.seen == ["1-word"])
     }
 
     @Test("a start is not held up by what the service fails at")
     func start() async throws {
-        let home = FileManager.default.temporaryDirectory.appending(path: "juliet-play-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: home) }
-        let folder = try PlayFolder(service: "http://h", player: "p", environment: ["XDG_STATE_HOME": home.path])
         var retry = ClientRepository.retry
         retry.firstDelay = .milliseconds(1)
         retry.maximumDelay = .milliseconds(5)
@@ -84,21 +87,18 @@ struct ClientRepositoryTests {
         #expect(deeds == [.register, .fetchWins, .startGame(id: "2")])
         let stuck = [Deed.recordWord("NIFTY", game: "1"), .countWin(game: "1")]
         let answers = try await self.play(
-            folder, Service(isBroken: true), retry, appending: stuck + deeds, until: deeds.count)
+            Service(isBroken: true), retry, appending: stuck + deeds, until: deeds.count)
         #expect(answers.map(\.0) == deeds)
         #expect(answers.map(\.1) == [.done, .wins(3), .game(energy: 25, secret: "CRANE")])
     }
 
     @Test("what cannot be tried anew is told, and keeps nothing else from being tried")
     func redrive() async throws {
-        let home = FileManager.default.temporaryDirectory.appending(path: "juliet-play-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: home) }
-        let folder = try PlayFolder(service: "http://h", player: "p", environment: ["XDG_STATE_HOME": home.path])
         var retry = ClientRepository.retry
         retry.firstDelay = .milliseconds(1)
         retry.failureLimit = RetryPolicy.FailureLimit(attempts: 1, time: .zero)
         let deeds = [Deed.recordWord("NIFTY", game: "1"), .recordWord("NIFTYS", game: "2")]
-        _ = try await play(folder, Service(isBroken: true), retry, appending: deeds, until: deeds.count)
+        _ = try await play(Service(isBroken: true), retry, appending: deeds, until: deeds.count)
 
         let mended = Service(isBroken: false)
         let repository = try await ClientRepository(
@@ -122,14 +122,14 @@ struct ClientRepositoryTests {
         running.cancel()
         try await running.value
         // It is told once.
-        let again = try await play(folder, mended, retry, appending: [.fetchWins], until: 1)
+        let again = try await play(mended, retry, appending: [.fetchWins], until: 1)
         #expect(again.map(\.0) == [.fetchWins])
         #expect(await mended.seen.filter { $0.hasSuffix("word") } == ["2-word"])
     }
 
     /// Runs a repository until so many answers have come.
     private func play(
-        _ folder: PlayFolder, _ service: Service, _ retry: RetryPolicy, appending deeds: [Deed], until count: Int
+        _ service: Service, _ retry: RetryPolicy, appending deeds: [Deed], until count: Int
     ) async throws -> [(Deed, JulietPlay.Answer)] {
         let repository = try await ClientRepository(
             folder: folder, service: "http://h", key: nil, transport: service, retry: retry)

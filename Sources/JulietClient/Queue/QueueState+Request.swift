@@ -30,9 +30,8 @@ extension QueueState {
 
         /// Whether an attempt that failed was the last.
         ///
-        /// - Parameter policy: The queue's, for one without a policy of its own.
+        /// - Parameter policy: The one it is tried by.
         func isSpent(_ policy: RetryPolicy, at now: Moment) -> Bool {
-            let policy = entry.policy ?? policy
             if progress.sent >= policy.maximumAttempts ?? .max || isTooOld(policy, at: now) { return true }
             guard let limit = policy.failureLimit, Int(progress.failures) >= limit.attempts else { return false }
             return Duration.milliseconds(now.date - progress.failingSince) >= limit.time
@@ -40,7 +39,7 @@ extension QueueState {
 
         /// Whether it has waited for too long, and was tried.
         func isTooOld(_ policy: RetryPolicy, at now: Moment) -> Bool {
-            guard progress.attempts > 0, let maximum = (entry.policy ?? policy).maximumAge else { return false }
+            guard progress.attempts > 0, let maximum = policy.maximumAge else { return false }
             return Duration.milliseconds(now.date - entry.appendedAt) > maximum
         }
     }

@@ -155,7 +155,7 @@ struct QueueState {
             if !request.progress.isInFlight {
                 guard inFlight < limit else { break }
                 let due = max(holdUntil, request.retryAt ?? .zero)
-                if request.isTooOld(policy, at: now) {
+                if request.isTooOld(policy(of: request), at: now) {
                     end(request, .failure(ClientError(.tooOld)), isDead: true)
                     continue
                 } else if !request.entry.references.allSatisfy({ resolutions[$0] != nil }) {
@@ -339,6 +339,7 @@ struct QueueState {
     private mutating func failed(_ id: RequestID, _ error: ClientError) {
         guard var request = requests[id], request.progress.isInFlight else { return }
         stopBeingInFlight(&request)
+        let policy = policy(of: request)
         let wantsToken = wantsToken(after: error, for: request)
         // Refused before anything was done, if the service says so.
         let isUndone =
@@ -350,13 +351,12 @@ struct QueueState {
         if error.code == .cancelled {
             // Somebody else's: the worker stops, another request that shared the attempt was called off, or a task that the
             // attempt waited for was, which may be so the next time too.
-            wait(delay(request.entry.policy ?? policy, afterFailures: Int(request.progress.attempts)), for: id)
+            wait(delay(policy, afterFailures: Int(request.progress.attempts)), for: id)
         } else if wantsToken {
             lastFailure = error.code
             if request.tokenNumber == tokenNumber { unauthorize() }
             if !isUndone, request.isSpent(policy, at: now) { return end(request, .failure(error), isDead: true) }
         } else {
-            let policy = request.entry.policy ?? self.policy
             guard policy.retries(after: error) else {
                 let isAnswer = error.refusal?.isOfService == true
                 if isAnswer {
@@ -374,12 +374,15 @@ struct QueueState {
             // The server is there, and does what others ask.
             if !request.isStuck || request.entry.group == nil { schedule(.failed(retryIn: delay)) }
             if [.timedOut, .noNetwork].contains(error.code) { endThoseBehind(id, error) }
-            if request.isSpent(self.policy, at: now) { return end(request, .failure(error), isDead: true) }
+            if request.isSpent(policy, at: now) { return end(request, .failure(error), isDead: true) }
             wait(delay, for: id)
         }
         actions.append(.note(.progress(id, request.progress)))
         endIfReplaced(id)
     }
+
+    /// By what a request is tried: the queue's, for one without a policy of its own.
+    private func policy(of request: Request) -> RetryPolicy { request.entry.policy ?? policy }
 
     /// Whether an error asks for a fresh token. Where none can be fetched, what is not the service's own does not: nobody
     /// would resume the queue for a proxy's sake.
@@ -398,7 +401,7 @@ struct QueueState {
         let candidates = policy.retries(after: error) ? ownPolicies : Set(requests.keys)
         for behind in candidates.filter({ id < $0 }).sorted() {
             guard let request = requests[behind], !request.progress.isInFlight,
-                !(request.entry.policy ?? policy).retries(after: error)
+                !policy(of: request).retries(after: error)
             else { continue }
             end(request, .failure(error), isDead: true)
         }

@@ -25,8 +25,8 @@ enum LocalNetwork {
     /// This machine's address there; nil: there is none.
     static func address() -> String? { choose(from: interfaces(), routed: routedAddress()) }
 
-    /// The address that phones in the house reach: the one on the route to other networks, unless that is a VPN; else the first
-    /// on a network of several machines.
+    /// The address that phones in the house reach: the one on the route to other networks, unless that is a VPN; else
+    /// the first on a network of several machines.
     static func choose(from interfaces: [Interface], routed: String?) -> String? {
         let shared = interfaces.filter {
             !$0.isForOneOnly && !$0.address.hasPrefix("127.") && !$0.address.hasPrefix("169.254.")

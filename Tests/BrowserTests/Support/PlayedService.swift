@@ -6,7 +6,8 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// `juliet serve` on a database of its own with all words, made by the commands that an operator types. It ends with its last use.
+/// `juliet serve` on a database of its own with all words, made by the commands that an operator types. It ends with
+/// its last use.
 final class PlayedService: Sendable {
     /// Its port on 127.0.0.1.
     let port: Int

@@ -9,12 +9,6 @@ struct JournalEdgeTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func contents() async throws -> JournalContents {
-        let (journal, contents) = try await Journal.open(folder.journal)
-        await journal.close()
-        return contents
-    }
-
     /// From now on nothing can be put aside, until `makeRoom()`.
     private func takeRoom() throws {
         try? FileManager.default.removeItem(atPath: folder.journal + ".damaged")
@@ -46,7 +40,7 @@ struct JournalEdgeTests {
         // The lock of a program that is gone keeps nobody from a journal of this version.
         let lock = try #require(try JournalFile.open(folder.journal + ".lock", .create))
         #expect(try lock.lock())
-        #expect(try await contents().requests.count == 1)
+        #expect(try await folder.contents().requests.count == 1)
     }
 
     @Test("as long as a journal stays one of version 2, programs of that version find it locked")
@@ -63,7 +57,7 @@ struct JournalEdgeTests {
         _ = try await journal.compact(keeping: contents.kept())
         #expect(!folder.exists(folder.journal + ".lock"))
         await journal.close()
-        #expect(try await self.contents().requests.count == 1)
+        #expect(try await folder.contents().requests.count == 1)
     }
 
     @Test("without its header a journal of an older version is read as one of that version", arguments: [1, 2])
@@ -122,7 +116,7 @@ struct JournalEdgeTests {
         try await journal.commit(Journal.Group([storedRequest(3)]))
         await journal.close()
         #expect(try folder.bytes(of: folder.journal + ".damaged") == Array(torn.suffix(100)))
-        let again = try await self.contents()
+        let again = try await folder.contents()
         #expect(again.requests.map(\.entry.id.number) == [1, 2, 3] && again.damagedBytes == 0)
     }
 
@@ -159,7 +153,7 @@ struct JournalEdgeTests {
         if !hasHeader { bytes.replaceSubrange(..<(32 + record), with: repeatElement(0, count: 32 + record)) }
         try folder.write(bytes, to: folder.journal)
         let before = try bytesRead()
-        let contents = try await contents()
+        let contents = try await folder.contents()
         // Other tests read too: megabytes, not 100 GB.
         #expect(try bytesRead() - before < 10_000_000_000)
         #expect(contents.requests.map(\.entry.id.number) == (hasHeader ? [1, 2] : [2]))

@@ -16,6 +16,13 @@ final class TemporaryFolder: Sendable {
     /// A journal in it.
     var journal: String { path + "/requests.journal" }
 
+    /// What is in the journal, which is closed before and after.
+    func contents() async throws -> JournalContents {
+        let (journal, contents) = try await Journal.open(journal)
+        await journal.close()
+        return contents
+    }
+
     func bytes(of path: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(filePath: path)))
     }

@@ -9,15 +9,8 @@ struct JournalTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Opens the journal, and closes it again.
-    private func contents() async throws -> JournalContents {
-        let (journal, contents) = try await Journal.open(folder.journal)
-        await journal.close()
-        return contents
-    }
-
     private func numbers() async throws -> [UInt64] {
-        try await contents().requests.map(\.entry.id.number)
+        try await folder.contents().requests.map(\.entry.id.number)
     }
 
     @Test("what was appended is there after it is opened again, to the last byte")
@@ -58,7 +51,7 @@ struct JournalTests {
         journal.note(try Journal.Group([.removed(ids[3]), .cancelled(ids[4])]))
         await journal.close()
 
-        let contents = try await contents()
+        let contents = try await folder.contents()
         #expect(contents.requests.map(\.entry.id) == [ids[0], ids[1], ids[2], ids[4]])
         #expect(contents.requests[0].progress == .init(attempts: 4, sent: 3, isInFlight: true))
         let success = try #require(contents.requests[1].ending)
@@ -106,7 +99,7 @@ struct JournalTests {
             bytes[offset] ^= UInt8(1 << (offset % 8))
             try folder.write(bytes, to: folder.journal)
             try? FileManager.default.removeItem(atPath: folder.journal + ".damaged")
-            let contents = try await contents()
+            let contents = try await folder.contents()
             var expected: [UInt64] = [1, 2, 3, 4]
             if offset >= JournalFormat.headerLength {
                 let index = (offset - JournalFormat.headerLength) / record
@@ -118,7 +111,7 @@ struct JournalTests {
             #expect(contents.damagedBytes > 0 || (28..<32).contains(offset), "byte \(offset)")
             #expect(contents.requests.map(\.entry.id.number) == expected, "byte \(offset)")
             // It is put aside once.
-            #expect(try await self.contents().damagedBytes == 0, "byte \(offset)")
+            #expect(try await folder.contents().damagedBytes == 0, "byte \(offset)")
         }
     }
 
@@ -173,7 +166,7 @@ struct JournalTests {
         await journal.close()
         let bytes = try folder.bytes(of: folder.journal)
         #expect(JournalFormat.Header(bytes[..<32])?.version == JournalFormat.version)
-        let again = try await self.contents()
+        let again = try await folder.contents()
         #expect(again.requests.map(\.entry.idempotencyKey) == ["first-key", "second-key"])
         #expect(again.requests[0].progress == .init(attempts: 2, sent: 1))
     }
@@ -181,7 +174,7 @@ struct JournalTests {
     @Test("a journal of version 2 is read: its requests have their types' short names, and handlers hear them")
     func migrationOfNames() async throws {
         try folder.write(secondVersion(of: ["Change", "Authorized<Change>", "Look"]), to: folder.journal)
-        let contents = try await contents()
+        let contents = try await folder.contents()
         #expect(contents.requests.map(\.progress) == Array(repeating: .init(attempts: 2, sent: 1), count: 3))
         #expect(contents.damagedBytes == 0)
         // It is of this version now.
@@ -213,7 +206,7 @@ struct JournalTests {
         let (journal, _) = try await Journal.open(folder.journal)
         await #expect(throws: QueueError(.journalInUse)) { try await Journal.open(folder.journal) }
         await journal.close()
-        _ = try await contents()
+        _ = try await folder.contents()
     }
 
     // MARK: The edges
@@ -234,18 +227,18 @@ struct JournalTests {
                 var bytes = whole
                 bytes[offset] ^= UInt8(1 << bit)
                 try folder.write(bytes, to: folder.journal)
-                let contents = try await contents()
+                let contents = try await folder.contents()
                 let expected: [UInt64] = offset < middle ? [1, 3] : [1, 2]
                 #expect(contents.requests.map(\.entry.id.number) == expected, "byte \(offset), bit \(bit)")
                 #expect(contents.damagedBytes > 0, "byte \(offset), bit \(bit)")
-                #expect(try await self.contents().damagedBytes == 0, "byte \(offset), bit \(bit)")
+                #expect(try await folder.contents().damagedBytes == 0, "byte \(offset), bit \(bit)")
             }
         }
         // Half of it never came to the disk: nobody was told that any of it is there.
         var torn = whole
         torn.replaceSubrange((whole.count - 20)..., with: repeatElement(0, count: 20))
         try folder.write(torn, to: folder.journal)
-        let contents = try await contents()
+        let contents = try await folder.contents()
         #expect(contents.requests.map(\.entry.id.number) == [1] && contents.damagedBytes > 0)
     }
 
@@ -256,7 +249,7 @@ struct JournalTests {
         let record = (bytes.count - JournalFormat.headerLength) / 40
         bytes.replaceSubrange(..<count, with: repeatElement(0, count: count))
         try folder.write(bytes, to: folder.journal)
-        let contents = try await contents()
+        let contents = try await folder.contents()
         let lost = max(0, count - JournalFormat.headerLength + record - 1) / record
         let numbers = contents.requests.map(\.entry.id.number)
         #expect(numbers.last == 40 && 40 - numbers.count <= lost + 1 && 40 - numbers.count >= lost - 1)
@@ -267,7 +260,7 @@ struct JournalTests {
     @Test("a file of zeros is told, and is a journal again", arguments: [32, 4096, 3_000_000])
     func zeros(count: Int) async throws {
         try folder.write([UInt8](repeating: 0, count: count), to: folder.journal)
-        #expect(try await contents().damagedBytes == count)
+        #expect(try await folder.contents().damagedBytes == count)
         try await goesOn(with: [])
     }
 
@@ -279,20 +272,20 @@ struct JournalTests {
             var bytes = whole
             bytes[offset] ^= 4
             try folder.write(bytes, to: folder.journal)
-            #expect(try await contents().damagedBytes > 0, "byte \(offset)")
+            #expect(try await folder.contents().damagedBytes > 0, "byte \(offset)")
             try await goesOn(with: [])
             try FileManager.default.removeItem(atPath: folder.journal)
         }
     }
 
-    private func contentsOfNew() async throws { #expect(try await contents().damagedBytes == 0) }
+    private func contentsOfNew() async throws { #expect(try await folder.contents().damagedBytes == 0) }
 
     /// The journal takes what comes, and nothing more is wrong with it.
     private func goesOn(with numbers: [UInt64]) async throws {
         let (journal, _) = try await Journal.open(folder.journal)
         try await journal.commit(Journal.Group([storedRequest(99)]))
         await journal.close()
-        let contents = try await contents()
+        let contents = try await folder.contents()
         #expect(contents.requests.map(\.entry.id.number) == numbers + [99] && contents.damagedBytes == 0)
     }
 
@@ -373,7 +366,7 @@ struct JournalTests {
         #expect(message.path == "/notes/ü")
         try await journal.commit(Journal.Group([storedRequest(51)]))
         await journal.close()
-        let contents = try await contents()
+        let contents = try await folder.contents()
         #expect(contents.requests.map(\.entry.id.number) == [40, 41, 42, 51])
         #expect(contents.lastID.number == 51)
     }
