@@ -94,6 +94,9 @@ struct ConnectionState {
 
     @inline(__always) var isOpen: Bool { phase != .closed }
 
+    /// How many bytes of requests are kept.
+    @inline(__always) var inputSize: Int { parser.size + leftover.count }
+
     /// Whether bytes that arrive are wanted now.
     @inline(__always) var takesInput: Bool {
         switch phase {
@@ -223,6 +226,9 @@ struct ConnectionState {
             break
         case .bytes(let bytes):
             framing = .length(bytes.count)
+            if !isHead { content = .bytes }
+        case .shared(let shared):
+            framing = .length(shared.bytes.count)
             if !isHead { content = .bytes }
         case .stream where isHead:
             framing = .unknown

@@ -17,6 +17,9 @@ package final class HTTPConnection: EventHandler {
     private var onPeerGone: (@Sendable () -> Void)?
     private var timer: ScheduledTimer?
     private var timerEnd = Duration.zero
+    /// What the budget knows of.
+    private var held = BufferBudget.Holding()
+    private var budgetTicket: Int?
 
     /// Bodies up to this size are copied behind their head, to leave with it in one system call.
     private static let largestCopiedBody = 16384
@@ -129,11 +132,30 @@ package final class HTTPConnection: EventHandler {
         if state.outputWaits { interest.insert(.write) } else { interest.remove(.write) }
         setInterest(interest)
         setTimer()
+        account()
         if !writers.isEmpty, !state.outputWaits {
             let resumed = writers
             writers = []
             for writer in resumed { writer.resume() }
         }
+    }
+
+    /// Tells the budget what is kept.
+    private func account() {
+        var holding = BufferBudget.Holding()
+        if state.isOpen {
+            holding.size = BufferBudget.Holding.counted(output.ownSize + state.inputSize)
+            if !output.isEmpty { holding.shared = output.shared }
+        }
+        guard !holding.isSame(as: held) else { return }
+        held = holding
+        budgetTicket = context.budget.hold(holding, ticket: budgetTicket, cutOff: cutOff())
+    }
+
+    /// What closes the connection from anywhere, if it is still there.
+    private func cutOff() -> @Sendable () -> Void {
+        let me = Confined(Weak(self), to: context.loop)
+        return { me.loop.execute { me.value.connection?.close(abort: true) } }
     }
 
     private func setInterest(_ interest: Interest) {
@@ -205,15 +227,18 @@ package final class HTTPConnection: EventHandler {
 
     /// Sends a response whose body is at hand.
     private func sendWhole(_ response: Response, _ plan: ResponsePlan) {
-        if plan.content == .bytes, case .bytes(let body) = response.body {
-            sendHead(response, plan, body: body)
-        } else {
-            sendHead(response, plan)
+        switch response.body {
+        case .bytes(let body) where plan.content == .bytes: sendHead(response, plan, body: body)
+        case .shared(let shared) where plan.content == .bytes:
+            sendHead(response, plan, body: shared.bytes, sharedAs: shared)
+        default: sendHead(response, plan)
         }
         take(state.responseEnded(now: context.now))
     }
 
-    private func sendHead(_ response: Response, _ plan: ResponsePlan, body: [UInt8] = []) {
+    private func sendHead(
+        _ response: Response, _ plan: ResponsePlan, body: [UInt8] = [], sharedAs shared: SharedBytes? = nil
+    ) {
         context.resetOutput()
         context.encoder.appendHead(
             response, framing: plan.framing, persistence: plan.persistence, to: &context.output)
@@ -222,7 +247,7 @@ package final class HTTPConnection: EventHandler {
             send(context.output)
         } else {
             send(context.output, more: true)
-            send(body)
+            send(body, sharedAs: shared)
         }
     }
 
@@ -251,12 +276,15 @@ package final class HTTPConnection: EventHandler {
         setInterest(interest.union(.read))
     }
 
-    /// Sends what it can at once, behind what waits already; the rest waits for the peer.
-    private func send(_ bytes: [UInt8], more: Bool = false) {
+    /// Sends what it can at once, behind what waits already; the rest waits for the peer, and for its turn.
+    ///
+    /// - Parameter shared: What keeps the bytes, if others send them too.
+    private func send(_ bytes: [UInt8], sharedAs shared: SharedBytes? = nil, more: Bool = false) {
         guard state.isOpen else { return }
         var sent = 0
         if output.isEmpty {
-            guard let count = transport.send(bytes.span, more: more) else {
+            let end = min(bytes.count, OutputQueue.quantum)
+            guard let count = transport.send(bytes.span.extracting(first: end), more: more || end < bytes.count) else {
                 close()
                 return
             }
@@ -264,7 +292,7 @@ package final class HTTPConnection: EventHandler {
             sent = count
         }
         guard sent < bytes.count else { return }
-        output.append(bytes, from: sent)
+        output.append(shared.map { .shared($0) } ?? .own(bytes), from: sent)
         state.outputBlocked(now: context.now)
         settle()
     }
@@ -287,11 +315,19 @@ extension HTTPConnection {
     ) {
         let context = LoopContext(
             loop: loop, number: 0, admission: Admission(loops: 1, limit: .max, limitPerAddress: nil),
-            configuration: configuration, handler: handler, errorRenderer: errorRenderer)
+            budget: BufferBudget(limit: configuration.maximumBufferSize), configuration: configuration,
+            handler: handler, errorRenderer: errorRenderer)
         self.init(
             transport: transport, remoteAddress: SocketAddress(127, 0, 0, 1, port: 0), isOverload: isOverload,
             context: context)
     }
+}
+
+/// A connection that somebody knows without keeping it.
+private struct Weak {
+    weak var connection: HTTPConnection?
+
+    init(_ connection: HTTPConnection) { self.connection = connection }
 }
 
 extension ResponseWriter {

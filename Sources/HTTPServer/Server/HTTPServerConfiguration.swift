@@ -28,6 +28,13 @@ public struct HTTPServerConfiguration: Sendable {
     /// request, without its query.
     public var maximumBodySizes: [String: Int] = [:]
 
+    /// Bytes that all connections together may hold: of requests that are not whole yet, and of responses that their
+    /// clients do not take; default 32 MiB. When it is more, those are cut off that have held something for the longest.
+    ///
+    /// Counted are amounts of 4 KiB and more of a connection; ``ResponseBody/shared(_:)`` bytes once, and only when they
+    /// were let go of.
+    public var maximumBufferSize = 32 << 20
+
     // MARK: Connections
 
     /// Connections served at a time; default 20000, fewer where the process may not open so many files. Those over the
@@ -89,6 +96,7 @@ extension HTTPServerConfiguration {
         var clamped = self
         for size in [
             \HTTPServerConfiguration.maximumRequestLineSize, \.maximumHeadSize, \.maximumHeaderCount, \.maximumBodySize,
+            \.maximumBufferSize,
         ] {
             clamped[keyPath: size] = min(max(self[keyPath: size], 0), 1 << 30)
         }

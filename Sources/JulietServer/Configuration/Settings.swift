@@ -152,6 +152,9 @@ extension Settings {
         http.maximumConnectionsPerAddress = perAddress == 0 ? nil : perAddress
         http.maximumBodySize = reader.integer(
             "http.maximumBodySize", 16384, in: 256...1_048_576, "Bytes of a request's body; more get 413")
+        http.maximumBufferSize = reader.integer(
+            "http.maximumBufferSize", 33_554_432, in: 1_048_576...1_073_741_824,
+            "Bytes that all connections together may hold for clients that are slow; then the slowest are cut off")
         http.isBehindTLSProxy =
             reader.choice(
                 "http.proxy", Proxy.none, "tls: a proxy in front ends TLS, so https targets are served; else 421")
