@@ -72,7 +72,7 @@ private final class MemoryTransport: Transport {
         return count
     }
 
-    var peerHasEnded: Bool { toServer.isEmpty && clientEnded }
+    var peer: Peer { isClosed ? .gone : toServer.isEmpty && clientEnded ? .ended : .present }
 
     func setInterest(_ interest: Interest) {
         self.interest = interest

@@ -73,6 +73,8 @@ struct ConnectionState {
     private var lingered = 0
 
     // About the request under way.
+    /// Whether the request is the handler's already.
+    private var isTaken = false
     private var isHead = false
     private var version = HTTPVersion.http11
     private var closesAfterResponse = false
@@ -145,6 +147,7 @@ struct ConnectionState {
         guard parser.isComplete else { return awaitMore(now) }
         phase = .handling
         hasSentContinue = false
+        isTaken = false
         requestNumber &+= 1
         setDeadline(now)
         return .handle
@@ -186,6 +189,7 @@ struct ConnectionState {
     /// The complete request, moved out and not copied; nil when the connection has been closed.
     mutating func takeRequest(from remoteAddress: SocketAddress) -> Request? {
         guard phase == .handling, let request = parser.takeRequest(from: remoteAddress) else { return nil }
+        isTaken = true
         isHead = request.method == .head
         version = request.version
         closesAfterResponse = !request.isKeepAlive || request.method == .connect || isOverload
@@ -201,6 +205,11 @@ struct ConnectionState {
     /// Adds to a failure what was read of the request, which is then forgotten: behind a request that was not read to
     /// its end no other can be found, so the connection closes after the answer.
     mutating func describe(_ failure: inout HTTPFailure) {
+        guard !isTaken else {
+            closesAfterResponse = true
+            (leftover, leftoverStart) = ([], 0)
+            return
+        }
         parser.describe(in: &failure, rest: Array(leftover[leftoverStart...]))
         isHead = failure.method == .head
         version = .http11

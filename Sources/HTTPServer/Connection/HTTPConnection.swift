@@ -13,6 +13,10 @@ package final class HTTPConnection: EventHandler {
     private var interest = Interest.read
     /// Writers of a streaming body that wait for the peer.
     private var writers: [UnsafeContinuation<Void, Never>] = []
+    /// Runs the handler, while nobody but the peer waits for it.
+    private var worker: WorkerPool.Worker?
+    /// What the handler was asked for, where it has a deadline.
+    private var asked: (method: HTTPMethod, path: String)?
     /// Hears that the peer of a streaming body has gone.
     private var onPeerGone: (@Sendable () -> Void)?
     private var timer: ScheduledTimer?
@@ -52,7 +56,11 @@ package final class HTTPConnection: EventHandler {
 
     private func read() {
         guard state.takesInput else {
-            if onPeerGone != nil, transport.peerHasEnded { return close() }
+            switch transport.peer {
+            case .gone: return close()
+            case .ended where onPeerGone != nil: return close()
+            case .ended, .present: break
+            }
             setInterest(interest.subtracting(.read))
             return
         }
@@ -116,6 +124,7 @@ package final class HTTPConnection: EventHandler {
             output = OutputQueue()
             context.remove(self)
             context.admission.release(remoteAddress, on: context.number)
+            dismissWorker()
             let tell = onPeerGone
             onPeerGone = nil
             tell?()
@@ -180,9 +189,11 @@ package final class HTTPConnection: EventHandler {
 
     /// Has the request answered and sends the response. Called by a worker.
     @inline(__always)
-    func answer() async {
+    func answer(by worker: WorkerPool.Worker) async {
         guard let request = state.takeRequest(from: remoteAddress) else { return }
         let number = state.requestNumber
+        self.worker = worker
+        if state.limits.handler != nil { asked = (request.method, request.path) }
         var response = await respond(to: request)
         if response.status.code < 200 {
             // A handler's mistake that would break the framing: interim responses are the server's business.
@@ -192,6 +203,7 @@ package final class HTTPConnection: EventHandler {
             ).response(by: context.errorRenderer)
         }
         guard let plan = state.begin(response) else { return }
+        if plan.content != .stream { self.worker = nil }
         guard plan.content == .stream, case .stream(let body) = response.body else {
             sendWhole(response, plan)
             return
@@ -199,11 +211,11 @@ package final class HTTPConnection: EventHandler {
         sendHead(response, plan)
         do {
             try await body(ResponseWriter(Confined(self, to: context.loop), request: number))
-            onPeerGone = nil
+            (onPeerGone, self.worker) = (nil, nil)
             if plan.framing == .chunked { send(ResponseEncoder.lastChunk) }
             take(state.responseEnded(now: context.now))
         } catch {
-            onPeerGone = nil
+            (onPeerGone, self.worker) = (nil, nil)
             take(state.responseFailed(now: context.now))
         }
     }
@@ -216,8 +228,19 @@ package final class HTTPConnection: EventHandler {
         return await context.handler(request)
     }
 
+    /// Cancels the task of the handler, whose answer nobody waits for.
+    private func dismissWorker() {
+        let dismissed = worker
+        worker = nil
+        dismissed?.cancel()
+    }
+
     private func refuse(_ refusal: Refusal) {
         var failure = context.failure(for: refusal)
+        if refusal == .unanswered {
+            dismissWorker()
+            (failure.method, failure.path) = (asked?.method, asked?.path)
+        }
         state.describe(&failure)
         var response = failure.response(by: context.errorRenderer)
         // A renderer has no writer.

@@ -65,6 +65,10 @@ public struct HTTPServerConfiguration: Sendable {
     /// From the end of the head to the end of the body; default 30 s. Later: 408.
     public var bodyDeadline: Duration = .seconds(30)
 
+    /// How long a handler may take to answer, streams apart, which only have to begin; default nil: as long as it needs.
+    /// Later: 503, the connection closes, and the handler's task is cancelled.
+    public var handlerDeadline: Duration?
+
     /// How long a connection may stay without a request after the first; default 75 s. Then it is closed.
     public var keepAliveDeadline: Duration = .seconds(75)
 
@@ -107,6 +111,7 @@ extension HTTPServerConfiguration {
         ] {
             clamped[keyPath: duration] = min(max(self[keyPath: duration], .zero), .seconds(1 << 31))
         }
+        clamped.handlerDeadline = handlerDeadline.map { min(max($0, .zero), .seconds(1 << 31)) }
         return clamped
     }
 }

@@ -167,6 +167,10 @@ extension Settings {
             "http.headDeadline", .seconds(10), in: wait, "For the head of a request to arrive; then 408")
         http.bodyDeadline = reader.duration(
             "http.bodyDeadline", .seconds(30), in: wait, "For the body of a request to arrive; then 408")
+        let handler = reader.duration(
+            "http.handlerDeadline", .seconds(60), in: .zero ... .seconds(3600),
+            "For the service to find an answer; then 503; 0ms: no limit")
+        http.handlerDeadline = handler == .zero ? nil : handler
         http.keepAliveDeadline = reader.duration(
             "http.keepAliveDeadline", .seconds(75), in: .milliseconds(100) ... .seconds(86400),
             "For the next request of a connection; then it is closed")
