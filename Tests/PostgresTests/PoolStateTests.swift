@@ -138,6 +138,33 @@ struct PoolStateTests {
         guard case .open? = loss.last else { return #expect(Bool(false), "\(loss)") }
     }
 
+    @Test("a statement that nobody waits for any more is not sent")
+    func abandoned() {
+        var (state, _) = pool()
+        state.isAbandoned = { $0.place == 1 }
+        for number in 0..<3 { _ = state.handle(.submitted(statement(number), .init()), at: state.now) }
+        let actions = state.handle(.turnEnded, at: state.now)
+        #expect(firstSend(actions)?.1 == [statement(0), statement(2)])
+        guard case .fail(statement(1), let error)? = actions.first else { return #expect(Bool(false), "\(actions)") }
+        #expect(error.code == .cancelled)
+        #expect(state.waitingCount == 0 && state.table.count == 2)
+    }
+
+    @Test("one that runs alone is stopped when nobody waits for it, one that shares its batch is not", arguments: 1...2)
+    func stopped(count: Int) {
+        let (pool, id) = pool()
+        var state = pool
+        for number in 0..<count { _ = state.handle(.submitted(statement(number), .init()), at: state.now) }
+        _ = state.handle(.turnEnded, at: state.now)
+        _ = state.handle(.cancelled(statement(0)), at: state.now)
+        let actions = state.handle(.ticked, at: state.now + .milliseconds(100))
+        let stops = actions.contains { if case .cancelBatch(id) = $0 { true } else { false } }
+        #expect(stops == (count == 1))
+        // With the deadline of one of them all are stopped: they run again without it.
+        let late = state.handle(.ticked, at: state.now + .seconds(10))
+        #expect(late.contains { if case .cancelBatch(id) = $0 { true } else { false } } == (count == 2))
+    }
+
     @Test("statements of one key keep their order through losses and refusals")
     func order() {
         var (state, id) = pool()

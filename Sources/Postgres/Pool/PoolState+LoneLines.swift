@@ -39,6 +39,7 @@ extension PoolState {
         guard let index = lines.firstIndex(where: { $0.number == number }) else { return }
         lines[index].waiting = lines[index].waiting.filter { table.contains($0) }
         guard lines[index].open?.batch == nil else { return }
+        for id in lines[index].waiting where drops(id) { lines[index].waiting.removeAll { $0 == id } }
         guard !lines[index].waiting.isEmpty else { return end(index) }
         guard let open = lines[index].open else {
             guard !lines[index].isRequesting else { return }

@@ -44,6 +44,15 @@ extension PoolState {
         }
     }
 
+    /// Fails a statement that nobody waits for any more, before it is sent.
+    ///
+    /// - Returns: Whether it was one.
+    mutating func drops(_ id: StatementID) -> Bool {
+        guard isAbandoned(id) else { return false }
+        fail(id, PostgresError(.cancelled))
+        return true
+    }
+
     /// Where statements of a kind wait.
     func lane(of access: StatementAccess) -> Int { access == .read ? lanes.count - 1 : 0 }
 
@@ -79,7 +88,7 @@ extension PoolState {
         var taken: [StatementID] = []
         var left: [StatementID] = []
         for id in lanes[lane].slots[slot].redo {
-            guard let statement = table[id] else { continue }
+            guard let statement = table[id], !drops(id) else { continue }
             if statement.access == .write, join(id, statement.key) { continue }
             // They are in the order of their keys.
             if let key = statement.key, let last = taken.last, table.key(last) == key {
@@ -98,7 +107,7 @@ extension PoolState {
         taken.reserveCapacity(min(configuration.batchSize, lanes[lane].waiting))
         var hasWrites = false
         while taken.count < configuration.batchSize, let id = lanes[lane].queue.next() {
-            guard table.phase(id) == .queued, let statement = table[id] else { continue }
+            guard table.phase(id) == .queued, let statement = table[id], !drops(id) else { continue }
             lanes[lane].waiting -= 1
             if !lines.isEmpty, statement.access == .write, join(id, statement.key) { continue }
             hasWrites = hasWrites || statement.access == .write

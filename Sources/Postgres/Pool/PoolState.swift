@@ -154,6 +154,8 @@ struct PoolState {
     static let maximumReturns = 3
 
     let configuration: PostgresConfiguration
+    /// Whether nobody waits for a statement any more, asked before it is sent.
+    var isAbandoned: (StatementID) -> Bool = { _ in false }
     var now: Instant
     var table = StatementTable()
     /// Writes, then reads if they have connections of their own.
@@ -380,7 +382,8 @@ struct PoolState {
             if statement.deadline <= now {
                 if statement.abandonment == nil { table.update(id) { $0.abandonment = .deadlineExceeded } }
                 isOverdue = true
-            } else if let cancelAt = statement.cancelAt, cancelAt <= now {
+            } else if let cancelAt = statement.cancelAt, cancelAt <= now, batch.statements.count == 1 {
+                // Others do not run again because one of them has gone.
                 isOverdue = true
             }
         }
