@@ -45,6 +45,10 @@ public struct PostgresConfiguration: Sendable {
     /// Connections per event loop set apart for ``StatementAccess/read``, so that no read waits for a writer's commit;
     /// 0: reads travel with the writes, which is as fast where there are only reads or only writes. Default: 1.
     public var readConnectionsPerLoop = 1
+    /// From when on a read is slow, where reads have connections of their own: it then goes on by itself, on one of the
+    /// further connections, and holds up no others. Later where all reads take long (eight times as long as they do);
+    /// `nil`: never. Default: 250 ms.
+    public var slowReadTime: Duration? = .milliseconds(250)
     /// Further connections per event loop, made when needed: for transactions, leases and statements that wait for a
     /// lock. Default: 2.
     public var leasedConnectionsPerLoop = 2

@@ -37,6 +37,15 @@ struct SlowMark: Statement {
     typealias Row = NoRow
 }
 
+/// A read that takes so long.
+struct Sleep: Statement {
+    var sql: StaticString { "SELECT 1 FROM pg_sleep($1)" }
+    var access: StatementAccess { .read }
+    let seconds: Double
+    func bind(to parameters: inout Parameters) { parameters.append(seconds) }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next(Int32.self) }
+}
+
 /// Appends to a note.
 struct Append: Statement {
     var sql: StaticString { "UPDATE notes SET text = text || $2 WHERE id = $1" }
@@ -193,6 +202,27 @@ struct BatchTests {
             #expect(
                 try await fixture.psql("SELECT sum(n), (SELECT string_agg(mark::text, ',') FROM marks) FROM players")
                     == "49|1,2")
+        }
+    }
+
+    @Test("a slow read holds up no others, whether they came with it or after it")
+    func slowRead() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.withClient { client in
+                let quick = { @Sendable in try await client.first(Sleep(seconds: 0)) }
+                let slow = (0..<2).map { _ in Task { try await client.first(Sleep(seconds: 4)) } }
+                let others = (0..<20).map { _ in Task { try await quick() } }
+                try await fixture.untilActive("pg_sleep(")
+                let late = (0..<20).map { _ in Task { try await quick() } }
+                let ended = Locked(false)
+                let last = Task {
+                    for task in slow { _ = try await task.value }
+                    ended.withLock { $0 = true }
+                }
+                for task in others + late { _ = try await task.value }
+                #expect(!ended.withLock { $0 })
+                try await last.value
+            }
         }
     }
 

@@ -19,6 +19,7 @@ extension PoolState {
                 lanes[lane].slots[slot].open = makeOpen(id)
             } else {
                 lanes[lane].slots[slot].successor = makeOpen(id)
+                relieve(lane, slot)
             }
         case .leases?: leaseOpened(id)
         // Nobody wants it any more.

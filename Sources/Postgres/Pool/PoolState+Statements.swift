@@ -79,7 +79,7 @@ extension PoolState {
         guard !statements.isEmpty else { return }
         for id in statements { table.update(id) { $0.phase = .sent } }
         lanes[lane].slots[slot].open?.batch = Batch(
-            statements: statements, transactions: transactions, began: now)
+            statements: statements, transactions: transactions, began: now, progressed: now)
         actions.append(.send(connection, statements, transactions))
     }
 
@@ -222,6 +222,7 @@ extension PoolState {
     private func settles(_ id: StatementID, of batch: inout Batch) {
         batch.settled.insert(id)
         batch.isCancelled = false
+        batch.progressed = now
         // What is left is only the end of the batch, for which nobody waits.
         if batch.unsettled.isEmpty { batch.probeDeadline = now + configuration.connectTimeout }
     }
@@ -239,7 +240,10 @@ extension PoolState {
             comeBack(id, after: error.beforeSending, &batch.returned)
         case .rolledBack(let error, isOwn: true):
             let isNeighbours = error.sqlState == .queryCanceled && batch.wasCancelled && statement.abandonment == nil
-            if isNeighbours {
+            if isNeighbours, batch.isSlow {
+                batch.isSlow = false
+                goAlone([id])
+            } else if isNeighbours {
                 comeBack(id, after: error, &batch.returned)
             } else if error.sqlState == .lockNotAvailable, !isAlone, statement.abandonment == nil {
                 goAlone([id])

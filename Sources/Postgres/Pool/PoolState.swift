@@ -108,9 +108,13 @@ struct PoolState {
         let transactions: Transactions
         /// When it was sent.
         var began = Instant.zero
+        /// When one of them came to its end, or the batch began.
+        var progressed = Instant.zero
         /// Whether the server was asked to stop what runs, and whether it ever was.
         var isCancelled = false
         var wasCancelled = false
+        /// Whether that was because it holds up others.
+        var isSlow = false
         /// Those that have come to their end before it: they may be under way elsewhere by now.
         var settled: Set<StatementID> = []
         /// Those of them that go back to their queue when it ends, in order.
@@ -328,6 +332,7 @@ struct PoolState {
                 expire(lanes[lane].slots[slot].redo)
                 lanes[lane].slots[slot].redo = lanes[lane].slots[slot].redo.filter { table.contains($0) }
                 lanes[lane].slots[slot].open = cancelledIfOverdue(lanes[lane].slots[slot].open)
+                relieve(lane, slot)
                 tend(lane, slot)
             }
         }
@@ -348,8 +353,7 @@ struct PoolState {
     /// Asks the server to stop the connection's batch, if someone's time is over.
     private mutating func cancelledIfOverdue(_ open: Open?) -> Open? {
         guard var open, let batch = open.batch, isOverdue(batch) else { return open }
-        open.batch?.isCancelled = true
-        open.batch?.wasCancelled = true
+        open.batch?.stop()
         actions.append(.cancelBatch(open.id))
         return open
     }
