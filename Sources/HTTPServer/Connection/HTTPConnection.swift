@@ -11,8 +11,8 @@ package final class HTTPConnection: EventHandler {
     private var state: ConnectionState
     private var output = OutputQueue()
     private var interest = Interest.read
-    /// Writers of a streaming body that wait for the peer.
-    private var writers: [UnsafeContinuation<Void, Never>] = []
+    /// Writers of a streaming body that wait for the peer, and the request that they answer.
+    private var writers: [(request: Int, continuation: UnsafeContinuation<Bool, Never>)] = []
     /// Runs the handler, while nobody but the peer waits for it.
     private var worker: WorkerPool.Worker?
     /// What the handler was asked for, where it has a deadline.
@@ -145,7 +145,7 @@ package final class HTTPConnection: EventHandler {
         if !writers.isEmpty, !state.outputWaits {
             let resumed = writers
             writers = []
-            for writer in resumed { writer.resume() }
+            for writer in resumed { writer.continuation.resume(returning: state.isStreaming(writer.request)) }
         }
     }
 
@@ -274,10 +274,12 @@ package final class HTTPConnection: EventHandler {
         }
     }
 
-    /// Sends one piece of a streaming body and waits until the peer has room again.
-    fileprivate func stream(_ bytes: [UInt8], request: Int) async throws(ResponseStreamError) {
-        guard state.isStreaming(request) else { throw .connectionClosed }
-        guard !bytes.isEmpty else { return }
+    /// Sends one piece of a streaming body. The writer goes on when the peer has room again, and hears whether the response
+    /// can.
+    fileprivate func stream(_ bytes: [UInt8], request: Int, _ writer: UnsafeContinuation<Bool, Never>) {
+        guard state.isStreaming(request), !bytes.isEmpty else {
+            return writer.resume(returning: state.isStreaming(request))
+        }
         if state.sendsChunks {
             context.resetOutput()
             ResponseEncoder.appendChunk(bytes, to: &context.output)
@@ -286,9 +288,10 @@ package final class HTTPConnection: EventHandler {
             send(bytes)
         }
         if state.outputWaits {
-            await withUnsafeContinuation { writers.append($0) }
+            writers.append((request, writer))
+        } else {
+            writer.resume(returning: state.isStreaming(request))
         }
-        guard state.isStreaming(request) else { throw .connectionClosed }
     }
 
     /// Has a function called when the peer goes before the end of the response.
@@ -358,20 +361,15 @@ extension ResponseWriter {
     fileprivate init(_ connection: Confined<HTTPConnection>, request: Int) {
         self.init(
             { bytes throws(ResponseStreamError) in
-                if connection.loop.isCurrent {
-                    try await connection.value.stream(bytes, request: request)
-                    return
-                }
-                // The caller is an actor, or a task of its own.
-                let task = Task(executorPreference: connection.loop) { () -> Bool in
-                    do {
-                        try await connection.value.stream(bytes, request: request)
-                        return true
-                    } catch {
-                        return false
+                let isOpen = await withUnsafeContinuation { writer in
+                    if connection.loop.isCurrent {
+                        connection.value.stream(bytes, request: request, writer)
+                    } else {
+                        // The caller is an actor, or a task of its own.
+                        connection.loop.execute { connection.value.stream(bytes, request: request, writer) }
                     }
                 }
-                guard await task.value else { throw .connectionClosed }
+                guard isOpen else { throw .connectionClosed }
             },
             onPeerGone: { action in
                 if connection.loop.isCurrent {
