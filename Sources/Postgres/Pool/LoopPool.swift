@@ -313,7 +313,7 @@ final class LoopPool: TurnEndHook {
     }
 
     /// A connection and who it tells what becomes of it.
-    private final class PooledConnection: ConnectionDelegate {
+    private final class PooledConnection: ConnectionOwner {
         let connection: Connection
         let id: PoolState.ConnectionID
         private unowned let pool: LoopPool
@@ -325,13 +325,11 @@ final class LoopPool: TurnEndHook {
             attach()
         }
 
-        func attach() { connection.delegate = self }
-        func detach() { connection.delegate = nil }
+        func attach() { connection.owner = self }
+        func detach() { connection.owner = nil }
 
         func close() { connection.close() }
 
-        func connectionOpened(_ connection: Connection) {}
-        func connectionFailed(_ connection: Connection, _ error: PostgresError) {}
         func connectionFreed(_ connection: Connection) { pool.handle(.freed(id)) }
 
         func connectionLost(_ connection: Connection, _ error: PostgresError) {

@@ -6,21 +6,21 @@ extension PoolState {
     /// One that has the connection to itself goes on where it is, and another connection takes the place. Of several the
     /// slow one is not known: they are stopped and run again, each by itself, and the one that is slow once more goes to a
     /// line of its own.
-    mutating func relieve(_ lane: Int, _ slot: Int) {
+    mutating func relieve(_ place: Place) {
+        let lane = place.lane
         guard lanes.count > 1, lane == self.lane(of: .read), !isClosing, let limit = slowReadTime(lane),
-            let open = lanes[lane].slots[slot].open, let batch = open.batch, !batch.statements.isEmpty,
+            let open = self[place].open, let batch = open.batch, !batch.statements.isEmpty,
             !batch.isCancelled, now - batch.progressed >= limit
         else { return }
         if batch.unsettled.count > 1 {
-            lanes[lane].slots[slot].open?.batch?.stop(becauseSlow: true)
+            self[place].open?.batch?.stop(becauseSlow: true)
             actions.append(.cancelBatch(open.id))
-        } else if lanes[lane].waiting > 0 || !lanes[lane].slots[slot].redo.isEmpty {
-            if let successor = lanes[lane].slots[slot].successor {
+        } else if lanes[lane].waiting > 0 || !self[place].redo.isEmpty {
+            if self[place].successor != nil {
                 setAside(open)
-                lanes[lane].slots[slot].open = successor
-                lanes[lane].slots[slot].successor = nil
+                _ = self[place].takeOver()
             } else if leases.hasRoom(within: configuration.leasedConnectionsPerLoop) {
-                connect(lane, slot, after: .zero)
+                connect(place, after: .zero)
             }
         }
     }

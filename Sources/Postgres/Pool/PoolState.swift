@@ -126,18 +126,6 @@ struct PoolState {
         var unsettled: [StatementID] { settled.isEmpty ? statements : statements.filter { !settled.contains($0) } }
     }
 
-    /// A place that always has a connection, or is getting one.
-    struct Slot {
-        var open: Open?
-        /// The connection that is being made: the place's own, or one that takes over from `open`.
-        var attempt: ConnectionID?
-        /// The connection that takes over between two batches.
-        var successor: Open?
-        var backoff: Backoff
-        /// What a failed batch has left behind: it runs next, each statement by itself.
-        var redo: [StatementID] = []
-    }
-
     /// Connections and the statements that they share.
     struct Lane {
         var queue = StatementQueue()
@@ -150,7 +138,7 @@ struct PoolState {
     }
 
     /// Who has a connection, or is to have it.
-    enum Owner { case slot(Int, Int), leases, line(Int), lent }
+    enum Owner { case slot(Place), leases, line(Int), lent }
 
     /// How often deadlines are looked after while there is anything to look after.
     static let tickInterval: Duration = .milliseconds(50)
@@ -265,7 +253,7 @@ struct PoolState {
 
     private mutating func start() {
         for lane in lanes.indices {
-            for slot in lanes[lane].slots.indices { connect(lane, slot, after: .zero) }
+            for place in places(of: lane) { connect(place, after: .zero) }
         }
     }
 
@@ -275,11 +263,11 @@ struct PoolState {
         isClosing = true
         for lane in lanes.indices {
             failAll(of: lane, PostgresError(.closed))
-            for slot in lanes[lane].slots.indices {
-                if let attempt = lanes[lane].slots[slot].attempt { close(attempt) }
-                if let successor = lanes[lane].slots[slot].successor { close(successor.id) }
-                lanes[lane].slots[slot].attempt = nil
-                lanes[lane].slots[slot].successor = nil
+            for place in places(of: lane) {
+                if let attempt = self[place].attempt { close(attempt) }
+                if let successor = self[place].successor { close(successor.id) }
+                self[place].attempt = nil
+                self[place].successor = nil
             }
         }
         closeLeases()
@@ -291,11 +279,9 @@ struct PoolState {
         for lane in lanes.indices {
             let isLost = lanes[lane].slots.allSatisfy { $0.open == nil }
             if isLost { failAll(of: lane, PostgresError(.notSent)) }
-            for slot in lanes[lane].slots.indices {
-                guard let open = lanes[lane].slots[slot].open, open.batch == nil, open.isFree,
-                    lanes[lane].slots[slot].redo.isEmpty, lanes[lane].waiting == 0
-                else { continue }
-                lanes[lane].slots[slot].open = nil
+            for place in places(of: lane) {
+                guard self[place].isIdle, lanes[lane].waiting == 0, let open = self[place].open else { continue }
+                self[place].open = nil
                 close(open.id)
             }
         }
@@ -303,9 +289,9 @@ struct PoolState {
         guard isQuiet, table.count == 0, lines.isEmpty, leases.isUnused else { return }
         isFinished = true
         for lane in lanes.indices {
-            for slot in lanes[lane].slots.indices {
-                if let open = lanes[lane].slots[slot].open { close(open.id) }
-                lanes[lane].slots[slot].open = nil
+            for place in places(of: lane) {
+                if let open = self[place].open { close(open.id) }
+                self[place].open = nil
             }
         }
         actions.append(.finish)
@@ -313,9 +299,8 @@ struct PoolState {
 
     private mutating func failAll(of lane: Int, _ error: PostgresError) {
         while let id = lanes[lane].queue.next() { fail(id, error) }
-        for slot in lanes[lane].slots.indices {
-            for id in lanes[lane].slots[slot].redo { fail(id, error) }
-            lanes[lane].slots[slot].redo = []
+        for place in places(of: lane) {
+            for id in self[place].takeRedo() { fail(id, error) }
         }
     }
 
@@ -328,12 +313,12 @@ struct PoolState {
                 let table = table
                 lanes[lane].queue.keep { table.phase($0) == .queued }
             }
-            for slot in lanes[lane].slots.indices {
-                expire(lanes[lane].slots[slot].redo)
-                lanes[lane].slots[slot].redo = lanes[lane].slots[slot].redo.filter { table.contains($0) }
-                lanes[lane].slots[slot].open = cancelledIfOverdue(lanes[lane].slots[slot].open)
-                relieve(lane, slot)
-                tend(lane, slot)
+            for place in places(of: lane) {
+                expire(self[place].redo)
+                self[place].redo = self[place].redo.filter { table.contains($0) }
+                self[place].open = cancelledIfOverdue(self[place].open)
+                relieve(place)
+                tend(place)
             }
         }
         for index in lines.indices {

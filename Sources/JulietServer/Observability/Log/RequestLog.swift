@@ -63,7 +63,8 @@ package struct RequestLog: Sendable {
     /// - Parameter error: Safe in any log. Statements of a client that has gone are cancelled: nothing is wrong then.
     func failed(_ request: Request, _ error: some Error) {
         if let error = error as? PostgresError, error.code == .cancelled {
-            return logger.debug("\(request.type) \(request.route): the client has gone", metadata: metadata(of: request))
+            let text = "\(request.type) \(request.route): the client has gone"
+            return logger.debug("\(text)", metadata: metadata(of: request))
         }
         logger.error("\(request.type) \(request.route) failed: \(error)", metadata: metadata(of: request))
     }
