@@ -34,6 +34,7 @@ COMMENT ON TABLE unverified_purchases IS 'How much a player bought on a day that
 -- Lottery
 COMMENT ON TABLE lottery_participants IS 'Everybody who ever took part in the lottery.';
 COMMENT ON TABLE lottery_entries IS 'Who takes part in the next draw.';
+COMMENT ON TABLE lottery_changes IS 'How often participants and entries changed: the version of the documents.';
 COMMENT ON TABLE lottery_lists IS 'Lists of participants as draws froze them.';
 COMMENT ON TABLE lottery_draws IS 'Draws of the lottery, and the next one.';
 

@@ -10,9 +10,16 @@ import Dispatch
 
 /// One Dispatch source per socket and direction, for platforms without epoll.
 ///
-/// Sources watch a copy of the descriptor (dup) that is closed when the last of them is cancelled: Dispatch goes on with a
-/// source for a moment after that, and a number that was closed and given out again meanwhile would lose events, this
-/// loop's or any other's.
+/// Each source watches a descriptor of its own, a copy (dup), which its cancel handler closes: Dispatch goes on with a source
+/// for a moment after it was cancelled, and a number that was closed and given out again meanwhile would lose events, this
+/// loop's or any other's. Of its own, because libdispatch on Linux keeps one note for each descriptor, and puts a source to
+/// read that joins one to write among the writers.
+///
+/// On Linux libdispatch itself is not safe here, which is one more reason for ``EpollPoller``. When a peer resets a
+/// connection that a source watches (EPOLLHUP), libdispatch takes the source out of its lists on the queue of the source
+/// (`_dispatch_source_invoke2`, at `_dispatch_unote_needs_delete`) instead of on its manager's thread, and these lists have
+/// no lock. Then events of other sources are lost, or the manager reads what was freed (`_dispatch_event_loop_drain`).
+/// Nothing that is done to a source prevents it.
 final class DispatchPoller: Poller {
     private let queue: DispatchQueue
     private var timer: (any DispatchSourceTimer)?
@@ -72,35 +79,31 @@ final class DispatchPoller: Poller {
         handler: any EventHandler
     ) throws(SystemError) -> Registration {
         guard turn != nil else { throw SystemError(code: EBADF, call: "register") }
-        let copy = try DescriptorCopy(of: descriptor)
         let registration = Registration(descriptor: descriptor, interest: interest, handler: handler, poller: self)
-        watches[ObjectIdentifier(registration)] = Watch(registration, copy)
-        update(registration)
+        let watch = Watch(registration)
+        do throws(SystemError) {
+            try follow(watch)
+        } catch {
+            watch.cancel()
+            throw error
+        }
+        watches[ObjectIdentifier(registration)] = watch
         return registration
     }
 
     func update(_ registration: Registration) {
         guard let watch = watches[ObjectIdentifier(registration)] else { return }
-        if registration.interest.contains(.read), watch.read == nil {
-            let source = DispatchSource.makeReadSource(fileDescriptor: watch.copy.descriptor, queue: queue)
-            watch.read = activated(source, reporting: .readable, of: watch)
-        } else if !registration.interest.contains(.read) {
-            watch.read?.cancel()
-            watch.read = nil
-        }
-        if registration.interest.contains(.write), watch.write == nil {
-            let source = DispatchSource.makeWriteSource(fileDescriptor: watch.copy.descriptor, queue: queue)
-            watch.write = activated(source, reporting: .writable, of: watch)
-        } else if !registration.interest.contains(.write) {
-            watch.write?.cancel()
-            watch.write = nil
+        do throws(SystemError) {
+            try follow(watch)
+        } catch {
+            // No descriptor is free: the handler must not wait for what nobody watches.
+            gathered.append((registration, .error))
+            wake()
         }
     }
 
     func remove(_ registration: Registration) {
-        guard let watch = watches.removeValue(forKey: ObjectIdentifier(registration)) else { return }
-        watch.read?.cancel()
-        watch.write?.cancel()
+        watches.removeValue(forKey: ObjectIdentifier(registration))?.cancel()
     }
 
     func close() {
@@ -111,20 +114,45 @@ final class DispatchPoller: Poller {
         gathered = []
         turn = nil
         for watch in ended {
-            watch.read?.cancel()
-            watch.write?.cancel()
+            watch.cancel()
             watch.registration.handler = nil
         }
     }
 
+    /// Makes the sources that the registration's interest wants, and cancels the others.
+    private func follow(_ watch: Watch) throws(SystemError) {
+        let registration = watch.registration
+        if !registration.interest.contains(.read) {
+            watch.read?.cancel()
+            watch.read = nil
+        } else if watch.read == nil {
+            let copy = try Self.copy(of: registration)
+            let source = DispatchSource.makeReadSource(fileDescriptor: copy, queue: queue)
+            watch.read = activated(source, on: copy, reporting: .readable, of: registration)
+        }
+        if !registration.interest.contains(.write) {
+            watch.write?.cancel()
+            watch.write = nil
+        } else if watch.write == nil {
+            let copy = try Self.copy(of: registration)
+            let source = DispatchSource.makeWriteSource(fileDescriptor: copy, queue: queue)
+            watch.write = activated(source, on: copy, reporting: .writable, of: registration)
+        }
+    }
+
+    /// A descriptor of the same socket, for one source.
+    private static func copy(of registration: Registration) throws(SystemError) -> Int32 {
+        let copy = fcntl(registration.descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw SystemError.last("dup") }
+        return copy
+    }
+
     private func activated<Source: DispatchSourceProtocol>(
-        _ source: Source,
-        reporting readiness: Readiness,
-        of watch: Watch
+        _ source: Source, on copy: Int32, reporting readiness: Readiness, of registration: Registration
     ) -> Source {
         let poller = Unchecked(self)
-        let registration = Unchecked(watch.registration)
-        source.setCancelHandler { [copy = watch.copy] in _ = copy }
+        let registration = Unchecked(registration)
+        source.setCancelHandler { closeDescriptor(copy) }
         source.setEventHandler {
             poller.value.gathered.append((registration.value, readiness))
             poller.value.turn?()
@@ -135,26 +163,15 @@ final class DispatchPoller: Poller {
 
     private final class Watch {
         let registration: Registration
-        let copy: DescriptorCopy
         var read: (any DispatchSourceRead)?
         var write: (any DispatchSourceWrite)?
 
-        init(_ registration: Registration, _ copy: DescriptorCopy) {
-            self.registration = registration
-            self.copy = copy
+        init(_ registration: Registration) { self.registration = registration }
+
+        func cancel() {
+            read?.cancel()
+            write?.cancel()
         }
-    }
-
-    /// A descriptor of the same socket, closed with the last reference.
-    private final class DescriptorCopy: Sendable {
-        let descriptor: Int32
-
-        init(of descriptor: Int32) throws(SystemError) {
-            self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-            guard self.descriptor >= 0 else { throw SystemError.last("dup") }
-        }
-
-        deinit { closeDescriptor(descriptor) }
     }
 
     private struct Unchecked<Value>: @unchecked Sendable {

@@ -72,7 +72,7 @@ private final class MemoryTransport: Transport {
         return count
     }
 
-    var peerHasEnded: Bool { toServer.isEmpty && clientEnded }
+    var peer: Peer { isClosed ? .gone : toServer.isEmpty && clientEnded ? .ended : .present }
 
     func setInterest(_ interest: Interest) {
         self.interest = interest
@@ -95,13 +95,16 @@ private final class MemoryTransport: Transport {
         connection?.handle(.writable)
     }
 
-    /// Reports readiness as long as there is something to read and somebody who wants to.
+    /// Reports readiness as long as there is something to read, or room to write, and somebody who wants to.
     func pump() {
         guard !isPumping else { return }
         isPumping = true
         defer { isPumping = false }
         while !isClosed, interest.contains(.read), !toServer.isEmpty || clientEnded {
             connection?.handle(.readable)
+        }
+        while !isClosed, interest.contains(.write), let link, link.received.count < window {
+            connection?.handle(.writable)
         }
     }
 }

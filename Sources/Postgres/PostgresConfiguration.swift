@@ -45,6 +45,10 @@ public struct PostgresConfiguration: Sendable {
     /// Connections per event loop set apart for ``StatementAccess/read``, so that no read waits for a writer's commit;
     /// 0: reads travel with the writes, which is as fast where there are only reads or only writes. Default: 1.
     public var readConnectionsPerLoop = 1
+    /// From when on a read is slow, where reads have connections of their own: it then goes on by itself, on one of the
+    /// further connections, and holds up no others. Later where all reads take long (eight times as long as they do);
+    /// `nil`: never. Default: 250 ms.
+    public var slowReadTime: Duration? = .milliseconds(250)
     /// Further connections per event loop, made when needed: for transactions, leases and statements that wait for a
     /// lock. Default: 2.
     public var leasedConnectionsPerLoop = 2
@@ -73,12 +77,12 @@ public struct PostgresConfiguration: Sendable {
     /// nobody cancels a statement whose client is gone. Longer than any deadline of ours, or it goes before them. For
     /// all sessions of a ``PostgresClient``. Default: `nil`, as the server has it.
     public var serverStatementTimeout: Duration?
-    /// Whether a task that is cancelled has its statement cancelled too. Listening for that costs 0.3 µs a statement,
-    /// which a server whose tasks are never cancelled can save. Leases and transactions follow it always. Default:
-    /// `true`.
+    /// Whether a task that is cancelled has its statement cancelled at once. Listening for that costs 0.3 µs a statement,
+    /// which a server can save: then it is looked at before a statement is sent, and every 50 ms while it runs. Leases and
+    /// transactions follow it always. Default: `true`.
     public var followsCancellation = true
-    /// How long a statement already sent may still finish after its task was cancelled, before the server is asked to
-    /// stop it: its neighbours in the batch would have to run again. Default: 50 ms.
+    /// How long a statement that runs alone may still finish after its task was cancelled, before the server is asked to
+    /// stop it. One that shares its batch is not stopped: its neighbours would have to run again. Default: 50 ms.
     public var cancellationGrace: Duration = .milliseconds(50)
     /// How long the server may take to stop a statement when asked to, before the connection is dropped. Default: 2 s.
     public var cancellationTimeout: Duration = .seconds(2)

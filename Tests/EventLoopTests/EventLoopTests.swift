@@ -145,6 +145,28 @@ struct EventLoopTests {
         #expect(counts.1 == .writable)
     }
 
+    @Test("reports reading, also when there was an interest in writing before", arguments: PollingMechanism.allCases)
+    func bothDirections(mechanism: PollingMechanism) async throws {
+        let loop = try EventLoop(label: "test", mechanism: mechanism)
+        defer { loop.shutdown() }
+        let pair = try SocketPair()
+        let isReadable = try await loop.run {
+            let counter = Counter()
+            pair.fill()
+            let registration = try loop.register(pair.left, interest: .write, handler: counter)
+            // Dispatch takes it to the kernel on a thread of its own, and tells nobody.
+            try await Task.sleep(for: .milliseconds(20))
+            registration.setInterest([.read, .write])
+            pair.write([1])
+            while !counter.readiness.contains(where: { $0.contains(.readable) }) {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            registration.cancel()
+            return true
+        }
+        #expect(isReadable)
+    }
+
     @Test("one handler may cancel another whose event was gathered already", arguments: PollingMechanism.allCases)
     func cancelInsideTurn(mechanism: PollingMechanism) async throws {
         let loop = try EventLoop(label: "test", mechanism: mechanism)
@@ -356,6 +378,12 @@ private final class SocketPair: Sendable {
     deinit {
         close(left)
         close(right)
+    }
+
+    /// Sends from the left side until there is no room.
+    func fill() {
+        let bytes = [UInt8](repeating: 0, count: 4096)
+        while send(left, bytes, bytes.count, 0) > 0 {}
     }
 
     func write(_ bytes: [UInt8]) {

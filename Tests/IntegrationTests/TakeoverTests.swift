@@ -199,7 +199,7 @@ struct TakeoverTests {
             "read_board(NULL, 'all', NULL, 10, false)", "read_board(\(Self.token("01")), 'day', NULL, 10, true)",
             "read_past_day(NULL, '2026-01-01')", "read_today(\(Self.token("01")))", "show_lottery()",
             "start_daily_game(\(Self.token("01")))", "show_draw(1)", "read_player(\(Self.token("01")))",
-            "list_sessions(\(Self.token("01")))", "lottery_users()",
+            "list_sessions(\(Self.token("01")))", "lottery_users()", "lottery_list_parts()", "lottery_version()",
             "export_player(\(Self.token("01")))", "deal_word('\(Self.player)01', 'en', 5)", "tend_boards(100)",
         ] {
             try await database.psql("SET ROLE player_service; SET statement_timeout = '5s'; SELECT * FROM \(call)")

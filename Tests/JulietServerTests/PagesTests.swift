@@ -175,6 +175,10 @@ extension Page {
 
 extension Response {
     fileprivate var bytes: [UInt8] {
-        if case .bytes(let bytes) = body { bytes } else { [] }
+        switch body {
+        case .bytes(let bytes): bytes
+        case .shared(let shared): shared.bytes
+        default: []
+        }
     }
 }

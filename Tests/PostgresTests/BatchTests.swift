@@ -37,6 +37,15 @@ struct SlowMark: Statement {
     typealias Row = NoRow
 }
 
+/// A read that takes so long.
+struct Sleep: Statement {
+    var sql: StaticString { "SELECT 1 FROM pg_sleep($1)" }
+    var access: StatementAccess { .read }
+    let seconds: Double
+    func bind(to parameters: inout Parameters) { parameters.append(seconds) }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next(Int32.self) }
+}
+
 /// Appends to a note.
 struct Append: Statement {
     var sql: StaticString { "UPDATE notes SET text = text || $2 WHERE id = $1" }
@@ -169,7 +178,7 @@ struct BatchTests {
         }
     }
 
-    @Test("a cancelled one among 50 is undone, the others are done")
+    @Test("one among 50 that is cancelled when it is under way is done with them, and none runs again")
     func cancellationAmongFifty() async throws {
         try await Fixture.run { fixture in
             try await fixture.createPlayers(50)
@@ -177,7 +186,7 @@ struct BatchTests {
                 let slow = Task { try await client.execute(SlowMark(mark: 1, seconds: 1)) }
                 try await fixture.untilActive("pg_sleep(")
                 // Without a key it comes first in its batch.
-                let cancelled = Task { try await client.execute(SlowMark(mark: 2, seconds: 60)) }
+                let cancelled = Task { try await client.execute(SlowMark(mark: 2, seconds: 1)) }
                 let others = Task {
                     await outcomes(49) { (index) async throws(PostgresError) in
                         try await client.first(Bump(id: "p\(index)"))
@@ -186,14 +195,34 @@ struct BatchTests {
                 _ = try await slow.value
                 try await fixture.untilActive("pg_sleep(")
                 cancelled.cancel()
-                let error = await failure(of: cancelled)
-                #expect(error?.code == .cancelled)
+                #expect(await failure(of: cancelled) == nil)
                 let done = await others.value
                 #expect(done.allSatisfy { (try? $0.get()) == 1 })
             }
             #expect(
                 try await fixture.psql("SELECT sum(n), (SELECT string_agg(mark::text, ',') FROM marks) FROM players")
-                    == "49|1")
+                    == "49|1,2")
+        }
+    }
+
+    @Test("a slow read holds up no others, whether they came with it or after it")
+    func slowRead() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.withClient { client in
+                let quick = { @Sendable in try await client.first(Sleep(seconds: 0)) }
+                let slow = (0..<2).map { _ in Task { try await client.first(Sleep(seconds: 4)) } }
+                let others = (0..<20).map { _ in Task { try await quick() } }
+                try await fixture.untilActive("pg_sleep(")
+                let late = (0..<20).map { _ in Task { try await quick() } }
+                let ended = Locked(false)
+                let last = Task {
+                    for task in slow { _ = try await task.value }
+                    ended.withLock { $0 = true }
+                }
+                for task in others + late { _ = try await task.value }
+                #expect(!ended.withLock { $0 })
+                try await last.value
+            }
         }
     }
 
@@ -212,6 +241,29 @@ struct BatchTests {
                 _ = try await slow.value
             }
             #expect(try await fixture.psql("SELECT sum(n) FROM players") == "0")
+        }
+    }
+
+    @Test("where nobody listens for it, too: a cancelled one is not sent, and one that runs alone is stopped")
+    func unheardCancellation() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.createPlayers(1)
+            var configuration = fixture.configuration()
+            configuration.followsCancellation = false
+            let client = PostgresClient(configuration: configuration, loops: [fixture.loop])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await client.run() }
+                let alone = Task { try await client.execute(SlowMark(mark: 1, seconds: 60), timeout: .seconds(100)) }
+                try await fixture.untilActive("pg_sleep(")
+                let waiting = Task { try await client.execute(Bump(id: "p0"), timeout: .seconds(100)) }
+                try await Task.sleep(for: .milliseconds(20))
+                waiting.cancel()
+                #expect(await failure(of: waiting)?.code == .cancelled)
+                alone.cancel()
+                #expect(await failure(of: alone)?.code == .cancelled)
+                group.cancelAll()
+            }
+            #expect(try await fixture.psql("SELECT sum(n), (SELECT count(*) FROM marks) FROM players") == "0|0")
         }
     }
 

@@ -138,6 +138,89 @@ struct PoolStateTests {
         guard case .open? = loss.last else { return #expect(Bool(false), "\(loss)") }
     }
 
+    @Test("a statement that nobody waits for any more is not sent")
+    func abandoned() {
+        var (state, _) = pool()
+        state.isAbandoned = { $0.place == 1 }
+        for number in 0..<3 { _ = state.handle(.submitted(statement(number), .init()), at: state.now) }
+        let actions = state.handle(.turnEnded, at: state.now)
+        #expect(firstSend(actions)?.1 == [statement(0), statement(2)])
+        guard case .fail(statement(1), let error)? = actions.first else { return #expect(Bool(false), "\(actions)") }
+        #expect(error.code == .cancelled)
+        #expect(state.waitingCount == 0 && state.table.count == 2)
+    }
+
+    @Test("one that runs alone is stopped when nobody waits for it, one that shares its batch is not", arguments: 1...2)
+    func stopped(count: Int) {
+        let (pool, id) = pool()
+        var state = pool
+        for number in 0..<count { _ = state.handle(.submitted(statement(number), .init()), at: state.now) }
+        _ = state.handle(.turnEnded, at: state.now)
+        _ = state.handle(.cancelled(statement(0)), at: state.now)
+        let actions = state.handle(.ticked, at: state.now + .milliseconds(100))
+        let stops = actions.contains { if case .cancelBatch(id) = $0 { true } else { false } }
+        #expect(stops == (count == 1))
+        // With the deadline of one of them all are stopped: they run again without it.
+        let late = state.handle(.ticked, at: state.now + .seconds(10))
+        #expect(late.contains { if case .cancelBatch(id) = $0 { true } else { false } } == (count == 2))
+    }
+
+    /// A pool with a connection for reads, too.
+    private func poolWithReads() -> (PoolState, reads: PoolState.ConnectionID) {
+        var configuration = PostgresConfiguration()
+        configuration.keepAliveInterval = nil
+        configuration.slowReadTime = .milliseconds(250)
+        var state = PoolState(configuration: configuration, now: .seconds(1000), seed: 1)
+        let ids = opens(state.handle(.started, at: state.now))
+        for id in ids { _ = state.handle(.opened(id), at: state.now) }
+        return (state, ids[1])
+    }
+
+    @Test("a slow read goes on where it is, and another connection takes those that wait")
+    func slowRead() {
+        var (state, reads) = poolWithReads()
+        _ = state.handle(.submitted(statement(0), .init(access: .read)), at: state.now)
+        #expect(firstSend(state.handle(.turnEnded, at: state.now))?.0 == reads)
+        _ = state.handle(.submitted(statement(1), .init(access: .read)), at: state.now)
+        #expect(state.handle(.ticked, at: state.now + .milliseconds(200)).isEmpty)
+        let second = opens(state.handle(.ticked, at: state.now + .milliseconds(50)))
+        #expect(second.count == 1)
+        _ = state.handle(.opened(second[0]), at: state.now)
+        let sent = firstSend(state.handle(.turnEnded, at: state.now))
+        #expect(sent?.0 == second[0] && sent?.1 == [statement(1)])
+        let end = state.handle(.batchEnded(reads, .committed, isFree: true), at: state.now)
+        guard case .answer([statement(0)])? = end.first, case .close(reads)? = end.last else {
+            return #expect(Bool(false), "\(end)")
+        }
+        _ = state.handle(.batchEnded(second[0], .committed, isFree: true), at: state.now)
+        #expect(state.table.count == 0 && state.lines.isEmpty && state.leases.isUnused)
+    }
+
+    @Test("of several reads the slow one is found, and goes on by itself")
+    func slowReadAmongOthers() {
+        var (state, reads) = poolWithReads()
+        for number in 0..<3 { _ = state.handle(.submitted(statement(number), .init(access: .read)), at: state.now) }
+        #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1.count == 3)
+        func isStopped(_ actions: [PoolState.Action]) -> Bool {
+            actions.contains { if case .cancelBatch(reads) = $0 { true } else { false } }
+        }
+        #expect(isStopped(state.handle(.ticked, at: state.now + .milliseconds(250))))
+        let stopped = BatchEnding.rolledBack(culprit: nil, error(.queryCanceled))
+        _ = state.handle(.batchEnded(reads, stopped, isFree: true), at: state.now)
+        #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1.count == 3)
+        _ = state.handle(.settled(reads, statement(0), .done), at: state.now)
+        #expect(isStopped(state.handle(.ticked, at: state.now + .milliseconds(250))))
+        let slow = state.handle(
+            .settled(reads, statement(1), .rolledBack(error(.queryCanceled), isOwn: true)), at: state.now)
+        let own = opens(slow)
+        #expect(own.count == 1)
+        _ = state.handle(.settled(reads, statement(2), .done), at: state.now)
+        _ = state.handle(.batchEnded(reads, .committed, isFree: true), at: state.now)
+        #expect(firstSend(state.handle(.opened(own[0]), at: state.now))?.1 == [statement(1)])
+        _ = state.handle(.batchEnded(own[0], .committed, isFree: true), at: state.now)
+        #expect(state.table.count == 0)
+    }
+
     @Test("statements of one key keep their order through losses and refusals")
     func order() {
         var (state, id) = pool()

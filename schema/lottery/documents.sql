@@ -8,27 +8,66 @@ BEGIN
 END
 $$;
 
--- The document of all users, in JSON, by their numbers.
+-- The document of all users, in JSON, by their numbers: in parts of a thousand, each with the version of the whole.
 --
--- Called by: the service (GET /API/SimpleLottery/users.json).
+-- Called by: the service (GET /API/SimpleLottery/users.json); lottery_users.
+CREATE OR REPLACE FUNCTION lottery_users_parts() RETURNS TABLE (version bigint, part text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+    WITH listed AS (
+        SELECT number, '{"userId": ' || number
+            || ', "name": ' || to_json(coalesce(p.name, players.name, 'Player ' || number))
+            || ', "username": ' || to_json(coalesce(username, 'player' || number))
+            || ', "regDate": ' || to_json(registered_on) || '}' AS item,
+            (row_number() OVER (ORDER BY number) + 999) / 1000 AS place
+        FROM lottery_participants AS p LEFT JOIN players USING (user_id) WHERE is_listed),
+    parts AS (
+        SELECT 0 AS place, '{"items": [' AS part
+        UNION ALL
+        SELECT place, CASE WHEN place > 1 THEN ', ' ELSE '' END || string_agg(item, ', ' ORDER BY number)
+        FROM listed GROUP BY place
+        UNION ALL
+        SELECT NULL, ']}')
+    SELECT lottery_version(), part FROM parts ORDER BY place NULLS LAST
+$$;
+GRANT EXECUTE ON FUNCTION lottery_users_parts() TO juliet_service;
+
+-- The same as one text.
+--
+-- Called by: operators (juliet lottery show); services of the release before.
 CREATE OR REPLACE FUNCTION lottery_users() RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
-    SELECT '{"items": [' || coalesce(string_agg('{"userId": ' || number
-        || ', "name": ' || to_json(coalesce(p.name, players.name, 'Player ' || number))
-        || ', "username": ' || to_json(coalesce(username, 'player' || number))
-        || ', "regDate": ' || to_json(registered_on) || '}', ', ' ORDER BY number), '') || ']}'
-    FROM lottery_participants AS p LEFT JOIN players USING (user_id) WHERE is_listed
+    SELECT string_agg(part, '' ORDER BY place)
+    FROM lottery_users_parts() WITH ORDINALITY AS parts (version, part, place)
 $$;
 GRANT EXECUTE ON FUNCTION lottery_users() TO juliet_service;
 
--- The document of those who take part, in JSON, in the order of the list.
+-- The document of those who take part, in JSON, in the order of the list: in parts, as lottery_users_parts.
 --
--- Called by: the service (GET /API/SimpleLottery/usersInLottery.json).
+-- Called by: the service (GET /API/SimpleLottery/usersInLottery.json); lottery_list.
+CREATE OR REPLACE FUNCTION lottery_list_parts() RETURNS TABLE (version bigint, part text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+    WITH listed AS (
+        SELECT place AS number, '{"userId": ' || participant || ', "void": ' || is_void || '}' AS item,
+            (row_number() OVER (ORDER BY place) + 999) / 1000 AS place
+        FROM lottery_entries),
+    parts AS (
+        SELECT 0 AS place, '{"lotteryList": [' AS part
+        UNION ALL
+        SELECT place, CASE WHEN place > 1 THEN ', ' ELSE '' END || string_agg(item, ', ' ORDER BY number)
+        FROM listed GROUP BY place
+        UNION ALL
+        SELECT NULL, ']}')
+    SELECT lottery_version(), part FROM parts ORDER BY place NULLS LAST
+$$;
+GRANT EXECUTE ON FUNCTION lottery_list_parts() TO juliet_service;
+
+-- The same as one text.
+--
+-- Called by: operators (juliet lottery show); services of the release before.
 CREATE OR REPLACE FUNCTION lottery_list() RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
-    SELECT '{"lotteryList": [' || coalesce(string_agg(
-        '{"userId": ' || participant || ', "void": ' || is_void || '}', ', ' ORDER BY place), '') || ']}'
-    FROM lottery_entries
+    SELECT string_agg(part, '' ORDER BY place)
+    FROM lottery_list_parts() WITH ORDINALITY AS parts (version, part, place)
 $$;
 GRANT EXECUTE ON FUNCTION lottery_list() TO juliet_service;
 

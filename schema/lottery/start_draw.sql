@@ -90,6 +90,7 @@ BEGIN
     WHERE number = wanted;
     PERFORM credit_prize(wanted);
     PERFORM prepare_draw(wanted + 1);
+    PERFORM gather_lottery_changes();
     RETURN ROW(NULL, true, NULL)::draw_answer;
 END
 $$;

@@ -63,6 +63,7 @@ BEGIN
         RETURN answer;
     END IF;
     UPDATE players SET name = player_name(given_name) WHERE user_id = player AND given_name IS NOT NULL;
+    IF given_name IS NOT NULL THEN PERFORM note_lottery_name(player); END IF;
     RETURN show_player(player);
 END
 $$;

@@ -4,6 +4,7 @@ struct ConnectionLimits: Sendable {
     let firstByte: Duration
     let head: Duration
     let body: Duration
+    let handler: Duration?
     let keepAlive: Duration
     let write: Duration
     let linger: Duration
@@ -24,6 +25,7 @@ struct ConnectionLimits: Sendable {
         firstByte = configuration.firstByteDeadline
         head = configuration.headDeadline
         body = configuration.bodyDeadline
+        handler = configuration.handlerDeadline
         keepAlive = configuration.keepAliveDeadline
         write = configuration.writeDeadline
         linger = configuration.lingerDeadline

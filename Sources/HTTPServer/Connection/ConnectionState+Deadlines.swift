@@ -9,6 +9,7 @@ struct Deadline: Equatable {
         case keepAlive
         case head
         case body
+        case handler
         case pause
     }
 
@@ -38,8 +39,9 @@ extension ConnectionState {
         switch phase {
         case .closed: return nil
         case _ where outputWaits: return Deadline(now, .write, limits.write, .close(abort: true))
-        // A handler takes the time it needs.
-        case .handling, .streaming, .flushing: return nil
+        case .handling: return limits.handler.map { Deadline(now, .handler, $0, .refuse(.unanswered)) }
+        // A stream takes the time it needs.
+        case .streaming, .flushing: return nil
         // Not by a reset: the peer may still have the response to read.
         case .lingering: return Deadline(now, .linger, limits.linger, .close(abort: false))
         case _ where isOverload: return Deadline(now, .overload, ConnectionLimits.overload, .refuse(.overloaded))

@@ -73,6 +73,8 @@ struct ConnectionState {
     private var lingered = 0
 
     // About the request under way.
+    /// Whether the request is the handler's already.
+    private var isTaken = false
     private var isHead = false
     private var version = HTTPVersion.http11
     private var closesAfterResponse = false
@@ -93,6 +95,9 @@ struct ConnectionState {
     }
 
     @inline(__always) var isOpen: Bool { phase != .closed }
+
+    /// How many bytes of requests are kept.
+    @inline(__always) var inputSize: Int { parser.size + leftover.count }
 
     /// Whether bytes that arrive are wanted now.
     @inline(__always) var takesInput: Bool {
@@ -142,6 +147,7 @@ struct ConnectionState {
         guard parser.isComplete else { return awaitMore(now) }
         phase = .handling
         hasSentContinue = false
+        isTaken = false
         requestNumber &+= 1
         setDeadline(now)
         return .handle
@@ -183,6 +189,7 @@ struct ConnectionState {
     /// The complete request, moved out and not copied; nil when the connection has been closed.
     mutating func takeRequest(from remoteAddress: SocketAddress) -> Request? {
         guard phase == .handling, let request = parser.takeRequest(from: remoteAddress) else { return nil }
+        isTaken = true
         isHead = request.method == .head
         version = request.version
         closesAfterResponse = !request.isKeepAlive || request.method == .connect || isOverload
@@ -198,6 +205,11 @@ struct ConnectionState {
     /// Adds to a failure what was read of the request, which is then forgotten: behind a request that was not read to
     /// its end no other can be found, so the connection closes after the answer.
     mutating func describe(_ failure: inout HTTPFailure) {
+        guard !isTaken else {
+            closesAfterResponse = true
+            (leftover, leftoverStart) = ([], 0)
+            return
+        }
         parser.describe(in: &failure, rest: Array(leftover[leftoverStart...]))
         isHead = failure.method == .head
         version = .http11
@@ -223,6 +235,9 @@ struct ConnectionState {
             break
         case .bytes(let bytes):
             framing = .length(bytes.count)
+            if !isHead { content = .bytes }
+        case .shared(let shared):
+            framing = .length(shared.bytes.count)
             if !isHead { content = .bytes }
         case .stream where isHead:
             framing = .unknown

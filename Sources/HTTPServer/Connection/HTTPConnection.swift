@@ -11,12 +11,19 @@ package final class HTTPConnection: EventHandler {
     private var state: ConnectionState
     private var output = OutputQueue()
     private var interest = Interest.read
-    /// Writers of a streaming body that wait for the peer.
-    private var writers: [UnsafeContinuation<Void, Never>] = []
+    /// Writers of a streaming body that wait for the peer, and the request that they answer.
+    private var writers: [(request: Int, continuation: UnsafeContinuation<Bool, Never>)] = []
+    /// Runs the handler, while nobody but the peer waits for it.
+    private var worker: WorkerPool.Worker?
+    /// What the handler was asked for, where it has a deadline.
+    private var asked: (method: HTTPMethod, path: String)?
     /// Hears that the peer of a streaming body has gone.
     private var onPeerGone: (@Sendable () -> Void)?
     private var timer: ScheduledTimer?
     private var timerEnd = Duration.zero
+    /// What the budget knows of.
+    private var held = BufferBudget.Holding()
+    private var budgetTicket: Int?
 
     /// Bodies up to this size are copied behind their head, to leave with it in one system call.
     private static let largestCopiedBody = 16384
@@ -49,7 +56,11 @@ package final class HTTPConnection: EventHandler {
 
     private func read() {
         guard state.takesInput else {
-            if onPeerGone != nil, transport.peerHasEnded { return close() }
+            switch transport.peer {
+            case .gone: return close()
+            case .ended where onPeerGone != nil: return close()
+            case .ended, .present: break
+            }
             setInterest(interest.subtracting(.read))
             return
         }
@@ -113,6 +124,7 @@ package final class HTTPConnection: EventHandler {
             output = OutputQueue()
             context.remove(self)
             context.admission.release(remoteAddress, on: context.number)
+            dismissWorker()
             let tell = onPeerGone
             onPeerGone = nil
             tell?()
@@ -129,11 +141,30 @@ package final class HTTPConnection: EventHandler {
         if state.outputWaits { interest.insert(.write) } else { interest.remove(.write) }
         setInterest(interest)
         setTimer()
+        account()
         if !writers.isEmpty, !state.outputWaits {
             let resumed = writers
             writers = []
-            for writer in resumed { writer.resume() }
+            for writer in resumed { writer.continuation.resume(returning: state.isStreaming(writer.request)) }
         }
+    }
+
+    /// Tells the budget what is kept.
+    private func account() {
+        var holding = BufferBudget.Holding()
+        if state.isOpen {
+            holding.size = BufferBudget.Holding.counted(output.ownSize + state.inputSize)
+            if !output.isEmpty { holding.shared = output.shared }
+        }
+        guard !holding.isSame(as: held) else { return }
+        held = holding
+        budgetTicket = context.budget.hold(holding, ticket: budgetTicket, cutOff: cutOff())
+    }
+
+    /// What closes the connection from anywhere, if it is still there.
+    private func cutOff() -> @Sendable () -> Void {
+        let me = Confined(Weak(self), to: context.loop)
+        return { me.loop.execute { me.value.connection?.close(abort: true) } }
     }
 
     private func setInterest(_ interest: Interest) {
@@ -158,9 +189,11 @@ package final class HTTPConnection: EventHandler {
 
     /// Has the request answered and sends the response. Called by a worker.
     @inline(__always)
-    func answer() async {
+    func answer(by worker: WorkerPool.Worker) async {
         guard let request = state.takeRequest(from: remoteAddress) else { return }
         let number = state.requestNumber
+        self.worker = worker
+        if state.limits.handler != nil { asked = (request.method, request.path) }
         var response = await respond(to: request)
         if response.status.code < 200 {
             // A handler's mistake that would break the framing: interim responses are the server's business.
@@ -170,6 +203,7 @@ package final class HTTPConnection: EventHandler {
             ).response(by: context.errorRenderer)
         }
         guard let plan = state.begin(response) else { return }
+        if plan.content != .stream { self.worker = nil }
         guard plan.content == .stream, case .stream(let body) = response.body else {
             sendWhole(response, plan)
             return
@@ -177,11 +211,11 @@ package final class HTTPConnection: EventHandler {
         sendHead(response, plan)
         do {
             try await body(ResponseWriter(Confined(self, to: context.loop), request: number))
-            onPeerGone = nil
+            (onPeerGone, self.worker) = (nil, nil)
             if plan.framing == .chunked { send(ResponseEncoder.lastChunk) }
             take(state.responseEnded(now: context.now))
         } catch {
-            onPeerGone = nil
+            (onPeerGone, self.worker) = (nil, nil)
             take(state.responseFailed(now: context.now))
         }
     }
@@ -194,8 +228,19 @@ package final class HTTPConnection: EventHandler {
         return await context.handler(request)
     }
 
+    /// Cancels the task of the handler, whose answer nobody waits for.
+    private func dismissWorker() {
+        let dismissed = worker
+        worker = nil
+        dismissed?.cancel()
+    }
+
     private func refuse(_ refusal: Refusal) {
         var failure = context.failure(for: refusal)
+        if refusal == .unanswered {
+            dismissWorker()
+            (failure.method, failure.path) = (asked?.method, asked?.path)
+        }
         state.describe(&failure)
         var response = failure.response(by: context.errorRenderer)
         // A renderer has no writer.
@@ -205,15 +250,18 @@ package final class HTTPConnection: EventHandler {
 
     /// Sends a response whose body is at hand.
     private func sendWhole(_ response: Response, _ plan: ResponsePlan) {
-        if plan.content == .bytes, case .bytes(let body) = response.body {
-            sendHead(response, plan, body: body)
-        } else {
-            sendHead(response, plan)
+        switch response.body {
+        case .bytes(let body) where plan.content == .bytes: sendHead(response, plan, body: body)
+        case .shared(let shared) where plan.content == .bytes:
+            sendHead(response, plan, body: shared.bytes, sharedAs: shared)
+        default: sendHead(response, plan)
         }
         take(state.responseEnded(now: context.now))
     }
 
-    private func sendHead(_ response: Response, _ plan: ResponsePlan, body: [UInt8] = []) {
+    private func sendHead(
+        _ response: Response, _ plan: ResponsePlan, body: [UInt8] = [], sharedAs shared: SharedBytes? = nil
+    ) {
         context.resetOutput()
         context.encoder.appendHead(
             response, framing: plan.framing, persistence: plan.persistence, to: &context.output)
@@ -222,14 +270,16 @@ package final class HTTPConnection: EventHandler {
             send(context.output)
         } else {
             send(context.output, more: true)
-            send(body)
+            send(body, sharedAs: shared)
         }
     }
 
-    /// Sends one piece of a streaming body and waits until the peer has room again.
-    fileprivate func stream(_ bytes: [UInt8], request: Int) async throws(ResponseStreamError) {
-        guard state.isStreaming(request) else { throw .connectionClosed }
-        guard !bytes.isEmpty else { return }
+    /// Sends one piece of a streaming body. The writer goes on when the peer has room again, and hears whether the response
+    /// can.
+    fileprivate func stream(_ bytes: [UInt8], request: Int, _ writer: UnsafeContinuation<Bool, Never>) {
+        guard state.isStreaming(request), !bytes.isEmpty else {
+            return writer.resume(returning: state.isStreaming(request))
+        }
         if state.sendsChunks {
             context.resetOutput()
             ResponseEncoder.appendChunk(bytes, to: &context.output)
@@ -238,9 +288,10 @@ package final class HTTPConnection: EventHandler {
             send(bytes)
         }
         if state.outputWaits {
-            await withUnsafeContinuation { writers.append($0) }
+            writers.append((request, writer))
+        } else {
+            writer.resume(returning: state.isStreaming(request))
         }
-        guard state.isStreaming(request) else { throw .connectionClosed }
     }
 
     /// Has a function called when the peer goes before the end of the response.
@@ -251,12 +302,15 @@ package final class HTTPConnection: EventHandler {
         setInterest(interest.union(.read))
     }
 
-    /// Sends what it can at once, behind what waits already; the rest waits for the peer.
-    private func send(_ bytes: [UInt8], more: Bool = false) {
+    /// Sends what it can at once, behind what waits already; the rest waits for the peer, and for its turn.
+    ///
+    /// - Parameter shared: What keeps the bytes, if others send them too.
+    private func send(_ bytes: [UInt8], sharedAs shared: SharedBytes? = nil, more: Bool = false) {
         guard state.isOpen else { return }
         var sent = 0
         if output.isEmpty {
-            guard let count = transport.send(bytes.span, more: more) else {
+            let end = min(bytes.count, OutputQueue.quantum)
+            guard let count = transport.send(bytes.span.extracting(first: end), more: more || end < bytes.count) else {
                 close()
                 return
             }
@@ -264,7 +318,7 @@ package final class HTTPConnection: EventHandler {
             sent = count
         }
         guard sent < bytes.count else { return }
-        output.append(bytes, from: sent)
+        output.append(shared.map { .shared($0) } ?? .own(bytes), from: sent)
         state.outputBlocked(now: context.now)
         settle()
     }
@@ -287,11 +341,19 @@ extension HTTPConnection {
     ) {
         let context = LoopContext(
             loop: loop, number: 0, admission: Admission(loops: 1, limit: .max, limitPerAddress: nil),
-            configuration: configuration, handler: handler, errorRenderer: errorRenderer)
+            budget: BufferBudget(limit: configuration.maximumBufferSize), configuration: configuration,
+            handler: handler, errorRenderer: errorRenderer)
         self.init(
             transport: transport, remoteAddress: SocketAddress(127, 0, 0, 1, port: 0), isOverload: isOverload,
             context: context)
     }
+}
+
+/// A connection that somebody knows without keeping it.
+private struct Weak {
+    weak var connection: HTTPConnection?
+
+    init(_ connection: HTTPConnection) { self.connection = connection }
 }
 
 extension ResponseWriter {
@@ -299,20 +361,15 @@ extension ResponseWriter {
     fileprivate init(_ connection: Confined<HTTPConnection>, request: Int) {
         self.init(
             { bytes throws(ResponseStreamError) in
-                if connection.loop.isCurrent {
-                    try await connection.value.stream(bytes, request: request)
-                    return
-                }
-                // The caller is an actor, or a task of its own.
-                let task = Task(executorPreference: connection.loop) { () -> Bool in
-                    do {
-                        try await connection.value.stream(bytes, request: request)
-                        return true
-                    } catch {
-                        return false
+                let isOpen = await withUnsafeContinuation { writer in
+                    if connection.loop.isCurrent {
+                        connection.value.stream(bytes, request: request, writer)
+                    } else {
+                        // The caller is an actor, or a task of its own.
+                        connection.loop.execute { connection.value.stream(bytes, request: request, writer) }
                     }
                 }
-                guard await task.value else { throw .connectionClosed }
+                guard isOpen else { throw .connectionClosed }
             },
             onPeerGone: { action in
                 if connection.loop.isCurrent {

@@ -7,6 +7,7 @@ final class LoopContext {
     let limits: ConnectionLimits
     let workers: WorkerPool
     let admission: Admission
+    let budget: BufferBudget
     /// The loop's place among the server's loops.
     let number: Int
     let handler: Handler
@@ -33,12 +34,14 @@ final class LoopContext {
     private static let outputCapacity = 65536
 
     init(
-        loop: EventLoop, number: Int, admission: Admission, configuration: HTTPServerConfiguration,
-        handler: @escaping Handler, errorRenderer: @escaping ErrorRenderer, traffic: LoopTraffic = LoopTraffic()
+        loop: EventLoop, number: Int, admission: Admission, budget: BufferBudget,
+        configuration: HTTPServerConfiguration, handler: @escaping Handler, errorRenderer: @escaping ErrorRenderer,
+        traffic: LoopTraffic = LoopTraffic()
     ) {
         self.loop = loop
         self.number = number
         self.admission = admission
+        self.budget = budget
         let configuration = configuration.clamped
         self.configuration = configuration
         self.handler = handler

@@ -3,6 +3,8 @@ enum Refusal: Equatable {
     case broken(HTTPParseError)
     case late
     case overloaded
+    /// The handler takes too long.
+    case unanswered
 }
 
 extension LoopContext {
@@ -12,6 +14,10 @@ extension LoopContext {
         case .broken(let error): HTTPFailure(code: error.code, status: error.status, message: error.message)
         case .late:
             HTTPFailure(code: .timeout, status: .requestTimeout, message: "The request did not arrive in time.")
+        case .unanswered:
+            HTTPFailure(
+                code: .unanswered, status: .serviceUnavailable, message: "The answer was not found in time.",
+                headers: ["Retry-After": String(configuration.retryAfterSeconds)])
         case .overloaded:
             HTTPFailure(
                 code: .overloaded, status: .serviceUnavailable,

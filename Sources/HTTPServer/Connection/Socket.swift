@@ -56,13 +56,13 @@ final class Socket: Transport {
         return sent
     }
 
-    var peerHasEnded: Bool {
-        guard registration != nil else { return true }
+    var peer: Peer {
+        guard registration != nil else { return .gone }
         while true {
             var byte: UInt8 = 0
             let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK))
-            if count >= 0 { return count == 0 }
-            if errno != EINTR { return errno != EAGAIN && errno != EWOULDBLOCK }
+            if count >= 0 { return count == 0 ? .ended : .present }
+            if errno != EINTR { return errno == EAGAIN || errno == EWOULDBLOCK ? .present : .gone }
         }
     }
 

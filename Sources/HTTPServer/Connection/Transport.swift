@@ -11,8 +11,8 @@ package protocol Transport: AnyObject {
     /// - Returns: How many were taken, maybe none; nil when the peer has gone.
     func send(_ bytes: Span<UInt8>, more: Bool) -> Int?
 
-    /// Whether the peer will send no more, and everything it has sent has been received.
-    var peerHasEnded: Bool { get }
+    /// What is known of the peer.
+    var peer: Peer { get }
 
     /// Changes what the connection hears of.
     func setInterest(_ interest: Interest)
@@ -22,6 +22,16 @@ package protocol Transport: AnyObject {
 
     /// Gives everything up. With `abort` the peer is told by a reset and unsent bytes are dropped.
     func close(abort: Bool)
+}
+
+/// What a transport knows of its peer.
+package enum Peer {
+    /// It may send, or has sent what has not been received.
+    case present
+    /// It will send no more, and everything it has sent has been received. It may still read.
+    case ended
+    /// It has gone.
+    case gone
 }
 
 /// What came of an attempt to receive.

@@ -11,6 +11,14 @@ final class WorkerPool {
         let connection: HTTPConnection
     }
 
+    /// One of the tasks.
+    final class Worker {
+        fileprivate var task: Task<Void, Never>?
+
+        /// Has the handler that it runs hear that nobody waits for its answer.
+        func cancel() { task?.cancel() }
+    }
+
     private let loop: EventLoop
     private var parked: [UnsafeContinuation<Job?, Never>] = []
     private var isClosed = false
@@ -29,11 +37,13 @@ final class WorkerPool {
             return
         }
         let pool = Confined(self, to: loop)
-        Task(executorPreference: loop) {
+        let worker = Confined(Worker(), to: loop)
+        worker.value.task = Task(executorPreference: loop) {
             var next: Job? = job
             while let job = next {
-                await job.connection.answer()
-                next = await pool.value.nextJob()
+                await job.connection.answer(by: worker.value)
+                // A task that was cancelled stays so: the next request's handler must not hear of it.
+                next = Task.isCancelled ? nil : await pool.value.nextJob()
             }
         }
     }

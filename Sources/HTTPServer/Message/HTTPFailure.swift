@@ -36,6 +36,8 @@ public struct HTTPFailure: Error, Sendable {
         public static let transferCodingUnsupported = Code(rawValue: "http.transferCoding.unsupported")
         /// 503: as many connections as the configuration allows, in all or from this address.
         public static let overloaded = Code(rawValue: "http.overloaded")
+        /// 503: the handler did not answer before its deadline.
+        public static let unanswered = Code(rawValue: "http.unanswered")
         /// 505: another version of HTTP.
         public static let versionUnsupported = Code(rawValue: "http.version.unsupported")
 

@@ -72,6 +72,9 @@ public struct Request: Sendable {
 }
 
 /// Answers a request. Runs on the event loop of the request's connection: it may await, it must not block.
+///
+/// Its task is cancelled when nobody waits for the answer any more: the client has reset the connection, or the handler's
+/// deadline has passed (``HTTPServerConfiguration/handlerDeadline``). A client that only sends no more may still read.
 public typealias Handler = @Sendable (Request) async -> Response
 
 /// Something done around a handler: it may look at the request, answer itself, or call the handler and look at the

@@ -38,6 +38,9 @@ public enum ResponseBody: Sendable {
     /// These bytes, with their `Content-Length`.
     case bytes([UInt8])
 
+    /// The same of bytes that other responses send too.
+    case shared(SharedBytes)
+
     /// What the function writes, as it writes it: in chunks to HTTP/1.1, until the connection closes to HTTP/1.0.
     ///
     /// It runs on the connection's loop. A thrown error ends the connection without the last chunk, so that the client

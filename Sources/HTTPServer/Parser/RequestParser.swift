@@ -22,6 +22,9 @@ struct RequestParser {
     /// Whether a byte of a request has been read, so that the peer waits for an answer.
     var hasBegun: Bool { hasHead || headParser.hasBegun }
 
+    /// How many bytes are kept of a request that is not whole.
+    var size: Int { headParser.bytes.count + body.count }
+
     /// Whether the head is whole.
     var hasHead: Bool { request != nil }
 

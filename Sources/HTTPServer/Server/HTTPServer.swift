@@ -24,6 +24,7 @@ public final class HTTPServer: Sendable {
         let acceptor: Confined<Acceptor>
         let contexts: [Confined<LoopContext>]
         let admission: Admission
+        let budget: BufferBudget
         let traffic: [LoopTraffic]
     }
 
@@ -100,6 +101,7 @@ public final class HTTPServer: Sendable {
         guard case .running(let running) = state.withLock({ $0 }) else { return HTTPServerStatistics() }
         var statistics = HTTPServerStatistics()
         statistics.connections = running.admission.total
+        (statistics.bytesBuffered, statistics.connectionsCutOff) = running.budget.figures
         for traffic in running.traffic {
             statistics.connectionsAccepted += traffic.accepted.load(ordering: .relaxed)
             statistics.connectionsRefused += traffic.refused.load(ordering: .relaxed)
@@ -198,12 +200,13 @@ public final class HTTPServer: Sendable {
         let admission = Admission(
             loops: loops.count, limit: configuration.maximumConnections,
             limitPerAddress: configuration.maximumConnectionsPerAddress, descriptors: descriptors)
+        let budget = BufferBudget(limit: configuration.clamped.maximumBufferSize)
         let traffic = loops.map { _ in LoopTraffic() }
         let contexts = loops.enumerated().map { number, loop in
             Confined(
                 LoopContext(
-                    loop: loop, number: number, admission: admission, configuration: configuration, handler: handler,
-                    errorRenderer: errorRenderer, traffic: traffic[number]),
+                    loop: loop, number: number, admission: admission, budget: budget, configuration: configuration,
+                    handler: handler, errorRenderer: errorRenderer, traffic: traffic[number]),
                 to: loop)
         }
         let acceptor = Confined(
@@ -214,7 +217,8 @@ public final class HTTPServer: Sendable {
             let address = try Sockets.localAddress(of: descriptor)
             try await loops[0].run { try acceptor.value.start() }
             return Running(
-                address: address, acceptor: acceptor, contexts: contexts, admission: admission, traffic: traffic)
+                address: address, acceptor: acceptor, contexts: contexts, admission: admission, budget: budget,
+                traffic: traffic)
         } catch {
             Sockets.close(descriptor)
             throw error as? HTTPServerError ?? .system(error as? SystemError ?? SystemError(code: 0, call: "start"))

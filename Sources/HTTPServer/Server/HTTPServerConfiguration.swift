@@ -28,6 +28,13 @@ public struct HTTPServerConfiguration: Sendable {
     /// request, without its query.
     public var maximumBodySizes: [String: Int] = [:]
 
+    /// Bytes that all connections together may hold: of requests that are not whole yet, and of responses that their
+    /// clients do not take; default 32 MiB. When it is more, those are cut off that have held something for the longest.
+    ///
+    /// Counted are amounts of 4 KiB and more of a connection; ``ResponseBody/shared(_:)`` bytes once, and only when they
+    /// were let go of.
+    public var maximumBufferSize = 32 << 20
+
     // MARK: Connections
 
     /// Connections served at a time; default 20000, fewer where the process may not open so many files. Those over the
@@ -57,6 +64,10 @@ public struct HTTPServerConfiguration: Sendable {
 
     /// From the end of the head to the end of the body; default 30 s. Later: 408.
     public var bodyDeadline: Duration = .seconds(30)
+
+    /// How long a handler may take to answer, streams apart, which only have to begin; default nil: as long as it needs.
+    /// Later: 503, the connection closes, and the handler's task is cancelled.
+    public var handlerDeadline: Duration?
 
     /// How long a connection may stay without a request after the first; default 75 s. Then it is closed.
     public var keepAliveDeadline: Duration = .seconds(75)
@@ -89,6 +100,7 @@ extension HTTPServerConfiguration {
         var clamped = self
         for size in [
             \HTTPServerConfiguration.maximumRequestLineSize, \.maximumHeadSize, \.maximumHeaderCount, \.maximumBodySize,
+            \.maximumBufferSize,
         ] {
             clamped[keyPath: size] = min(max(self[keyPath: size], 0), 1 << 30)
         }
@@ -99,6 +111,7 @@ extension HTTPServerConfiguration {
         ] {
             clamped[keyPath: duration] = min(max(self[keyPath: duration], .zero), .seconds(1 << 31))
         }
+        clamped.handlerDeadline = handlerDeadline.map { min(max($0, .zero), .seconds(1 << 31)) }
         return clamped
     }
 }

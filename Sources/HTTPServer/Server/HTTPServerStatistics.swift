@@ -8,6 +8,11 @@ public struct HTTPServerStatistics: Sendable, Hashable {
     public internal(set) var connectionsAccepted = 0
     /// Those over a limit, which were answered 503.
     public internal(set) var connectionsRefused = 0
+    /// Connections that were cut off because all of them together held too much
+    /// (``HTTPServerConfiguration/maximumBufferSize``).
+    public internal(set) var connectionsCutOff = 0
+    /// What the connections hold now for clients that read or write slowly, in bytes.
+    public internal(set) var bytesBuffered = 0
     /// Bytes read from clients.
     public internal(set) var bytesReceived = 0
     /// Bytes the kernel took for clients.

@@ -55,6 +55,11 @@ package struct LotteryDraws: DrawRepository, ParticipantRepository {
         return answer?.refusal == nil ? answer?.place : nil
     }
 
+    /// The version of the documents, and of what draws show: it grows with every change of participants and entries.
+    package func version() async throws(PostgresError) -> Int {
+        Int(try await execute(FunctionCall.lotteryVersion()).first ?? 0)
+    }
+
     /// The document of all users, as it is served.
     package func usersDocument() async throws(PostgresError) -> String {
         try await execute(FunctionCall.lotteryUsers()).first ?? ""

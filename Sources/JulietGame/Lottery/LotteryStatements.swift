@@ -129,6 +129,10 @@ struct EnterLottery: Statement {
     }
 }
 
+extension FunctionCall<Int64> {
+    static func lotteryVersion() -> Self { Self("SELECT juliet.lottery_version()", access: .read) }
+}
+
 extension FunctionCall<String> {
     static func lotteryUsers() -> Self { Self("SELECT juliet.lottery_users()", access: .read) }
 

@@ -29,7 +29,8 @@ extension FunctionCall<PlayerAnswer> {
     }
 
     static func renamePlayer(session: Credential, name: String?) -> Self {
-        Self("SELECT juliet.rename_player($1, $2)", session: session) { $0.append(name) }
+        // Who takes part in the lottery is on the coordinator.
+        Self("SELECT juliet.rename_player($1, $2)", session: session, isSpread: false) { $0.append(name) }
     }
 }
 

@@ -152,6 +152,9 @@ extension Settings {
         http.maximumConnectionsPerAddress = perAddress == 0 ? nil : perAddress
         http.maximumBodySize = reader.integer(
             "http.maximumBodySize", 16384, in: 256...1_048_576, "Bytes of a request's body; more get 413")
+        http.maximumBufferSize = reader.integer(
+            "http.maximumBufferSize", 33_554_432, in: 1_048_576...1_073_741_824,
+            "Bytes that all connections together may hold for clients that are slow; then the slowest are cut off")
         http.isBehindTLSProxy =
             reader.choice(
                 "http.proxy", Proxy.none, "tls: a proxy in front ends TLS, so https targets are served; else 421")
@@ -164,6 +167,10 @@ extension Settings {
             "http.headDeadline", .seconds(10), in: wait, "For the head of a request to arrive; then 408")
         http.bodyDeadline = reader.duration(
             "http.bodyDeadline", .seconds(30), in: wait, "For the body of a request to arrive; then 408")
+        let handler = reader.duration(
+            "http.handlerDeadline", .seconds(60), in: .zero ... .seconds(3600),
+            "For the service to find an answer; then 503; 0ms: no limit")
+        http.handlerDeadline = handler == .zero ? nil : handler
         http.keepAliveDeadline = reader.duration(
             "http.keepAliveDeadline", .seconds(75), in: .milliseconds(100) ... .seconds(86400),
             "For the next request of a connection; then it is closed")

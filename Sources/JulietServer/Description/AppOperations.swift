@@ -31,7 +31,8 @@ extension APIOperation {
     private static let serverCodes: [Int: [String]] = [
         400: [HTTPFailure.Code.malformed.rawValue], 408: [HTTPFailure.Code.timeout.rawValue],
         413: [HTTPFailure.Code.bodyTooLarge.rawValue], 414: [HTTPFailure.Code.targetTooLong.rawValue],
-        431: [HTTPFailure.Code.headTooLarge.rawValue], 503: [HTTPFailure.Code.overloaded.rawValue],
+        431: [HTTPFailure.Code.headTooLarge.rawValue],
+        503: [HTTPFailure.Code.overloaded.rawValue, HTTPFailure.Code.unanswered.rawValue],
     ]
 
     private static let purchaseCodes = [PurchaseReason.status: PurchaseReason.allCases.map(\.code)]

@@ -6,10 +6,10 @@ import Postgres
 
 /// The two documents of the lottery, at the addresses that apps know. A copy that still holds is answered 304.
 struct LotteryDocumentsHandler: Sendable {
-    private let draws: LotteryDraws
+    private let pages: LotteryPages
 
-    /// Documents of these records.
-    init(draws: LotteryDraws) { self.draws = draws }
+    /// Documents among these pages.
+    init(pages: LotteryPages) { self.pages = pages }
 
     /// Adds the URLs to a router, `HEAD` with them.
     ///
@@ -17,40 +17,42 @@ struct LotteryDocumentsHandler: Sendable {
     ///   - limits: Who may ask how much.
     ///   - log: Where failures are logged.
     func add(to router: inout Router, basePath: String, limits: RequestLimits, log: RequestLog) {
-        func add(_ path: String, _ respond: @escaping @Sendable (Request) async throws(PostgresError) -> Response) {
+        func add(_ path: String, _ document: HeavyReads.Document) {
             router.on(.get, "\(basePath)/\(path)") { request in
                 if let wait = limits.secondsToWait(limits.client(of: request)) {
                     return .tooManyRequests(retryAfter: wait)
                 }
-                do throws(PostgresError) {
-                    return try await respond(request)
+                do {
+                    return try await pages.page(.document(document))?.response(to: request)
+                        ?? .problem(V2.Problem(.notFound))
                 } catch {
                     let id = RequestID(proposed: request.headers[RequestID.headerName])
-                    log.failed(
-                        .init(id: id, trace: nil, route: "/\(path)", type: HTTPMethod.get.rawValue, player: nil), error)
-                    return .problem(V2.Problem(for: error))
+                    return .lottery(
+                        error, .init(id: id, trace: nil, route: "/\(path)", type: HTTPMethod.get.rawValue, player: nil),
+                        log)
                 }
             }
         }
-        add(DocumentRepository.usersPath, users)
-        add(DocumentRepository.entriesPath, entries)
+        add(DocumentRepository.usersPath, .users)
+        add(DocumentRepository.entriesPath, .entries)
     }
+}
 
-    /// All users.
-    ///
-    /// - Throws: The records cannot be read.
-    func users(_ request: Request) async throws(PostgresError) -> Response {
-        Self.document("users.json", try await draws.usersDocument()).response(to: request)
-    }
-
-    /// Those who take part.
-    ///
-    /// - Throws: The records cannot be read.
-    func entries(_ request: Request) async throws(PostgresError) -> Response {
-        Self.document("usersInLottery.json", try await draws.listDocument()).response(to: request)
-    }
-
-    private static func document(_ name: String, _ text: String) -> Page {
-        Page(name, Array(text.utf8), isCompressed: false)
+extension Response {
+    /// What became of a request of the lottery that failed.
+    static func lottery(_ error: any Error, _ named: RequestLog.Request, _ log: RequestLog) -> Response {
+        switch error {
+        case let error as PostgresError:
+            log.failed(named, error)
+            return .problem(V2.Problem(for: error))
+        case is SingleFlight<LotteryPages.Key, LotteryPages.Made>.Overload:
+            return .problem(V2.Problem(.unavailable, retryAfter: 1))
+        case is CancellationError:
+            // Whoever asked is gone.
+            return .problem(V2.Problem(.unavailable, retryAfter: 1))
+        default:
+            log.failed(named, UnexpectedError())
+            return .problem(V2.Problem(.internalError))
+        }
     }
 }

@@ -6,13 +6,14 @@ import Lottery
 /// `/lottery/draws` and `/lottery/entry`: draws to look at and to start, and taking part.
 struct LotteryHandler: Sendable {
     let draws: LotteryDraws
+    let pages: LotteryPages
 
     /// A draw as far as it may be seen, with its frozen list once it has started.
     func show(_ request: Request) async throws -> Response {
-        guard let number = Self.number(of: request), let kept = try await draws.draw(number) else {
+        guard let number = Self.number(of: request), let page = try await pages.page(.draw(number)) else {
             return .problem(V2.Problem(.notFound))
         }
-        return .lottery(kept)
+        return page.response(to: request)
     }
 
     /// Starts a draw. One that has started goes on.

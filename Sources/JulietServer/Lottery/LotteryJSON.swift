@@ -18,7 +18,7 @@ extension Response {
 }
 
 /// JSON without line ends, members by their names.
-private func lotteryJSON(_ value: some Encodable) -> [UInt8] {
+func lotteryJSON(_ value: some Encodable) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {

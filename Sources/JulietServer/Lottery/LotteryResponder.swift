@@ -66,12 +66,8 @@ final class LotteryResponder: Sendable {
         }
         do {
             return try await handler(request, session)
-        } catch let error as PostgresError {
-            log.failed(named, error)
-            return .problem(V2.Problem(for: error))
         } catch {
-            log.failed(named, UnexpectedError())
-            return .problem(V2.Problem(.internalError))
+            return .lottery(error, named, log)
         }
     }
 

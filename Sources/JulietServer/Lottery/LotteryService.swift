@@ -28,8 +28,9 @@ package struct LotteryService: Sendable {
         let draws = LotteryDraws(database: database)
         let capacity = min(LotteryHub.maximumViewers, max(1, maximumConnections / 4))
         hub = LotteryHub(capacity: capacity) { LotteryPresenter(repository: draws, clock: ContinuousClock()) }
-        handler = LotteryHandler(draws: draws)
-        documents = LotteryDocumentsHandler(draws: draws)
+        let pages = LotteryPages(database: database)
+        handler = LotteryHandler(draws: draws, pages: pages)
+        documents = LotteryDocumentsHandler(pages: pages)
         self.limits = limits
         self.metrics = metrics
         self.log = log

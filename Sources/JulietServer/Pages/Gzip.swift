@@ -9,7 +9,8 @@ enum Gzip {
         defer { deflateEnd(&stream) }
         var input = bytes
         // deflateBound says how much may come out: one call is enough.
-        return [UInt8](unsafeUninitializedCapacity: Int(deflateBound(&stream, UInt(input.count)))) { output, count in
+        let bound = Int(deflateBound(&stream, UInt(input.count)))
+        let output = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
             input.withUnsafeMutableBufferPointer { input in
                 stream.next_in = input.baseAddress
                 stream.avail_in = UInt32(input.count)
@@ -19,5 +20,7 @@ enum Gzip {
             }
             count = Int(stream.total_out)
         }
+        // Without the room that was not needed.
+        return Array(output[...])
     }
 }

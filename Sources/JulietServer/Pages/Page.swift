@@ -15,13 +15,12 @@ struct Page: Sendable {
 
     /// The file's name.
     let name: String
-    /// The file.
-    let bytes: [UInt8]
+    private let content: SharedBytes
     /// The SHA-256 of the bytes, in lower-case hexadecimal digits.
     let digest: String
 
     /// The file as gzip makes it; nil when it gets no smaller.
-    private let compressed: [UInt8]?
+    private let compressed: SharedBytes?
     private let headers: Headers
 
     /// A file with the headers it is sent with.
@@ -36,10 +35,10 @@ struct Page: Sendable {
         isShared: Bool = false, isPrivate: Bool = false
     ) {
         self.name = name
-        self.bytes = bytes
+        content = SharedBytes(bytes)
         digest = Self.digest(of: bytes)
         let compressed = isCompressed ? Gzip.compressed(bytes) : bytes
-        self.compressed = compressed.count < bytes.count ? compressed : nil
+        self.compressed = compressed.count < bytes.count ? SharedBytes(compressed) : nil
         var headers: Headers = [
             "Content-Type": Self.contentType(of: name),
             "Cache-Control": isPrivate ? Keeping.never.rawValue : keeping.rawValue,
@@ -61,18 +60,27 @@ struct Page: Sendable {
         SHA256.hash(data: bytes).flatMap { [$0 >> 4, $0 & 15] }.map { String($0, radix: 16) }.joined()
     }
 
+    /// The file.
+    var bytes: [UInt8] { content.bytes }
+
+    /// Says that nobody keeps the file any more: only those to whom it is being sent.
+    func letGo() {
+        content.letGo()
+        compressed?.letGo()
+    }
+
     /// The file as it is.
     var response: Response {
         var headers = headers
         headers.append("ETag", "\"\(digest)\"")
-        return Response(headers: headers, body: .bytes(bytes))
+        return Response(headers: headers, body: .shared(content))
     }
 
     /// The file, compressed for a browser that takes it so; 412 to who wants another one, then 304 to a browser that has it
     /// (RFC 9110 §13.1.1, §13.1.2, §13.2.2). The two forms have different entity tags (§8.8.3.3).
     func response(to request: Request) -> Response {
         var headers = headers
-        var body = bytes
+        var body = content
         var entityTag = "\"\(digest)\""
         if let compressed, Self.takesGzip(request.headers.values(of: "Accept-Encoding")) {
             headers.append("Content-Encoding", "gzip")
@@ -84,7 +92,7 @@ struct Page: Sendable {
             return Response(status: 412)
         }
         let isKnown = request.headers["If-None-Match"].map { Self.lists($0, entityTag, isStrong: false) } ?? false
-        return Response(status: isKnown ? 304 : .ok, headers: headers, body: isKnown ? .none : .bytes(body))
+        return Response(status: isKnown ? 304 : .ok, headers: headers, body: isKnown ? .none : .shared(body))
     }
 
     /// The same for an address that says it is another release's: no browser keeps it.

@@ -52,6 +52,7 @@ package struct GameServer: Sendable {
     ///
     /// - Throws: ``StartupError`` when the database or the port cannot be used; nothing is left running.
     package func run(handlingSignals: Bool = true) async throws {
+        FreeMemory.keepLargeApart()
         let loops = try makeLoops()
         defer { for loop in loops { loop.shutdown() } }
         // A pooler stands before one server; what is beside it is not its to reach.

@@ -35,6 +35,16 @@
     var id: StatementID?
     /// Whether nobody wants it any more, from before it reached the pool.
     var isCancelled = false
+    /// The task that waits for it, if the pool has to look by itself whether it was cancelled.
+    ///
+    /// Unsafe: it is valid as long as the task waits in the call that set it, and so as long as this is not `nil`.
+    private var task: UnsafeCurrentTask?
+    /// Whether nobody waits for the answer any more.
+    var isAbandoned: Bool {
+        if isCancelled { return true }
+        guard let task = unsafe task else { return false }
+        return unsafe task.isCancelled
+    }
     /// When it was handed in and when it was sent, for an observer.
     var submittedAt: Duration?
     var sentAt: Duration?
@@ -94,6 +104,9 @@
     /// Remembers whom to answer.
     func waits(_ continuation: Continuation) { unsafe self.continuation = unsafe continuation }
 
+    /// Remembers the task that calls, so that the pool can look whether it was cancelled. Before ``waits(_:)``.
+    func noteTask() { unsafe withUnsafeCurrentTask { unsafe task = unsafe $0 } }
+
     /// Keeps a result: it counts only when the transaction is committed.
     func take(_ result: consuming ResultHandle) { self.result = consume result }
 
@@ -108,6 +121,7 @@
     }
 
     private func finish() {
+        unsafe task = nil
         let waiting = unsafe continuation
         unsafe continuation = nil
         unsafe waiting?.resume()

@@ -1,11 +1,15 @@
 import EventLoop
 
-/// Hears what becomes of a connection. Inside turns of its loop.
-protocol ConnectionDelegate: AnyObject {
+/// Hears whether a connection could be made. Inside turns of its loop.
+protocol ConnectionOpener: AnyObject {
     /// The connection is made and free.
     func connectionOpened(_ connection: Connection)
     /// The connection could not be made; it is closed.
     func connectionFailed(_ connection: Connection, _ error: PostgresError)
+}
+
+/// Has a connection that was made, and hears what becomes of it. Inside turns of its loop.
+protocol ConnectionOwner: AnyObject {
     /// An exchange is over and the next may begin.
     func connectionFreed(_ connection: Connection)
     /// The connection is lost and closed; its exchange has been told.
@@ -20,7 +24,8 @@ final class Connection: EventHandler {
     private enum Phase { case connecting, open, closed }
 
     let loop: EventLoop
-    weak var delegate: (any ConnectionDelegate)?
+    weak var opener: (any ConnectionOpener)?
+    weak var owner: (any ConnectionOwner)?
     /// libpq's own state.
     var handle: ConnectionHandle
     /// Reused from statement to statement.
@@ -41,7 +46,7 @@ final class Connection: EventHandler {
     private var isCancelling = false
     private var timer: ScheduledTimer?
 
-    /// Begins to connect. The delegate hears how it went.
+    /// Begins to connect. The opener hears how it went.
     init(settings: ConnectionSettings, configuration: PostgresConfiguration, loop: EventLoop) {
         self.loop = loop
         self.configuration = configuration
@@ -49,7 +54,7 @@ final class Connection: EventHandler {
         handle = ConnectionHandle(settings: settings.settings)
     }
 
-    /// Takes the first step; the delegate must be set.
+    /// Takes the first step; the opener must be set.
     func start() {
         timer = loop.schedule(after: configuration.connectTimeout) { [weak self] in
             guard let self else { return }
@@ -134,13 +139,13 @@ final class Connection: EventHandler {
         drain()
     }
 
-    /// Gives up a session that cannot be understood any more: its exchange and the delegate are told that it is lost.
+    /// Gives up a session that cannot be understood any more: its exchange and the owner are told that it is lost.
     func drop() { lose() }
 
-    /// Closes the session. An exchange under way is told, the delegate is not.
+    /// Closes the session. An exchange under way is told, opener and owner are not.
     func close() {
         guard phase != .closed else { return }
-        delegate = nil
+        (opener, owner) = (nil, nil)
         lose()
     }
 
@@ -190,7 +195,7 @@ final class Connection: EventHandler {
             guard isOver, phase == .open else { continue }
             exchange = nil
             current.finish(on: self)
-            if isFree { delegate?.connectionFreed(self) }
+            if isFree { owner?.connectionFreed(self) }
         }
         if phase == .open { onInput?() }
     }
@@ -203,7 +208,7 @@ final class Connection: EventHandler {
             // A pooler may pass the request on later, to whoever has the server's session then.
             if configuration.route.isPooler { return lose() }
             // The server's process has had its signal before `PQcancel` returned: no later statement can meet it.
-            delegate?.connectionFreed(self)
+            owner?.connectionFreed(self)
         } else {
             timer = loop.schedule(after: configuration.cancellationTimeout) { [weak self, weak exchange] in
                 guard let self, let exchange, self.exchange === exchange else { return }
@@ -229,7 +234,7 @@ final class Connection: EventHandler {
             timer?.cancel()
             phase = .open
             handle.endConnecting()
-            delegate?.connectionOpened(self)
+            opener?.connectionOpened(self)
         }
     }
 
@@ -253,7 +258,7 @@ final class Connection: EventHandler {
         guard phase == .connecting else { return }
         failedAddress = handle.address
         shut()
-        delegate?.connectionFailed(self, error)
+        opener?.connectionFailed(self, error)
     }
 
     private func lose() {
@@ -266,7 +271,7 @@ final class Connection: EventHandler {
         let listener = onInput
         onInput = nil
         lost?.lose(error, wasSent: wasFlushed)
-        delegate?.connectionLost(self, error)
+        owner?.connectionLost(self, error)
         listener?()
     }
 

@@ -40,11 +40,12 @@ final class CopyIn: Exchange {
     }
     let usesPipeline = false
 
+    init(_ sql: String) { self.sql = sql }
+
+    /// Before it is submitted.
+    ///
     /// - Parameter ready: Hears when the server waits for data, or why it does not.
-    init(_ sql: String, ready: @escaping Completion) {
-        self.sql = sql
-        self.ready = ready
-    }
+    func whenStarted(_ ready: @escaping Completion) { self.ready = ready }
 
     func send(on connection: Connection) -> Bool {
         self.connection = connection

@@ -17,20 +17,15 @@ extension PostgresConnection {
     ) async throws -> Int {
         let session = session
         let call = Session.Call()
+        let copy = Confined(CopyIn(sql.text), to: session.loop)
         return try await withTaskCancellationHandler {
-            let (copy, started) = await withCheckedContinuation { continuation in
+            let started = await withCheckedContinuation { continuation in
                 session.loop.execute {
-                    var made: CopyIn?
-                    let copy = CopyIn(sql.text) { result in
-                        continuation.resume(returning: (made.map { Confined($0, to: session.loop) }, result))
-                        made = nil
-                    }
-                    made = copy
-                    session.value.submit(copy, as: call, timeout: timeout)
+                    copy.value.whenStarted { continuation.resume(returning: $0) }
+                    session.value.submit(copy.value, as: call, timeout: timeout)
                 }
             }
             try started.get()
-            guard let copy else { throw PostgresError(.misuse) }
             do {
                 while let bytes = try await next() {
                     let result = await withCheckedContinuation { continuation in

@@ -1,7 +1,7 @@
 import EventLoop
 
 /// A connection with a queue before it: exchanges run one after the other. Inside turns of its loop only.
-final class Session: ConnectionDelegate {
+final class Session: ConnectionOwner {
     /// One call of the owner: its exchange, and how to end it early.
     final class Call: @unchecked Sendable {
         // Invariant: touched only inside turns of the session's loop; the caller's task only keeps it.
@@ -28,7 +28,7 @@ final class Session: ConnectionDelegate {
     /// Takes over a connection that is open and free.
     init(_ connection: Connection) {
         self.connection = connection
-        connection.delegate = self
+        connection.owner = self
     }
 
     /// Whether no call is under way and none waits.
@@ -73,7 +73,7 @@ final class Session: ConnectionDelegate {
     /// Lets go of the connection. Later calls are refused.
     func detach() -> Connection {
         isDetached = true
-        connection.delegate = nil
+        connection.owner = nil
         end(PostgresError(.closed))
         return connection
     }
@@ -106,10 +106,7 @@ final class Session: ConnectionDelegate {
         }
     }
 
-    // MARK: ConnectionDelegate
-
-    func connectionOpened(_ connection: Connection) {}
-    func connectionFailed(_ connection: Connection, _ error: PostgresError) {}
+    // MARK: ConnectionOwner
 
     func connectionFreed(_ connection: Connection) {
         let ended = current

@@ -6,10 +6,7 @@ final class Connector {
     private let configuration: PostgresConfiguration
     private let settings: ConnectionSettings
     private let onNotice: (PostgresNotice) -> Void
-    /// The address that answered last: it is tried first, so that a silent neighbour costs its time only once.
-    private var preferred: ConnectionSettings.Address?
-    /// The addresses that were silent since one last answered: the others need not wait for them any more.
-    private var silent: [ConnectionSettings.Address] = []
+    private var addresses = KnownAddresses()
 
     init(
         loop: EventLoop, configuration: PostgresConfiguration, settings: ConnectionSettings,
@@ -34,25 +31,19 @@ final class Connector {
         return attempt
     }
 
-    /// One try to get a connection, over all addresses.
-    ///
-    /// Addresses known to be silent are tried beside the others. As long as they are, the others are asked again and again: a
-    /// standby that refuses takes over when the silent primary is given up, and must not be found only after that.
-    final class Attempt: ConnectionDelegate {
+    /// Does what a ``ConnectAttempt`` decides.
+    final class Attempt: ConnectionOpener {
         private let connector: Connector
         private var completion: Completion?
-        fileprivate var settings: ConnectionSettings
+        private var state: ConnectAttempt?
         fileprivate var timer: ScheduledTimer?
-        private var connection: Connection?
-        /// To the addresses that are known to be silent.
-        private var probe: Connection?
+        private var roads: [ConnectAttempt.Road: Connection] = [:]
         /// The attempt keeps itself until it is over.
         private var me: Attempt?
 
         fileprivate init(_ connector: Connector, _ completion: @escaping Completion) {
             self.connector = connector
             self.completion = completion
-            settings = connector.settings
             me = self
         }
 
@@ -60,89 +51,72 @@ final class Connector {
         func cancel() {
             completion = nil
             close()
-            me = nil
         }
 
         fileprivate var isOver: Bool { completion == nil }
 
-        fileprivate func begin() {
-            guard let others = settings.hosts(notAmong: connector.silent) else {
-                // None is left to be preferred to them.
-                connector.silent = []
-                return open()
-            }
-            let probe = settings.hosts(among: connector.silent).map(make)
-            self.probe = probe
-            settings = others
-            open()
-            if !isOver { probe?.start() }
-        }
-
-        private func open() {
-            let connection = make(settings)
-            self.connection = connection
-            connection.start()
-        }
-
-        private func make(_ settings: ConnectionSettings) -> Connection {
-            let connection = Connection(
-                settings: settings, configuration: connector.configuration, loop: connector.loop)
-            connection.handle.receiveNotices(connector.onNotice)
-            connection.delegate = self
-            return connection
-        }
-
-        private func close() {
-            timer?.cancel()
-            connection?.close()
-            connection = nil
-            probe?.close()
-            probe = nil
+        /// - Parameter settings: All addresses, names resolved.
+        fileprivate func begin(_ settings: ConnectionSettings) {
+            var state = ConnectAttempt(settings)
+            let actions = state.begin(&connector.addresses)
+            self.state = state
+            perform(actions)
         }
 
         fileprivate func end(_ result: Result<Connection, PostgresError>) {
             let completion = completion
             self.completion = nil
             close()
-            me = nil
             completion?(result)
         }
 
         func connectionOpened(_ connection: Connection) {
-            connection.delegate = nil
-            if connection === self.connection { self.connection = nil } else { probe = nil }
-            connector.preferred = connection.handle.address
-            connector.silent = []
-            end(.success(connection))
+            guard let road = road(of: connection) else { return }
+            perform(state?.opened(road, at: connection.handle.address, &connector.addresses))
         }
 
         func connectionFailed(_ connection: Connection, _ error: PostgresError) {
-            guard !isOver else { return }
-            if error.isSilence, let address = connection.failedAddress, !connector.silent.contains(address) {
-                connector.silent.append(address)
-            }
-            if connection === probe {
-                probe = nil
-                // The others refuse: whoever wants a connection hears it, and asks again.
-                if self.connection == nil { end(.failure(error)) }
-                return
-            }
-            self.connection = nil
-            // Silence of one address is no reason not to try the next; everything else libpq has tried itself.
-            if error.isSilence, let others = settings.hosts(notAmong: connector.silent) {
-                settings = others
-                open()
-            } else if probe != nil {
-                timer = connector.loop.schedule(after: connector.configuration.reconnectDelay.upperBound) { [self] in
-                    open()
+            guard let road = road(of: connection) else { return }
+            roads[road] = nil
+            perform(state?.failed(road, error, at: connection.failedAddress, &connector.addresses))
+        }
+
+        private func perform(_ actions: [ConnectAttempt.Action]?) {
+            for action in actions ?? [] where !isOver {
+                switch action {
+                case .open(let road, let settings): open(road, settings)
+                case .wait:
+                    let delay = connector.configuration.reconnectDelay.upperBound
+                    timer = connector.loop.schedule(after: delay) { [self] in perform(state?.waited()) }
+                case .end(.success(let road)):
+                    guard let connection = roads.removeValue(forKey: road) else { return }
+                    connection.opener = nil
+                    end(.success(connection))
+                case .end(.failure(let error)): end(.failure(error))
                 }
-            } else {
-                end(.failure(error))
             }
         }
 
-        func connectionFreed(_ connection: Connection) {}
-        func connectionLost(_ connection: Connection, _ error: PostgresError) {}
+        private func open(_ road: ConnectAttempt.Road, _ settings: ConnectionSettings) {
+            let connection = Connection(
+                settings: settings, configuration: connector.configuration, loop: connector.loop)
+            connection.handle.receiveNotices(connector.onNotice)
+            connection.opener = self
+            roads[road] = connection
+            connection.start()
+        }
+
+        private func road(of connection: Connection) -> ConnectAttempt.Road? {
+            roads.first { $0.value === connection }?.key
+        }
+
+        private func close() {
+            timer?.cancel()
+            let closed = roads.values
+            roads = [:]
+            for connection in closed { connection.close() }
+            me = nil
+        }
     }
 
     private func resolve(for attempt: Attempt) {
@@ -171,9 +145,9 @@ final class Connector {
             error.serverMessage = "the name service knows no address of the host"
             return attempt.end(.failure(error))
         }
-        attempt.settings = settings
-        if let preferred { attempt.settings.rotate(to: preferred) }
-        attempt.begin()
+        var settings = settings
+        if let preferred = addresses.preferred { settings.rotate(to: preferred) }
+        attempt.begin(settings)
     }
 }
 

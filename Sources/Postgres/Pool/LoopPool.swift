@@ -52,6 +52,7 @@ final class LoopPool: TurnEndHook {
     /// Connects.
     func start() {
         isStarted = true
+        state.isAbandoned = { [unowned self] in submissions[Int($0.place)]?.isAbandoned == true }
         loop.addTurnEndHook(self)
         handle(.started)
     }
@@ -89,6 +90,12 @@ final class LoopPool: TurnEndHook {
     func cancel(_ submission: Submission) {
         submission.isCancelled = true
         if let id = submission.id { handle(.cancelled(id)) }
+    }
+
+    /// Looks which tasks were cancelled, where nobody says so.
+    private func noteCancellations() {
+        guard !configuration.followsCancellation else { return }
+        for case let submission? in submissions where submission.isAbandoned { cancel(submission) }
     }
 
     /// Sends what waits (``TurnEndHook``).
@@ -263,6 +270,7 @@ final class LoopPool: TurnEndHook {
         timer = loop.schedule(after: next - loop.now) { [weak self] in
             guard let self else { return }
             timer = nil
+            noteCancellations()
             handle(.ticked)
             // Before the start no turn's end arms it.
             if !isStarted { arm() }
@@ -305,7 +313,7 @@ final class LoopPool: TurnEndHook {
     }
 
     /// A connection and who it tells what becomes of it.
-    private final class PooledConnection: ConnectionDelegate {
+    private final class PooledConnection: ConnectionOwner {
         let connection: Connection
         let id: PoolState.ConnectionID
         private unowned let pool: LoopPool
@@ -317,13 +325,11 @@ final class LoopPool: TurnEndHook {
             attach()
         }
 
-        func attach() { connection.delegate = self }
-        func detach() { connection.delegate = nil }
+        func attach() { connection.owner = self }
+        func detach() { connection.owner = nil }
 
         func close() { connection.close() }
 
-        func connectionOpened(_ connection: Connection) {}
-        func connectionFailed(_ connection: Connection, _ error: PostgresError) {}
         func connectionFreed(_ connection: Connection) { pool.handle(.freed(id)) }
 
         func connectionLost(_ connection: Connection, _ error: PostgresError) {

@@ -2,23 +2,24 @@
 
 extension PoolState {
     /// Makes the place's connection.
-    mutating func connect(_ lane: Int, _ slot: Int, after delay: Duration) {
-        guard !isClosing, lanes[lane].slots[slot].attempt == nil else { return }
+    mutating func connect(_ place: Place, after delay: Duration) {
+        guard !isClosing, self[place].attempt == nil else { return }
         let id = makeConnectionID()
-        lanes[lane].slots[slot].attempt = id
-        owners[id] = .slot(lane, slot)
+        self[place].attempt = id
+        owners[id] = .slot(place)
         actions.append(.open(id, .batches, after: delay))
     }
 
     mutating func opened(_ id: ConnectionID) {
         lastError = nil
         switch owners[id] {
-        case .slot(let lane, let slot)? where lanes[lane].slots[slot].attempt == id:
-            lanes[lane].slots[slot].attempt = nil
-            if lanes[lane].slots[slot].open == nil {
-                lanes[lane].slots[slot].open = makeOpen(id)
+        case .slot(let place)? where self[place].attempt == id:
+            self[place].attempt = nil
+            if self[place].open == nil {
+                self[place].open = makeOpen(id)
             } else {
-                lanes[lane].slots[slot].successor = makeOpen(id)
+                self[place].successor = makeOpen(id)
+                relieve(place)
             }
         case .leases?: leaseOpened(id)
         // Nobody wants it any more.
@@ -29,9 +30,9 @@ extension PoolState {
     mutating func failedToOpen(_ id: ConnectionID, _ error: PostgresError) {
         lastError = error
         switch owners.removeValue(forKey: id) {
-        case .slot(let lane, let slot)? where lanes[lane].slots[slot].attempt == id:
-            lanes[lane].slots[slot].attempt = nil
-            connect(lane, slot, after: wait(lane, slot))
+        case .slot(let place)? where self[place].attempt == id:
+            self[place].attempt = nil
+            connect(place, after: wait(place))
         case .leases?: leaseFailedToOpen(id)
         default: break
         }
@@ -39,8 +40,8 @@ extension PoolState {
 
     mutating func freed(_ id: ConnectionID) {
         switch owners[id] {
-        case .slot(let lane, let slot)?:
-            if lanes[lane].slots[slot].open?.id == id { lanes[lane].slots[slot].open?.isFree = true }
+        case .slot(let place)?:
+            if self[place].open?.id == id { self[place].open?.isFree = true }
         case .line(let number)?: lineFreed(number)
         default: break
         }
@@ -48,10 +49,10 @@ extension PoolState {
 
     mutating func lost(_ id: ConnectionID) {
         switch owners.removeValue(forKey: id) {
-        case .slot(let lane, let slot)?:
-            if lanes[lane].slots[slot].successor?.id == id { lanes[lane].slots[slot].successor = nil }
-            guard let open = lanes[lane].slots[slot].open, open.id == id else { return }
-            replace(lane, slot, hadServed: open.hasServed)
+        case .slot(let place)?:
+            if self[place].successor?.id == id { self[place].successor = nil }
+            guard let open = self[place].open, open.id == id else { return }
+            replace(place, hadServed: open.hasServed)
         case .leases?: leases.idle.removeAll { $0.id == id }
         case .line(let number)?: lineLost(number)
         case .lent?:
@@ -62,61 +63,49 @@ extension PoolState {
     }
 
     /// Drops a connection that only another session cures.
-    mutating func renew(_ lane: Int, _ slot: Int) {
-        guard let open = lanes[lane].slots[slot].open else { return }
+    mutating func renew(_ place: Place) {
+        guard let open = self[place].open else { return }
         close(open.id)
-        replace(lane, slot, hadServed: open.hasServed)
+        replace(place, hadServed: open.hasServed)
     }
 
     /// Gets a connection for a place that has lost its own: at once, unless that one has never done anything. What was
     /// to run again there waits for no place in particular.
-    private mutating func replace(_ lane: Int, _ slot: Int, hadServed: Bool) {
-        let redo = lanes[lane].slots[slot].redo
-        lanes[lane].slots[slot].redo = []
-        giveBack(redo, to: lane)
-        lanes[lane].slots[slot].open = lanes[lane].slots[slot].successor.take()
-        guard lanes[lane].slots[slot].open == nil else { return }
-        connect(lane, slot, after: hadServed ? .zero : wait(lane, slot))
+    private mutating func replace(_ place: Place, hadServed: Bool) {
+        giveBack(self[place].takeRedo(), to: place.lane)
+        _ = self[place].takeOver()
+        guard self[place].open == nil else { return }
+        connect(place, after: hadServed ? .zero : wait(place))
     }
 
-    private mutating func wait(_ lane: Int, _ slot: Int) -> Duration {
-        lanes[lane].slots[slot].backoff.failed(random: Double.random(in: 0..<1, using: &random))
-    }
-
-    /// A batch was committed on the place's connection.
-    mutating func hasServed(_ lane: Int, _ slot: Int) {
-        lanes[lane].slots[slot].open?.hasServed = true
-        lanes[lane].slots[slot].backoff.succeeded()
+    private mutating func wait(_ place: Place) -> Duration {
+        let random = Double.random(in: 0..<1, using: &random)
+        return self[place].wait(random: random)
     }
 
     /// The place's connection, or the one that takes over from it now.
-    mutating func takeOver(_ lane: Int, _ slot: Int) -> Open? {
-        guard let open = lanes[lane].slots[slot].open, open.batch == nil,
-            let successor = lanes[lane].slots[slot].successor
-        else { return lanes[lane].slots[slot].open }
-        close(open.id)
-        lanes[lane].slots[slot].open = successor
-        lanes[lane].slots[slot].successor = nil
-        return successor
+    mutating func takeOver(_ place: Place) -> Open? {
+        if self[place].canTakeOver, let former = self[place].takeOver() { close(former.id) }
+        return self[place].open
     }
 
     /// Looks after a place: a connection that has grown old gets a successor, an idle one is asked for a sign of life.
-    mutating func tend(_ lane: Int, _ slot: Int) {
-        guard let open = lanes[lane].slots[slot].open else { return }
+    mutating func tend(_ place: Place) {
+        guard let open = self[place].open else { return }
         if let deadline = open.batch?.probeDeadline {
             if deadline <= now { actions.append(.drop(open.id)) }
             return
         }
         guard open.batch == nil, open.isFree, !isClosing else { return }
         if open.retireAt <= now {
-            if lanes[lane].slots[slot].successor != nil {
-                _ = takeOver(lane, slot)
+            if self[place].successor != nil {
+                _ = takeOver(place)
             } else {
-                connect(lane, slot, after: .zero)
+                connect(place, after: .zero)
             }
         } else if let interval = configuration.keepAliveInterval, open.idleSince + interval <= now {
             let deadline = now + configuration.connectTimeout
-            lanes[lane].slots[slot].open?.batch = Batch(
+            self[place].open?.batch = Batch(
                 statements: [], transactions: .shared, probeDeadline: deadline)
             actions.append(.send(open.id, [], .shared))
         }

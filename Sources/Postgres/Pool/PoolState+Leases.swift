@@ -16,6 +16,9 @@ extension PoolState {
 
         /// Whether nobody holds or awaits a connection.
         var isUnused: Bool { lent == 0 && requests.isEmpty }
+
+        /// Whether one more connection may be made.
+        func hasRoom(within limit: Int) -> Bool { lent + idle.count + attempts.count < limit }
     }
 
     /// Someone who waits for a connection.
@@ -128,9 +131,7 @@ extension PoolState {
 
     private mutating func openLeases(after delay: Duration) {
         let limit = configuration.leasedConnectionsPerLoop
-        while leases.attempts.count < leases.requests.count,
-            leases.lent + leases.idle.count + leases.attempts.count < limit
-        {
+        while leases.attempts.count < leases.requests.count, leases.hasRoom(within: limit) {
             let id = makeConnectionID()
             leases.attempts.insert(id)
             owners[id] = .leases

@@ -10,6 +10,8 @@ extension PoolState {
         /// The connection that was lent, if one was.
         var open: Open?
         var isRequesting = false
+        /// Whether the connection is none of those that are lent, and is closed when it has nothing to do.
+        var endsWithBatch = false
     }
 
     /// Sends statements of one key to a line of their own.
@@ -39,6 +41,7 @@ extension PoolState {
         guard let index = lines.firstIndex(where: { $0.number == number }) else { return }
         lines[index].waiting = lines[index].waiting.filter { table.contains($0) }
         guard lines[index].open?.batch == nil else { return }
+        for id in lines[index].waiting where drops(id) { lines[index].waiting.removeAll { $0 == id } }
         guard !lines[index].waiting.isEmpty else { return end(index) }
         guard let open = lines[index].open else {
             guard !lines[index].isRequesting else { return }
@@ -55,7 +58,12 @@ extension PoolState {
 
     private mutating func end(_ index: Int) {
         let line = lines.remove(at: index)
-        if let open = line.open { handBack(open) }
+        if let open = line.open, line.endsWithBatch {
+            close(open.id)
+            lentIsGone()
+        } else if let open = line.open {
+            handBack(open)
+        }
         leases.requests.removeAll { $0.holder == .line(line.number) }
     }
 
@@ -69,6 +77,7 @@ extension PoolState {
         owners[open.id] = .line(number)
         guard let index = lines.firstIndex(where: { $0.number == number }) else { return handBack(open) }
         lines[index].isRequesting = false
+        lines[index].endsWithBatch = false
         lines[index].open = open
         advance(number)
     }

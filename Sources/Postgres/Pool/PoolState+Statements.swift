@@ -44,6 +44,15 @@ extension PoolState {
         }
     }
 
+    /// Fails a statement that nobody waits for any more, before it is sent.
+    ///
+    /// - Returns: Whether it was one.
+    mutating func drops(_ id: StatementID) -> Bool {
+        guard isAbandoned(id) else { return false }
+        fail(id, PostgresError(.cancelled))
+        return true
+    }
+
     /// Where statements of a kind wait.
     func lane(of access: StatementAccess) -> Int { access == .read ? lanes.count - 1 : 0 }
 
@@ -52,34 +61,34 @@ extension PoolState {
     /// Gives every free connection what waits for it.
     mutating func dispatch() {
         for lane in lanes.indices {
-            for slot in lanes[lane].slots.indices {
-                guard lanes[lane].waiting > 0 || !lanes[lane].slots[slot].redo.isEmpty else { continue }
-                guard let open = takeOver(lane, slot), open.batch == nil, open.isFree else { continue }
-                send(on: open.id, lane, slot)
+            for place in places(of: lane) {
+                guard lanes[lane].waiting > 0 || !self[place].redo.isEmpty else { continue }
+                guard let open = takeOver(place), open.batch == nil, open.isFree else { continue }
+                send(on: open.id, place)
             }
         }
     }
 
-    private mutating func send(on connection: ConnectionID, _ lane: Int, _ slot: Int) {
-        var statements = takeRedo(lane, slot)
+    private mutating func send(on connection: ConnectionID, _ place: Place) {
+        var statements = takeRedo(place)
         var transactions = Transactions.separate
         if statements.isEmpty {
             transactions = .shared
-            statements = takeNext(lane)
+            statements = takeNext(place.lane)
         }
         guard !statements.isEmpty else { return }
         for id in statements { table.update(id) { $0.phase = .sent } }
-        lanes[lane].slots[slot].open?.batch = Batch(
-            statements: statements, transactions: transactions, began: now)
+        let batch = Batch(statements: statements, transactions: transactions, began: now, progressed: now)
+        self[place].open?.batch = batch
         actions.append(.send(connection, statements, transactions))
     }
 
     /// Takes what runs again, one of each key: were the first refused, the next would overtake it.
-    private mutating func takeRedo(_ lane: Int, _ slot: Int) -> [StatementID] {
+    private mutating func takeRedo(_ place: Place) -> [StatementID] {
         var taken: [StatementID] = []
         var left: [StatementID] = []
-        for id in lanes[lane].slots[slot].redo {
-            guard let statement = table[id] else { continue }
+        for id in self[place].redo {
+            guard let statement = table[id], !drops(id) else { continue }
             if statement.access == .write, join(id, statement.key) { continue }
             // They are in the order of their keys.
             if let key = statement.key, let last = taken.last, table.key(last) == key {
@@ -88,7 +97,7 @@ extension PoolState {
                 taken.append(id)
             }
         }
-        lanes[lane].slots[slot].redo = left
+        self[place].redo = left
         return taken
     }
 
@@ -98,7 +107,7 @@ extension PoolState {
         taken.reserveCapacity(min(configuration.batchSize, lanes[lane].waiting))
         var hasWrites = false
         while taken.count < configuration.batchSize, let id = lanes[lane].queue.next() {
-            guard table.phase(id) == .queued, let statement = table[id] else { continue }
+            guard table.phase(id) == .queued, let statement = table[id], !drops(id) else { continue }
             lanes[lane].waiting -= 1
             if !lines.isEmpty, statement.access == .write, join(id, statement.key) { continue }
             hasWrites = hasWrites || statement.access == .write
@@ -120,32 +129,32 @@ extension PoolState {
 
     mutating func batchEnded(_ connection: ConnectionID, _ ending: BatchEnding, _ isFree: Bool) {
         switch owners[connection] {
-        case .slot(let lane, let slot)?: batchEnded(lane, slot, ending, isFree)
+        case .slot(let place)?: batchEnded(place, ending, isFree)
         case .line(let number)?: lineEnded(number, ending, isFree)
         default: break
         }
     }
 
-    private mutating func batchEnded(_ lane: Int, _ slot: Int, _ ending: BatchEnding, _ isFree: Bool) {
-        guard var open = lanes[lane].slots[slot].open, let batch = open.batch.take() else { return }
+    private mutating func batchEnded(_ place: Place, _ ending: BatchEnding, _ isFree: Bool) {
+        guard var open = self[place].open, let batch = open.batch.take() else { return }
         open.idleSince = now
         open.isFree = isFree
-        lanes[lane].slots[slot].open = open
+        self[place].open = open
         switch ending {
         case .committed:
             answer(batch.unsettled)
-            noteTime(of: batch, lane)
-            if !batch.statements.isEmpty { hasServed(lane, slot) }
-            runAgain(batch.returned, lane, slot)
+            noteTime(of: batch, place.lane)
+            if !batch.statements.isEmpty { self[place].hasServed() }
+            runAgain(batch.returned, place)
             // Behind a pooler the cancellation may still be on its way, to whoever has the server's session next.
-            if configuration.route.isPooler, batch.wasCancelled { renew(lane, slot) }
+            if configuration.route.isPooler, batch.wasCancelled { renew(place) }
         case .rolledBack(let culprit, let error):
-            noteTime(of: batch, lane)
-            rolledBack(batch, culprit, error, lane, slot)
+            noteTime(of: batch, place.lane)
+            rolledBack(batch, culprit, error, place)
         case .lost(let error):
             // The rules of the batch settle every statement: were one left, its outcome would not be known.
             for id in batch.unsettled { fail(id, error) }
-            runAgain(batch.returned, lane, slot)
+            runAgain(batch.returned, place)
             lost(open.id)
         }
     }
@@ -158,7 +167,7 @@ extension PoolState {
     }
 
     private mutating func rolledBack(
-        _ batch: Batch, _ culprit: Int?, _ error: PostgresError, _ lane: Int, _ slot: Int
+        _ batch: Batch, _ culprit: Int?, _ error: PostgresError, _ place: Place
     ) {
         let guilty = culprit.map { batch.statements[$0] }
         let key = guilty.flatMap { table[$0]?.key }
@@ -172,21 +181,21 @@ extension PoolState {
             }
         }
         if error.needsAnotherSession, mayReturn {
-            comeBack(survivors, after: error, to: lane)
-            renew(lane, slot)
+            comeBack(survivors, after: error, to: place.lane)
+            renew(place)
         } else if error.isStaleStatement, mayReturn {
-            comeBack(survivors, after: error, to: lane)
+            comeBack(survivors, after: error, to: place.lane)
         } else if error.sqlState == .lockNotAvailable, let guilty {
             let waiters = survivors.filter { $0 == guilty || (key != nil && table.key($0) == key) }
             goAlone(waiters)
-            giveBack(survivors.filter { !waiters.contains($0) }, to: lane)
+            giveBack(survivors.filter { !waiters.contains($0) }, to: place.lane)
         } else if batch.statements.count == 1 {
             var returned: [StatementID] = []
             for id in survivors { refused(id, error, &returned) }
-            giveBack(returned, to: lane)
+            giveBack(returned, to: place.lane)
         } else {
             for id in survivors { table.update(id) { $0.phase = .redo } }
-            runAgain(survivors, lane, slot)
+            runAgain(survivors, place)
         }
     }
 
@@ -194,12 +203,12 @@ extension PoolState {
     mutating func settled(_ connection: ConnectionID, _ id: StatementID, _ verdict: Verdict) {
         guard table.phase(id) == .sent, let owner = owners[connection] else { return }
         switch owner {
-        case .slot(let lane, let slot):
-            guard var batch = lanes[lane].slots[slot].open?.batch else { return }
+        case .slot(let place):
+            guard var batch = self[place].open?.batch else { return }
             settles(id, of: &batch)
-            if case .done = verdict { hasServed(lane, slot) }
+            if case .done = verdict { self[place].hasServed() }
             settle(id, verdict, in: &batch, isAlone: false)
-            lanes[lane].slots[slot].open?.batch = batch
+            self[place].open?.batch = batch
         case .line(let number):
             guard let index = lines.firstIndex(where: { $0.number == number }), var batch = lines[index].open?.batch
             else { return }
@@ -213,6 +222,7 @@ extension PoolState {
     private func settles(_ id: StatementID, of batch: inout Batch) {
         batch.settled.insert(id)
         batch.isCancelled = false
+        batch.progressed = now
         // What is left is only the end of the batch, for which nobody waits.
         if batch.unsettled.isEmpty { batch.probeDeadline = now + configuration.connectTimeout }
     }
@@ -230,7 +240,10 @@ extension PoolState {
             comeBack(id, after: error.beforeSending, &batch.returned)
         case .rolledBack(let error, isOwn: true):
             let isNeighbours = error.sqlState == .queryCanceled && batch.wasCancelled && statement.abandonment == nil
-            if isNeighbours {
+            if isNeighbours, batch.isSlow {
+                batch.isSlow = false
+                goAlone([id])
+            } else if isNeighbours {
                 comeBack(id, after: error, &batch.returned)
             } else if error.sqlState == .lockNotAvailable, !isAlone, statement.abandonment == nil {
                 goAlone([id])
@@ -279,10 +292,10 @@ extension PoolState {
     }
 
     /// Puts statements among those that run next, before later ones of their keys.
-    private mutating func runAgain(_ returned: [StatementID], _ lane: Int, _ slot: Int) {
+    private mutating func runAgain(_ returned: [StatementID], _ place: Place) {
         guard !returned.isEmpty else { return }
-        lanes[lane].slots[slot].redo = inBatchOrder(
-            (returned + lanes[lane].slots[slot].redo).filter { table.contains($0) })
+        self[place].redo = inBatchOrder(
+            (returned + self[place].redo).filter { table.contains($0) })
     }
 
     /// Puts statements back before all others of their lane.

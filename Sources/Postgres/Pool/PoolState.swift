@@ -108,9 +108,13 @@ struct PoolState {
         let transactions: Transactions
         /// When it was sent.
         var began = Instant.zero
+        /// When one of them came to its end, or the batch began.
+        var progressed = Instant.zero
         /// Whether the server was asked to stop what runs, and whether it ever was.
         var isCancelled = false
         var wasCancelled = false
+        /// Whether that was because it holds up others.
+        var isSlow = false
         /// Those that have come to their end before it: they may be under way elsewhere by now.
         var settled: Set<StatementID> = []
         /// Those of them that go back to their queue when it ends, in order.
@@ -120,18 +124,6 @@ struct PoolState {
 
         /// Those whose end is the batch's.
         var unsettled: [StatementID] { settled.isEmpty ? statements : statements.filter { !settled.contains($0) } }
-    }
-
-    /// A place that always has a connection, or is getting one.
-    struct Slot {
-        var open: Open?
-        /// The connection that is being made: the place's own, or one that takes over from `open`.
-        var attempt: ConnectionID?
-        /// The connection that takes over between two batches.
-        var successor: Open?
-        var backoff: Backoff
-        /// What a failed batch has left behind: it runs next, each statement by itself.
-        var redo: [StatementID] = []
     }
 
     /// Connections and the statements that they share.
@@ -146,7 +138,7 @@ struct PoolState {
     }
 
     /// Who has a connection, or is to have it.
-    enum Owner { case slot(Int, Int), leases, line(Int), lent }
+    enum Owner { case slot(Place), leases, line(Int), lent }
 
     /// How often deadlines are looked after while there is anything to look after.
     static let tickInterval: Duration = .milliseconds(50)
@@ -154,6 +146,8 @@ struct PoolState {
     static let maximumReturns = 3
 
     let configuration: PostgresConfiguration
+    /// Whether nobody waits for a statement any more, asked before it is sent.
+    var isAbandoned: (StatementID) -> Bool = { _ in false }
     var now: Instant
     var table = StatementTable()
     /// Writes, then reads if they have connections of their own.
@@ -259,7 +253,7 @@ struct PoolState {
 
     private mutating func start() {
         for lane in lanes.indices {
-            for slot in lanes[lane].slots.indices { connect(lane, slot, after: .zero) }
+            for place in places(of: lane) { connect(place, after: .zero) }
         }
     }
 
@@ -269,11 +263,11 @@ struct PoolState {
         isClosing = true
         for lane in lanes.indices {
             failAll(of: lane, PostgresError(.closed))
-            for slot in lanes[lane].slots.indices {
-                if let attempt = lanes[lane].slots[slot].attempt { close(attempt) }
-                if let successor = lanes[lane].slots[slot].successor { close(successor.id) }
-                lanes[lane].slots[slot].attempt = nil
-                lanes[lane].slots[slot].successor = nil
+            for place in places(of: lane) {
+                if let attempt = self[place].attempt { close(attempt) }
+                if let successor = self[place].successor { close(successor.id) }
+                self[place].attempt = nil
+                self[place].successor = nil
             }
         }
         closeLeases()
@@ -285,11 +279,9 @@ struct PoolState {
         for lane in lanes.indices {
             let isLost = lanes[lane].slots.allSatisfy { $0.open == nil }
             if isLost { failAll(of: lane, PostgresError(.notSent)) }
-            for slot in lanes[lane].slots.indices {
-                guard let open = lanes[lane].slots[slot].open, open.batch == nil, open.isFree,
-                    lanes[lane].slots[slot].redo.isEmpty, lanes[lane].waiting == 0
-                else { continue }
-                lanes[lane].slots[slot].open = nil
+            for place in places(of: lane) {
+                guard self[place].isIdle, lanes[lane].waiting == 0, let open = self[place].open else { continue }
+                self[place].open = nil
                 close(open.id)
             }
         }
@@ -297,9 +289,9 @@ struct PoolState {
         guard isQuiet, table.count == 0, lines.isEmpty, leases.isUnused else { return }
         isFinished = true
         for lane in lanes.indices {
-            for slot in lanes[lane].slots.indices {
-                if let open = lanes[lane].slots[slot].open { close(open.id) }
-                lanes[lane].slots[slot].open = nil
+            for place in places(of: lane) {
+                if let open = self[place].open { close(open.id) }
+                self[place].open = nil
             }
         }
         actions.append(.finish)
@@ -307,9 +299,8 @@ struct PoolState {
 
     private mutating func failAll(of lane: Int, _ error: PostgresError) {
         while let id = lanes[lane].queue.next() { fail(id, error) }
-        for slot in lanes[lane].slots.indices {
-            for id in lanes[lane].slots[slot].redo { fail(id, error) }
-            lanes[lane].slots[slot].redo = []
+        for place in places(of: lane) {
+            for id in self[place].takeRedo() { fail(id, error) }
         }
     }
 
@@ -322,11 +313,12 @@ struct PoolState {
                 let table = table
                 lanes[lane].queue.keep { table.phase($0) == .queued }
             }
-            for slot in lanes[lane].slots.indices {
-                expire(lanes[lane].slots[slot].redo)
-                lanes[lane].slots[slot].redo = lanes[lane].slots[slot].redo.filter { table.contains($0) }
-                lanes[lane].slots[slot].open = cancelledIfOverdue(lanes[lane].slots[slot].open)
-                tend(lane, slot)
+            for place in places(of: lane) {
+                expire(self[place].redo)
+                self[place].redo = self[place].redo.filter { table.contains($0) }
+                self[place].open = cancelledIfOverdue(self[place].open)
+                relieve(place)
+                tend(place)
             }
         }
         for index in lines.indices {
@@ -346,8 +338,7 @@ struct PoolState {
     /// Asks the server to stop the connection's batch, if someone's time is over.
     private mutating func cancelledIfOverdue(_ open: Open?) -> Open? {
         guard var open, let batch = open.batch, isOverdue(batch) else { return open }
-        open.batch?.isCancelled = true
-        open.batch?.wasCancelled = true
+        open.batch?.stop()
         actions.append(.cancelBatch(open.id))
         return open
     }
@@ -380,7 +371,8 @@ struct PoolState {
             if statement.deadline <= now {
                 if statement.abandonment == nil { table.update(id) { $0.abandonment = .deadlineExceeded } }
                 isOverdue = true
-            } else if let cancelAt = statement.cancelAt, cancelAt <= now {
+            } else if let cancelAt = statement.cancelAt, cancelAt <= now, batch.statements.count == 1 {
+                // Others do not run again because one of them has gone.
                 isOverdue = true
             }
         }

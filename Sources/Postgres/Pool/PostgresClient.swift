@@ -143,7 +143,10 @@ public final class PostgresClient: Sendable {
     @usableFromInline
     func run(_ submission: Submission, timeout: Duration?) async throws(PostgresError) {
         let entry = try entry()
-        guard configuration.followsCancellation else { return await answer(to: submission, entry, timeout) }
+        guard configuration.followsCancellation else {
+            submission.noteTask()
+            return await answer(to: submission, entry, timeout)
+        }
         await withTaskCancellationHandler {
             await answer(to: submission, entry, timeout)
         } onCancel: {

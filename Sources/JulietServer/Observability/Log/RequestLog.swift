@@ -1,6 +1,7 @@
 import Crypto
 import HTTPServer
 package import Logging
+import Postgres
 
 /// What is logged of requests: one line each, at a level of choice, and why they failed. Never who plays, what they guess
 /// or what they prove it with.
@@ -59,8 +60,12 @@ package struct RequestLog: Sendable {
 
     /// A request failed through no fault of the client's.
     ///
-    /// - Parameter error: Safe in any log.
+    /// - Parameter error: Safe in any log. Statements of a client that has gone are cancelled: nothing is wrong then.
     func failed(_ request: Request, _ error: some Error) {
+        if let error = error as? PostgresError, error.code == .cancelled {
+            let text = "\(request.type) \(request.route): the client has gone"
+            return logger.debug("\(text)", metadata: metadata(of: request))
+        }
         logger.error("\(request.type) \(request.route) failed: \(error)", metadata: metadata(of: request))
     }
 

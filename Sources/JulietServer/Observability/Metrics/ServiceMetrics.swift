@@ -65,6 +65,9 @@ package struct ServiceMetrics: Sendable {
         let connections = gauge("juliet_http_connections", "Connections that are open.")
         let accepted = counter("juliet_http_connections_total", "Connections that were accepted.")
         let overLimit = counter("juliet_http_connections_refused_total", "Connections over a limit, answered 503.")
+        let cutOff = counter(
+            "juliet_http_connections_cut_off_total", "Connections cut off because all held too much.")
+        let buffered = gauge("juliet_http_buffered_bytes", "What connections hold for slow clients.")
         let received = counter("juliet_http_received_bytes_total", "Bytes read from clients.")
         let sent = counter("juliet_http_sent_bytes_total", "Bytes sent to clients.")
         let waiting = gauge("juliet_database_statements_waiting", "Statements that wait for a connection.")
@@ -81,6 +84,8 @@ package struct ServiceMetrics: Sendable {
             connections.value = Double(http.connections)
             accepted.value = Double(http.connectionsAccepted)
             overLimit.value = Double(http.connectionsRefused)
+            cutOff.value = Double(http.connectionsCutOff)
+            buffered.value = Double(http.bytesBuffered)
             received.value = Double(http.bytesReceived)
             sent.value = Double(http.bytesSent)
             let pool = await database.statistics()

@@ -1,0 +1,152 @@
+import EventLoop
+import HTTPServer
+import JulietGame
+import Lottery
+import Postgres
+
+/// What the lottery shows that may be large, as it is sent: made once for each version, then kept, with its entity tag and
+/// compressed, for all who ask.
+///
+/// Each request asks for the version first, which is one short statement: what it gets is not older than its question.
+final class LotteryPages: Sendable {
+    /// What can be asked for.
+    enum Key: Sendable, Hashable {
+        case document(HeavyReads.Document)
+        /// A draw by its number.
+        case draw(Int)
+    }
+
+    /// A page as it was made.
+    struct Made: Sendable {
+        /// Not newer than the page.
+        let version: Int
+        /// nil: there is no such draw.
+        let page: Page?
+        /// Whether the page stays the same as long as the version does.
+        var isFinal = true
+    }
+
+    /// The current version of all pages.
+    typealias Version = @Sendable () async throws -> Int
+
+    private struct Kept {
+        let made: Made
+        /// Which one it is of all that were made.
+        let number: Int
+        /// When it was last asked for, counted in requests.
+        var lastUse: Int
+    }
+
+    private struct State {
+        var kept: [Key: Kept] = [:]
+        /// How many were made.
+        var count = 0
+        var uses = 0
+
+        /// Takes in a page that was just made, if it is one to keep.
+        ///
+        /// - Returns: The page to send, and those that nobody keeps any more.
+        mutating func take(_ made: Made, as key: Key) -> (made: Made, gone: [Page]) {
+            var made = made
+            count += 1
+            uses += 1
+            guard made.isFinal, let page = made.page else { return (made, []) }
+            var gone: [Page] = []
+            if let former = kept[key]?.made.page {
+                if former.digest == page.digest {
+                    made = Made(version: made.version, page: former)
+                } else {
+                    gone.append(former)
+                }
+            }
+            kept[key] = Kept(made: made, number: count, lastUse: uses)
+            let draws = kept.filter { if case .draw = $0.key { true } else { false } }
+            if draws.count > LotteryPages.maximumDraws,
+                let oldest = draws.min(by: { $0.value.lastUse < $1.value.lastUse }),
+                let page = kept.removeValue(forKey: oldest.key)?.made.page
+            {
+                gone.append(page)
+            }
+            return (made, gone)
+        }
+    }
+
+    /// How many draws are kept. With 100,000 entries one has a list of 1 MB.
+    private static let maximumDraws = 4
+
+    private let version: Version
+    private let flights: SingleFlight<Key, Made>
+    private let state: Locked<State>
+
+    /// Pages of these records.
+    convenience init(database: PostgresClient) {
+        let (draws, reads) = (LotteryDraws(database: database), HeavyReads(database: database))
+        self.init(version: { try await draws.version() }, make: { key in try await Self.make(key, from: reads) })
+    }
+
+    /// - Parameters:
+    ///   - version: Reads the version.
+    ///   - make: Makes a page, off the loops.
+    init(version: @escaping Version, make: @escaping SingleFlight<Key, Made>.Make) {
+        let state = Locked(State())
+        self.version = version
+        self.state = state
+        flights = SingleFlight { key in
+            let made = try await make(key)
+            let (kept, gone) = state.withLock { $0.take(made, as: key) }
+            for page in gone { page.letGo() }
+            return kept
+        }
+    }
+
+    /// How many pages were made.
+    var madeCount: Int { state.withLock { $0.count } }
+
+    /// The page as it is now, or newer than the call; nil when there is no such draw.
+    ///
+    /// - Throws: `PostgresError`, `SingleFlight.Overload`; `CancellationError` when the task is cancelled.
+    func page(_ key: Key) async throws -> Page? {
+        let before = madeCount
+        let wanted = try await version()
+        if let made = kept(key, wanted, after: before) { return made.page }
+        while true {
+            let (made, isNew) = try await flights.value(of: key)
+            // What began to be made before we asked may be older than what we ask for.
+            if isNew || made.version >= wanted { return made.page }
+        }
+    }
+
+    /// The page that is kept, if it is of this version, or was made since a moment and so is newer.
+    private func kept(_ key: Key, _ version: Int, after count: Int) -> Made? {
+        state.withLock { state in
+            guard let kept = state.kept[key],
+                kept.made.version == version || kept.made.version > version && kept.number > count
+            else { return nil }
+            state.uses += 1
+            state.kept[key]?.lastUse = state.uses
+            return kept.made
+        }
+    }
+
+    private static func make(_ key: Key, from reads: HeavyReads) async throws -> Made {
+        switch key {
+        case .document(let document):
+            let (version, bytes) = try await reads.document(document)
+            return Made(version: version, page: Page(document.name, bytes))
+        case .draw(let number):
+            let (version, draw) = try await reads.draw(number)
+            let isOver = draw?.draw.progress?.end != nil
+            let page = draw.map { Page("draw.json", lotteryJSON($0), keeping: .never, isCompressed: isOver) }
+            return Made(version: version, page: page, isFinal: isOver)
+        }
+    }
+}
+
+extension HeavyReads.Document {
+    fileprivate var name: String {
+        switch self {
+        case .users: "users.json"
+        case .entries: "usersInLottery.json"
+        }
+    }
+}

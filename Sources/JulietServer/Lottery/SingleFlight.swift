@@ -1,0 +1,134 @@
+import EventLoop
+
+/// Makes values that are dear, each once for all who wait for it, and one at a time.
+///
+/// Nobody makes what nobody waits for: whose task is cancelled waits no longer, and with the last of them the making is
+/// cancelled, or does not begin.
+final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// Too many different values are waited for.
+    struct Overload: Error {}
+
+    /// Makes the value of a key. Runs in a task of its own, outside of the event loops.
+    typealias Make = @Sendable (Key) async throws -> Value
+
+    private typealias Waiter = CheckedContinuation<Result<Value, any Error>, Never>
+
+    private struct Flight {
+        let number: Int
+        var waiters: [Int: Waiter] = [:]
+        /// Whether it is being made, and by which task, as soon as there is one.
+        var hasBegun = false
+        var task: Task<Void, Never>?
+    }
+
+    private struct State {
+        var flights: [Key: Flight] = [:]
+        /// Those that have not begun, in the order in which they were asked for.
+        var queue: [Key] = []
+        /// The number of the one that is under way.
+        var current: Int?
+        var lastNumber = 0
+
+        mutating func makeNumber() -> Int {
+            lastNumber += 1
+            return lastNumber
+        }
+
+        /// Takes in somebody who waits.
+        ///
+        /// - Returns: Whether the making has still to begin; nil when too many values are waited for.
+        mutating func add(_ waiter: Waiter, _ ticket: Int, _ key: Key, _ maximum: Int) -> Bool? {
+            if flights[key] == nil {
+                guard flights.count < maximum else { return nil }
+                flights[key] = Flight(number: makeNumber())
+                queue.append(key)
+            }
+            flights[key]?.waiters[ticket] = waiter
+            return flights[key]?.hasBegun == false
+        }
+
+        mutating func begin() -> (Key, Int)? {
+            guard current == nil, !queue.isEmpty else { return nil }
+            let key = queue.removeFirst()
+            guard let number = flights[key]?.number else { return nil }
+            flights[key]?.hasBegun = true
+            current = number
+            return (key, number)
+        }
+
+        /// Takes out somebody who waits no longer, and with the last of them the flight.
+        mutating func remove(_ ticket: Int, _ key: Key) -> (Waiter?, Task<Void, Never>?) {
+            guard let waiter = flights[key]?.waiters.removeValue(forKey: ticket) else { return (nil, nil) }
+            guard flights[key]?.waiters.isEmpty == true else { return (waiter, nil) }
+            queue.removeAll { $0 == key }
+            return (waiter, flights.removeValue(forKey: key)?.task)
+        }
+
+        /// Takes out those who wait for what has been made.
+        mutating func end(_ key: Key, _ number: Int) -> [Waiter] {
+            if current == number { current = nil }
+            guard flights[key]?.number == number, let flight = flights.removeValue(forKey: key) else { return [] }
+            return Array(flight.waiters.values)
+        }
+    }
+
+    /// How many different values may be waited for.
+    private let maximumFlights = 64
+    private let make: Make
+    private let state = Locked(State())
+
+    /// - Parameter make: Makes values.
+    init(make: @escaping Make) { self.make = make }
+
+    /// The value of a key, made from now on or, if it is being made already, since earlier.
+    ///
+    /// - Returns: The value, and whether making it began after the call.
+    /// - Throws: What making it threw; ``Overload``; `CancellationError`.
+    func value(of key: Key) async throws -> (value: Value, isNew: Bool) {
+        let ticket = state.withLock { $0.makeNumber() }
+        var isNew = false
+        let result: Result<Value, any Error> = await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                guard let isAhead = state.withLock({ $0.add(waiter, ticket, key, maximumFlights) }) else {
+                    return waiter.resume(returning: .failure(Overload()))
+                }
+                isNew = isAhead
+                // Before it waited nobody could take it out.
+                if Task.isCancelled { leave(ticket, key) }
+                beginNext()
+            }
+        } onCancel: {
+            leave(ticket, key)
+        }
+        return (try result.get(), isNew)
+    }
+
+    /// Begins the next one, unless one is under way.
+    private func beginNext() {
+        guard let (key, number) = state.withLock({ $0.begin() }) else { return }
+        let task = Task.detached { [make] in
+            let result: Result<Value, any Error>
+            do { result = .success(try await make(key)) } catch { result = .failure(error) }
+            self.end(key, number, result)
+        }
+        let isWanted = state.withLock { state in
+            guard state.flights[key]?.number == number else { return false }
+            state.flights[key]?.task = task
+            return true
+        }
+        if !isWanted { task.cancel() }
+    }
+
+    private func end(_ key: Key, _ number: Int, _ result: Result<Value, any Error>) {
+        let waiters = state.withLock { $0.end(key, number) }
+        for waiter in waiters { waiter.resume(returning: result) }
+        beginNext()
+    }
+
+    /// Waits no longer, if it does.
+    private func leave(_ ticket: Int, _ key: Key) {
+        let (waiter, task) = state.withLock { $0.remove(ticket, key) }
+        waiter?.resume(returning: .failure(CancellationError()))
+        task?.cancel()
+    }
+}
