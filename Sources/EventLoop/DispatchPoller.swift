@@ -1,3 +1,4 @@
+import CEventLoop
 import Dispatch
 
 #if canImport(Glibc)
@@ -10,16 +11,14 @@ import Dispatch
 
 /// One Dispatch source per socket and direction, for platforms without epoll.
 ///
-/// Each source watches a descriptor of its own, a copy (dup), which its cancel handler closes: Dispatch goes on with a source
-/// for a moment after it was cancelled, and a number that was closed and given out again meanwhile would lose events, this
-/// loop's or any other's. Of its own, because libdispatch on Linux keeps one note for each descriptor, and puts a source to
-/// read that joins one to write among the writers.
+/// Each source watches a descriptor of its own, which its cancel handler closes: Dispatch goes on with a source for a
+/// moment after it was cancelled, and a number that was closed and given out again meanwhile would lose events, this
+/// loop's or any other's. The descriptor is a copy of the socket's (dup).
 ///
-/// On Linux libdispatch itself is not safe here, which is one more reason for ``EpollPoller``. When a peer resets a
-/// connection that a source watches (EPOLLHUP), libdispatch takes the source out of its lists on the queue of the source
-/// (`_dispatch_source_invoke2`, at `_dispatch_unote_needs_delete`) instead of on its manager's thread, and these lists have
-/// no lock. Then events of other sources are lost, or the manager reads what was freed (`_dispatch_event_loop_drain`).
-/// Nothing that is done to a source prevents it.
+/// On Linux, where this poller is tested, it is an epoll set with the socket in it. There libdispatch must not see a
+/// socket itself: when the peer resets it (EPOLLHUP), libdispatch takes the source out of its lists on the source's queue
+/// (`_dispatch_source_invoke2`) instead of on its manager's thread, and the lists have no lock. Then events of other
+/// sources are lost, or the manager reads freed memory (`_dispatch_event_loop_drain`). A set is never hung up.
 final class DispatchPoller: Poller {
     private let queue: DispatchQueue
     private var timer: (any DispatchSourceTimer)?
@@ -126,33 +125,53 @@ final class DispatchPoller: Poller {
             watch.read?.cancel()
             watch.read = nil
         } else if watch.read == nil {
-            let copy = try Self.copy(of: registration)
-            let source = DispatchSource.makeReadSource(fileDescriptor: copy, queue: queue)
-            watch.read = activated(source, on: copy, reporting: .readable, of: registration)
+            let watched = try Self.watched(registration.descriptor, for: .read)
+            let source = DispatchSource.makeReadSource(fileDescriptor: watched, queue: queue)
+            watch.read = activated(source, on: watched, reporting: .readable, of: registration)
         }
         if !registration.interest.contains(.write) {
             watch.write?.cancel()
             watch.write = nil
         } else if watch.write == nil {
-            let copy = try Self.copy(of: registration)
-            let source = DispatchSource.makeWriteSource(fileDescriptor: copy, queue: queue)
-            watch.write = activated(source, on: copy, reporting: .writable, of: registration)
+            let watched = try Self.watched(registration.descriptor, for: .write)
+            #if os(Linux)
+                let source = DispatchSource.makeReadSource(fileDescriptor: watched, queue: queue)
+            #else
+                let source = DispatchSource.makeWriteSource(fileDescriptor: watched, queue: queue)
+            #endif
+            watch.write = activated(source, on: watched, reporting: .writable, of: registration)
         }
     }
 
-    /// A descriptor of the same socket, for one source.
-    private static func copy(of registration: Registration) throws(SystemError) -> Int32 {
-        let copy = fcntl(registration.descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw SystemError.last("dup") }
-        return copy
-    }
+    #if os(Linux)
+        /// A descriptor for one source: an epoll set, readable when the socket is ready.
+        private static func watched(_ descriptor: Int32, for interest: Interest) throws(SystemError) -> Int32 {
+            let set = epoll_create1(Int32(EPOLL_CLOEXEC))
+            guard set >= 0 else { throw SystemError.last("epoll_create1") }
+            var event = epoll_event()
+            event.events = interest.epoll
+            guard epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+                let error = SystemError.last("epoll_ctl")
+                closeDescriptor(set)
+                throw error
+            }
+            return set
+        }
+    #else
+        /// A descriptor for one source: a copy of the socket's.
+        private static func watched(_ descriptor: Int32, for interest: Interest) throws(SystemError) -> Int32 {
+            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+            guard copy >= 0 else { throw SystemError.last("dup") }
+            return copy
+        }
+    #endif
 
     private func activated<Source: DispatchSourceProtocol>(
-        _ source: Source, on copy: Int32, reporting readiness: Readiness, of registration: Registration
+        _ source: Source, on watched: Int32, reporting readiness: Readiness, of registration: Registration
     ) -> Source {
         let poller = Unchecked(self)
         let registration = Unchecked(registration)
-        source.setCancelHandler { closeDescriptor(copy) }
+        source.setCancelHandler { closeDescriptor(watched) }
         source.setEventHandler {
             poller.value.gathered.append((registration.value, readiness))
             poller.value.turn?()
@@ -163,8 +182,8 @@ final class DispatchPoller: Poller {
 
     private final class Watch {
         let registration: Registration
-        var read: (any DispatchSourceRead)?
-        var write: (any DispatchSourceWrite)?
+        var read: (any DispatchSourceProtocol)?
+        var write: (any DispatchSourceProtocol)?
 
         init(_ registration: Registration) { self.registration = registration }
 

@@ -195,7 +195,7 @@
     }
 
     extension Interest {
-        fileprivate var epoll: UInt32 {
+        var epoll: UInt32 {
             (contains(.read) ? EPOLLIN.rawValue | EPOLLRDHUP.rawValue : 0) | (contains(.write) ? EPOLLOUT.rawValue : 0)
         }
     }

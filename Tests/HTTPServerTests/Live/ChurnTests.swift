@@ -19,38 +19,19 @@ import Testing
 /// `scripts/prove-churn` runs it with a million.
 @Suite("Churn", .serialized)
 struct ChurnTests {
-    /// How a client leaves.
-    private enum Leaving {
-        /// By a reset, which leaves no port waiting.
-        case reset
-        /// In order: the server closes after the client.
-        case inOrder
-
-        /// Resets, except where libdispatch is not safe against them (``DispatchPoller``).
-        init(_ mechanism: PollingMechanism) {
-            #if os(Linux)
-                self = mechanism == .dispatchSources ? .inOrder : .reset
-            #else
-                self = .reset
-            #endif
-        }
-    }
-
     private static let count = getenv("JULIET_CHURN_CONNECTIONS").flatMap { Int(String(cString: $0)) } ?? 20_000
     private static let threads = 8
 
     @Test("every connection's request is read and answered", arguments: PollingMechanism.allCases)
     func everyRequest(mechanism: PollingMechanism) async throws {
         try await Fixture.run(loops: 2, mechanism: mechanism) { fixture in
-            let (answered, address, leaving) = (Locked(0), fixture.address, Leaving(mechanism))
+            let (answered, address) = (Locked(0), fixture.address)
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 // Threads that wait are Dispatch's, not the tasks'.
                 DispatchQueue.global().async {
                     DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
                         let share = Self.count / Self.threads
-                        let served = (0..<share).count {
-                            Self.isAnswered(address, times: 1 + ($0 + thread) % 2, leaving)
-                        }
+                        let served = (0..<share).count { Self.isAnswered(address, times: 1 + ($0 + thread) % 2) }
                         answered.withLock { $0 += served }
                     }
                     continuation.resume()
@@ -63,12 +44,12 @@ struct ChurnTests {
         }
     }
 
-    /// Connects, asks, reads the answers and leaves.
+    /// Connects, asks, reads the answers and leaves by a reset, which leaves no port waiting.
     ///
     /// - Returns: Whether each answer came within ten seconds.
-    private static func isAnswered(_ address: SocketAddress, times: Int, _ leaving: Leaving) -> Bool {
+    private static func isAnswered(_ address: SocketAddress, times: Int) -> Bool {
         guard let client = try? ClientSocket.connect(to: address, receiveBuffer: nil) else { return false }
-        defer { Sockets.close(client, abort: leaving == .reset) }
+        defer { Sockets.close(client, abort: true) }
         let request = Array(Raw.get("/health").utf8)
         var buffer = [UInt8](repeating: 0, count: 1024)
         for _ in 0..<times {
