@@ -1,7 +1,7 @@
 import Testing
 
-/// Everything about the page in a real browser, one test after the other: each has a browser and a service of its own.
-@Suite("The page", .serialized, .timeLimit(.minutes(3)))
+/// Everything about the page in a real browser: each test has a browser, a service and a database of its own.
+@Suite("The page", .timeLimit(.minutes(3)))
 struct PageTests {
     /// Does something with a service and a browser.
     static func play(

@@ -170,6 +170,25 @@ struct DevCommandTests {
         #expect(await run.end() == .exit(0))
     }
 
+    @Test("--lan takes the address of the house's network, not that of a VPN or of containers")
+    func addressInTheHouse() {
+        func interface(_ name: String, _ address: String, isForOneOnly: Bool = false) -> LocalNetwork.Interface {
+            LocalNetwork.Interface(name: name, address: address, isForOneOnly: isForOneOnly)
+        }
+        let loopback = interface("lo", "127.0.0.1", isForOneOnly: true)
+        let docker = interface("docker0", "172.17.0.1")
+        let house = interface("wlan0", "192.168.1.7")
+        let other = interface("eth0", "10.0.0.3")
+        let tunnel = interface("wg0", "10.8.0.2", isForOneOnly: true)
+        #expect(LocalNetwork.choose(from: [loopback, docker, other, house], routed: "192.168.1.7") == "192.168.1.7")
+        #expect(LocalNetwork.choose(from: [loopback, docker, tunnel, house], routed: "10.8.0.2") == "192.168.1.7")
+        #expect(LocalNetwork.choose(from: [loopback, docker, house], routed: nil) == "192.168.1.7")
+        #expect(LocalNetwork.choose(from: [loopback, docker], routed: "172.17.0.1") == "172.17.0.1")
+        #expect(LocalNetwork.choose(from: [loopback, docker, tunnel], routed: "10.8.0.2") == nil)
+        #expect(LocalNetwork.choose(from: [interface("eth0", "169.254.3.4")], routed: nil) == nil)
+        #expect(LocalNetwork.choose(from: [loopback], routed: nil) == nil)
+    }
+
     @Test("--lan listens on all addresses, so it takes no --host")
     func networkOrHost() async throws {
         let result = try await Program.run(["dev", "--lan", "--host", "127.0.0.1"])

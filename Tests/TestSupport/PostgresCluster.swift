@@ -92,10 +92,12 @@ extension PostgresCluster {
         "host=\(tcp ? "127.0.0.1" : directory) port=\(port) user=postgres dbname=\(database)"
     }
 
-    /// Makes an empty database with a name of its own and returns the name.
-    public func createDatabase() async throws -> String {
+    /// Makes a database with a name of its own and returns the name.
+    ///
+    /// - Parameter template: What to copy, a database that nobody is connected to; default: an empty one.
+    public func createDatabase(from template: String = "template1") async throws -> String {
         let name = "test_\(UInt64.random(in: .min ... .max))"
-        try await psql("CREATE DATABASE \(name)")
+        try await psql("CREATE DATABASE \(name) TEMPLATE \(template)")
         return name
     }
 

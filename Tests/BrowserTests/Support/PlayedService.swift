@@ -6,7 +6,7 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// `juliet serve` on a database with all words, made by the commands that an operator types. It ends with its last use.
+/// `juliet serve` on a database of its own with all words, made by the commands that an operator types. It ends with its last use.
 final class PlayedService: Sendable {
     /// Its port on 127.0.0.1.
     let port: Int
@@ -19,13 +19,13 @@ final class PlayedService: Sendable {
     private let environment: [String: String]
     private let process = Locked<ChildProcess?>(nil)
 
-    /// Starts a service on the database that all share, and waits until it is ready.
+    /// Starts a service on a new database and waits until it is ready.
     ///
     /// - Parameter settings: Environment variables such as `JULIET_HTTP_BASE_PATH`.
     static func start(_ settings: [String: String] = [:]) async throws -> PlayedService {
         let service = PlayedService(
             port: try Command.freePort(), adminPort: try Command.freePort(), settings: settings,
-            database: try await Database.shared())
+            database: try await Database.make())
         try await service.start()
         return service
     }
@@ -122,14 +122,21 @@ final class PlayedService: Sendable {
     }
 }
 
-/// The database of the browsers' tests.
+/// A database of one test.
 private struct Database: Sendable {
     let cluster: PostgresCluster
     let name: String
 
-    static func shared() async throws -> Database { try await sharedTask.value }
+    /// Copies the one that was made by commands.
+    static func make() async throws -> Database {
+        let template = try await template.value
+        let name = try await template.cluster.createDatabase(from: template.name)
+        // Rights on the database itself are not copied.
+        try await template.cluster.psql("REVOKE TEMP, CREATE ON DATABASE \(name) FROM PUBLIC")
+        return Database(cluster: template.cluster, name: name)
+    }
 
-    private static let sharedTask = Task {
+    private static let template = Task {
         let cluster = try await PostgresCluster.shared()
         let database = Database(cluster: cluster, name: try await cluster.createDatabase())
         let owner = database.address(user: "postgres")
