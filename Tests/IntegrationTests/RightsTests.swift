@@ -144,7 +144,7 @@ struct RightsTests {
                 list_sessions lottery_list lottery_users pay_for_game present_purchase read_board read_game \
                 read_past_day read_player read_rules read_today record_played_word recovered_player refuse_purchase register_user rename_player \
                 renew_recovery renew_service report_energy request_draw resign_game revoke_session show_draw show_lottery \
-                start_daily_game start_game start_judged_game store_notification tend_boards
+                start_daily_game start_game start_judged_game store_notification take_refill tend_boards
                 """
         )
         #expect(try await database.psql(own.replacing("%", with: "public")) == "")

@@ -14,6 +14,8 @@ DECLARE
     starts date;
     new_score bigint;
     changes juliet.board_change[] := '{}';
+    reward integer;
+    rewarded juliet.operation_answer;
 BEGIN
     IF has_won THEN
         UPDATE players SET played = played + 1, won = won + 1, current_streak = current_streak + 1,
@@ -26,7 +28,15 @@ BEGIN
             last_ended_at = greatest(moment, next_moment(last_ended_at))
         WHERE user_id = g.user_id RETURNING last_ended_at INTO STRICT ended;
     END IF;
-    UPDATE judged_games SET ended_at = ended, is_won = has_won, session_hash = NULL, session_seen_at = NULL
+    IF g.day = (ended AT TIME ZONE 'UTC')::date AND g.guess_count > 0 THEN
+        SELECT daily_reward INTO reward FROM rules ORDER BY since DESC LIMIT 1;
+        IF reward > 0 THEN
+            rewarded := change_energy(g.user_id, reward, 'daily', g.id::text, NULL, NULL);
+            IF rewarded.refusal IS NULL THEN g.reward := reward; END IF;
+        END IF;
+    END IF;
+    UPDATE judged_games SET ended_at = ended, is_won = has_won, reward = g.reward, session_hash = NULL,
+        session_seen_at = NULL
     WHERE user_id = g.user_id AND id = g.id RETURNING * INTO g;
     SELECT id, place INTO word_id, word_place FROM words WHERE language = g.language AND word = g.word;
     IF FOUND THEN PERFORM note_played_word(g.user_id, word_id, word_place); END IF;

@@ -9,10 +9,10 @@ LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     IF g.ended_at IS NULL THEN
         RETURN ROW(g.id, g.day, g.language, g.letters, g.guesses, g.marks, false, g.commitment, g.started_at, NULL,
-            NULL, NULL)::shown_game;
+            NULL, NULL, NULL)::shown_game;
     END IF;
     RETURN ROW(g.id, g.day, g.language, g.letters, g.guesses, g.marks, g.is_won, g.commitment, g.started_at, g.ended_at,
-        g.word, g.salt)::shown_game;
+        g.word, g.salt, g.reward)::shown_game;
 END
 $$;
 

@@ -13,7 +13,7 @@ DECLARE
     player text := session_player(token);
     played bit varying;
     dealt text;
-    price integer;
+    held rules;
     paid operation_answer;
     g judged_games;
     answer game_answer;
@@ -47,8 +47,8 @@ BEGIN
         RETURN answer;
     END IF;
     game_id := ordered_uuid(clock_timestamp());
-    SELECT game_price INTO price FROM rules ORDER BY since DESC LIMIT 1;
-    paid := change_energy(player, -price, 'game', game_id::text, operation, request);
+    SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
+    paid := change_energy(player, -held.game_price, 'game', game_id::text, operation, request, held);
     answer.refusal := paid.refusal;
     answer.energy := paid.energy;
     IF paid.refusal IS NULL THEN
@@ -60,6 +60,8 @@ BEGIN
         RETURNING * INTO g;
         answer.game := show_game(g);
         answer.is_new := true;
+    ELSIF paid.refusal = 'energy-insufficient' THEN
+        SELECT due, next_at INTO answer.refill_due, answer.refill_next_at FROM show_refill(player);
     END IF;
     RETURN answer;
 END

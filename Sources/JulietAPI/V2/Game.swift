@@ -48,12 +48,15 @@ extension V2 {
         public var salt: String?
         /// The day of a daily; nil for other games.
         public var day: Day?
+        /// The energy that a daily brought.
+        public var reward: Int?
 
         /// Describes a game.
         public init(
             id: Identifier<Game>, kind: Kind, state: State, language: String, length: Int,
             maximumGuesses: Int = Game.maximumGuesses, guesses: [Guess], commitment: String, startedAt: Timestamp,
-            endedAt: Timestamp? = nil, secret: String? = nil, salt: String? = nil, day: Day? = nil
+            endedAt: Timestamp? = nil, secret: String? = nil, salt: String? = nil, day: Day? = nil,
+            reward: Int? = nil
         ) {
             self.id = id
             self.kind = kind
@@ -68,6 +71,7 @@ extension V2 {
             self.secret = secret
             self.salt = salt
             self.day = day
+            self.reward = reward
         }
     }
 
@@ -123,6 +127,7 @@ extension V2.Game: JSONObject {
             .optional("secret", \.secret, "The word, lower case; missing while it is played."),
             .optional("salt", \.salt, "What the commitment was made with; missing while it is played.", .hexDigits(32)),
             .optional("day", \.day, "The day of a daily."),
+            .optional("reward", \.reward, "The energy that a daily brought.", .minimum(1)),
         ])
 
     /// Writes the members.
@@ -140,6 +145,7 @@ extension V2.Game: JSONObject {
         writer.member("secret", secret)
         writer.member("salt", salt)
         writer.member("day", day)
+        writer.member("reward", reward)
     }
 }
 

@@ -15,6 +15,8 @@ extension V2 {
         public var energy: Int?
         /// The game as it stands, or the one that is in the way.
         public var game: Game?
+        /// Energy that comes back with time.
+        public var refill: Refill?
         /// How many seconds to wait before another try.
         public var retryAfter: Int?
         /// What is wrong in the request: a JSON Pointer into the body, `/word` for instance and empty for all of it, or the
@@ -26,7 +28,7 @@ extension V2 {
         /// Describes a problem of a known kind.
         public init(
             _ code: ProblemCode, detail: String? = nil, energy: Int? = nil, game: Game? = nil, retryAfter: Int? = nil,
-            path: String? = nil, reason: String? = nil
+            path: String? = nil, reason: String? = nil, refill: Refill? = nil
         ) {
             self.init(
                 code: code.rawValue, status: code.status, title: code.title, detail: detail ?? code.detail)
@@ -35,6 +37,7 @@ extension V2 {
             self.retryAfter = retryAfter
             self.path = path
             self.reason = reason
+            self.refill = refill
         }
 
         /// Describes what the HTTP server refuses by itself and no code of ours names.
@@ -65,6 +68,7 @@ extension V2.Problem: JSONObject {
             .member("code", \.code, "The stable code."),
             .optional("energy", \.energy, "The balance as it stands; a refund may take it below 0."),
             .optional("game", \.game, "The game as it stands, or the one that is in the way."),
+            .optional("refill", \.refill, "Energy that comes back with time."),
             .optional("retryAfter", \.retryAfter, "How many seconds to wait before another try.", .minimum(0)),
             .optional(
                 "path", \.path,
@@ -82,6 +86,7 @@ extension V2.Problem: JSONObject {
         writer.member("code", code)
         writer.member("energy", energy)
         writer.member("game", game)
+        writer.member("refill", refill)
         writer.member("retryAfter", retryAfter)
         writer.member("path", path)
         writer.member("reason", reason)

@@ -20,6 +20,8 @@ extension V2 {
         case claimed
         case nameRefused = "name-refused"
         case energyInsufficient = "energy-insufficient"
+        case refillEarly = "refill-early"
+        case refillFull = "refill-full"
         case gameUnfinished = "game-unfinished"
         case gameOver = "game-over"
         case guessTaken = "guess-taken"
@@ -39,7 +41,9 @@ extension V2 {
             case .notFound: 404
             case .methodNotAllowed: 405
             case .requestTimeout: 408
-            case .claimRefused, .claimed, .energyInsufficient, .gameUnfinished, .gameOver, .guessTaken, .guessEarly: 409
+            case .claimRefused, .claimed, .energyInsufficient, .refillEarly, .refillFull, .gameUnfinished, .gameOver,
+                .guessTaken, .guessEarly:
+                409
             case .contentTooLarge: 413
             case .uriTooLong: 414
             case .idempotencyKeyReused, .nameRefused, .wordUnknown, .transactionRefused: 422
@@ -67,6 +71,8 @@ extension V2 {
             case .claimed: "Claimed before"
             case .nameRefused: "The name cannot be taken"
             case .energyInsufficient: "Not enough energy"
+            case .refillEarly: "No energy is due yet"
+            case .refillFull: "No energy is missing"
             case .gameUnfinished: "Another game is not over"
             case .gameOver: "The game is over"
             case .guessTaken: "That guess was made before"
@@ -95,6 +101,8 @@ extension V2 {
             case .claimed: "This player of the app belongs to a player already."
             case .nameRefused: "A name has 1 to 24 characters, no control or format characters, and not only spaces."
             case .energyInsufficient: "A game costs more energy than there is."
+            case .refillEarly: "Energy comes back with time: retryAfter says when."
+            case .refillFull: "Energy comes back when some has been spent."
             case .gameUnfinished: "End the running game first: one at a time."
             case .gameOver: "No more guesses can be made in this game."
             case .guessTaken: "The guess of this number was another word."

@@ -12,6 +12,10 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case claimed
     /// The balance does not cover a game.
     case energyInsufficient = "energy-insufficient"
+    /// Energy comes back, and none is due yet. Not remembered under an operation's name.
+    case refillEarly = "refill-early"
+    /// The balance is as high as time brings it. Not remembered either.
+    case refillFull = "refill-full"
     /// Another game is not over.
     case gameUnfinished = "game-unfinished"
     /// No word can be dealt. Not remembered under an operation's name.

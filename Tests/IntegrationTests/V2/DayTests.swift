@@ -73,7 +73,7 @@ struct DayTests {
         #expect(try await bob.get("/v2/daily").json.game.secret == .missing)
         #expect(try await ann.me().statistics.won == 1, "dailies count")
         #expect(try await bob.post("/v2/games/\(his.id.text)/resign").json.state == "lost")
-        #expect(try await ann.me().energy == 30)
+        #expect(try await ann.me().energy == 35, "the reward of the day")
     }
 
     @Test("50 starts at the same moment begin one game")

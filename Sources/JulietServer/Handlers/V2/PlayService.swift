@@ -44,7 +44,8 @@ package struct PlayService: Sendable {
             leaderboards: Leaderboards(database: database),
             readers: web.leaderboards == .public ? .anybody : .players)
         routes =
-            PlayersHandler(accounts: accounts, limits: limits, metrics: metrics.games).routes
+            ServiceHandler(title: web.title, settings: settings, rules: rules).routes
+            + PlayersHandler(accounts: accounts, rules: rules, limits: limits, metrics: metrics.games).routes
             + SessionsHandler(accounts: accounts).routes + games.routes + days.routes + leaderboards.routes
             + PurchasesHandler(
                 purchases: store.purchases, accounts: accounts, desk: store.desk, metrics: metrics.games

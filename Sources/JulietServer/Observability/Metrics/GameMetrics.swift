@@ -32,7 +32,7 @@ final class GameMetrics: Sendable {
             ["won", "lost"])
         wins = add(
             "juliet_wins_total", "Wins: told by the app, or judged.", "kind", Self.kinds)
-        granted = add("juliet_energy_granted_total", "Energy given away.", "reason", ["registration"])
+        granted = add("juliet_energy_granted_total", "Energy given away.", "reason", ["registration", "refill", "daily"])
         spent = add("juliet_energy_spent_total", "Energy paid.", "reason", ["game"])
         bought = add("juliet_energy_bought_total", "Energy sold.", "reason", ["purchase"])
     }
@@ -70,6 +70,12 @@ final class GameMetrics: Sendable {
         if !isClaim { granted.add(player.energy) }
     }
 
+    /// Energy came back.
+    func refilled(_ answer: RefillAnswer?) {
+        guard let answer, answer.refusal == nil, !answer.isReplay else { return }
+        granted.add(answer.taken, at: 1)
+    }
+
     /// A purchase was credited.
     func bought(_ energy: Int) { bought.add(energy) }
 
@@ -90,6 +96,7 @@ final class GameMetrics: Sendable {
             number.map({ $0 == game.guesses.count }) ?? true
         else { return }
         ended.add(at: game.state == .won ? 0 : 1)
+        if let reward = game.reward { granted.add(reward, at: 2) }
         if game.state == .won { wins.add(at: game.kind == .daily ? 2 : 1) }
     }
 }

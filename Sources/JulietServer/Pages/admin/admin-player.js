@@ -8,6 +8,7 @@ import { trailColumns, trailRow } from "./admin-trail.js";
 const reasons = {
     registration: "Registration", import: "Taken over", game: "Game", purchase: "Purchase", client_report: "Report of the app",
     support: "Support", refund: "Refund", lottery: "Lottery",
+    refill: "Came back", daily: "Word of the day",
 };
 const states = { playing: "Running", won: "Won", lost: "Lost" };
 const marks = { c: ["correct", "in place"], p: ["present", "elsewhere"], a: ["absent", "not in the word"] };

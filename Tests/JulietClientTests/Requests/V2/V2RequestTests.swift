@@ -21,7 +21,9 @@ struct V2RequestTests {
             (try RevokeSession().message(), "DELETE /v2/sessions/current", nil),
             (try RevokeSession(session: "s1").message(), "DELETE /v2/sessions/s1", nil),
             (try RenewRecoveryCode().message(), "POST /v2/players/me/recovery-code", nil),
+            (try FetchService().message(), "GET /v2/service", nil),
             (try FetchPlayer().message(), "GET /v2/players/me", nil),
+            (try TakeRefill().message(), "POST /v2/players/me/refill", nil),
             (try RenamePlayer(name: "Z").message(), "PATCH /v2/players/me", #"{"name":"Z"}"#),
             (try FetchEnergyHistory().message(), "GET /v2/players/me/energy", nil),
             (
