@@ -2,8 +2,8 @@
 -- the guess is a word of as many letters.
 --
 -- A letter that is known to be in place has to be there again: these rules go first, from the left. A letter that is
--- known to be in the word has to be in the guess as often as one guess has shown it, in place or elsewhere: these follow
--- in the order of the alphabet. All else is allowed: letters that are absent, and present ones where they were.
+-- known to be in the word has to be in the guess as often as one guess has shown it, in place or elsewhere: these
+-- follow in the order of the alphabet. All else is allowed: letters that are absent, and present ones where they were.
 --
 -- Called by: take_guess, guess.
 -- Answers: the letter, and its place, from 1 on, or how often it has to be there; NULLs: no rule is broken.

@@ -7,7 +7,8 @@
 -- Answers and refuses: as guess.
 --
 -- One UPDATE is enough when the game goes on after this guess, is not hard, is of that language, and is played by this
--- session, whose use was noted within the hour. Two simple statements cost less than one that joins. take_guess does the rest.
+-- session, whose use was noted within the hour. Two simple statements cost less than one that joins. take_guess does
+-- the rest.
 CREATE OR REPLACE FUNCTION guess_known_word(
     token bytea, game uuid, spelled text, guess_number integer, spelled_language text
 ) RETURNS game_answer

@@ -34,8 +34,8 @@ BEGIN
             RETURN answer;
         END IF;
         moment := clock_timestamp();
-        INSERT INTO judged_games (user_id, id, kind, is_hard, day, language, letters, word, salt, commitment, started_at,
-            session_hash, session_seen_at)
+        INSERT INTO judged_games (user_id, id, kind, is_hard, day, language, letters, word, salt, commitment,
+            started_at, session_hash, session_seen_at)
         VALUES (player, ordered_uuid(moment), 'archive', hard, past.day, past.language, char_length(past.word),
             past.word, past.salt, past.commitment, moment, token_digest, seen_at)
         ON CONFLICT (user_id, day) WHERE day IS NOT NULL DO NOTHING

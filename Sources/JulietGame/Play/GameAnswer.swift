@@ -13,6 +13,8 @@ package struct GameAnswer: Sendable, Equatable {
     package let isNew: Bool
     /// The game as it stands, or stood when this was answered first; also where that is why something was refused.
     package let game: V2.Game?
+    /// The rule of hard mode that the guess breaks.
+    package let rule: V2.HardRule?
 }
 
 extension GameAnswer: PostgresDecodable, RefusableRow {
@@ -24,6 +26,15 @@ extension GameAnswer: PostgresDecodable, RefusableRow {
         isReplay = try fields.next(Bool?.self, in: bytes) ?? false
         isNew = try fields.next(Bool?.self, in: bytes) ?? false
         game = try fields.next(ShownGame?.self, in: bytes)?.game
+        // Of energy that comes back.
+        _ = try fields.next(Int32?.self, in: bytes)
+        _ = try fields.next(PostgresTimestamp?.self, in: bytes)
+        let letter = try fields.next(String?.self, in: bytes)
+        let position = try fields.next(Int32?.self, in: bytes)
+        let count = try fields.integer(in: bytes)
+        rule = letter.map { letter in
+            position.map { V2.HardRule(letter: letter, position: Int($0)) } ?? .init(letter: letter, count: count)
+        }
     }
 
     var value: V2.Game? { game }
@@ -47,8 +58,12 @@ struct ShownGame: PostgresDecodable {
         let endedAt = try fields.next(PostgresTimestamp?.self, in: bytes).map(V2.Timestamp.init)
         let secret = try fields.next(String?.self, in: bytes)
         let salt = try fields.next(PostgresUUID?.self, in: bytes)?.digits
+        // The reward.
+        _ = try fields.next(Int32?.self, in: bytes)
+        guard let kind = V2.Game.Kind(rawValue: try fields.next(String.self, in: bytes)) else { throw .malformed }
+        let isHard = try fields.next(Bool.self, in: bytes)
         game = V2.Game(
-            id: .init(id), kind: day == nil ? .game : .daily,
+            id: .init(id), kind: kind, isHard: isHard,
             state: endedAt == nil ? .playing : isWon ? .won : .lost, language: language, length: length,
             guesses: try Self.guesses(words, marks, length: length), commitment: commitment, startedAt: startedAt,
             endedAt: endedAt, secret: secret, salt: salt, day: day)

@@ -9,7 +9,7 @@ extension V2.Problem {
     /// - Parameters:
     ///   - energy: The balance; told where it is too low.
     ///   - game: The game it is about; told where it is in the way.
-    init(for refusal: PlayRefusal, energy: Int? = nil, game: V2.Game? = nil) {
+    init(for refusal: PlayRefusal, energy: Int? = nil, game: V2.Game? = nil, rule: V2.HardRule? = nil) {
         switch refusal {
         case .unauthorized: self.init(.unauthorized)
         case .notFound: self.init(.notFound)
@@ -24,6 +24,8 @@ extension V2.Problem {
         case .gameOver: self.init(.gameOver, game: game)
         case .guessEarly: self.init(.guessEarly)
         case .wordUnknown: self.init(.wordUnknown)
+        case .guessHard: self.init(.guessHard, rule: rule)
+        case .tooMany: self.init(.tooMany)
         case .operationReused: self.init(.idempotencyKeyReused)
         }
     }

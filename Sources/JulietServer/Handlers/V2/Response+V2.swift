@@ -57,7 +57,9 @@ extension Response {
             if answer.refusal == nil, let game = answer.game {
                 done(game)
             } else {
-                problem(V2.Problem(for: answer.refusal ?? .notFound, energy: answer.energy, game: answer.game))
+                problem(
+                    V2.Problem(
+                        for: answer.refusal ?? .notFound, energy: answer.energy, game: answer.game, rule: answer.rule))
             }
         if answer.isReplay { response.headers.append("Idempotent-Replayed", "true") }
         return response
