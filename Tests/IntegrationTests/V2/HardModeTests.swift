@@ -109,6 +109,9 @@ struct HardModeTests {
         ])
     private func rules(example: Case) async throws {
         let player = try await V2Client.player()
+        // The service knows the word from then on, and takes the shorter way for games that are not hard.
+        let daily = try await player.post("/v2/daily/game").json.game
+        #expect(try await player.guess(example.guess, in: daily).status == 200)
         let game = try await game(example.secret, of: player)
         var last = game
         for word in example.guesses {
@@ -116,18 +119,15 @@ struct HardModeTests {
             #expect(reply.status == 200, "\(word): \(reply)")
             last = reply.json
         }
-        // Twice: the service knows the word from then on, and takes the shorter way for other games.
-        for _ in 0..<2 {
-            let reply = try await player.guess(example.guess, in: game)
-            guard example.rule != .missing else {
-                #expect(reply.status == 200, "\(reply)")
-                break
-            }
-            #expect(reply.summary == "422 guess-hard", "\(reply)")
-            #expect(reply.json.rule == example.rule)
-            #expect(reply.json.game == .missing)
-            #expect(try await player.get("/v2/games/\(game.id.text)").json == last, "not counted")
+        let reply = try await player.guess(example.guess, in: game)
+        guard example.rule != .missing else {
+            #expect(reply.status == 200, "\(reply)")
+            return
         }
+        #expect(reply.summary == "422 guess-hard", "\(reply)")
+        #expect(reply.json.rule == example.rule)
+        #expect(reply.json.game == .missing)
+        #expect(try await player.get("/v2/games/\(game.id.text)").json == last, "not counted")
     }
 
     @Test("what else is wrong with a guess is said first")

@@ -16,7 +16,7 @@ struct DaysHandler {
     /// Paths that have no route of their own here, and are no days.
     var unknownPaths: [String] { hasDaysGoneBy ? [] : [Self.listPath] }
 
-    private static let listPath = "/daily/days"
+    static let listPath = "/daily/days"
 
     private var current: [PlayRoute] {
         [
