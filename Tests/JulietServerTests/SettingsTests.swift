@@ -299,6 +299,15 @@ struct SettingsTests {
         #expect(settings.web.leaderboards == .players)
     }
 
+    @Test("let days gone by be played unless told otherwise")
+    func daysGoneBy() throws {
+        #expect(try Self.settings().game.daysGoneBy == .on)
+        #expect(try Self.settings(file: #"{"play": {"daysGoneBy": "off"}}"#).game.daysGoneBy == .off)
+        #expect(
+            Self.error(environment: ["JULIET_PLAY_DAYS_GONE_BY": "no"])
+                == "play.daysGoneBy (JULIET_PLAY_DAYS_GONE_BY): \"no\" is not on or off")
+    }
+
     @Test("hold the lottery unless told otherwise")
     func lottery() throws {
         #expect(try Self.settings().isLotteryEnabled)

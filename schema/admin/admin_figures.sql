@@ -11,7 +11,7 @@ DECLARE
     ends timestamptz;
     moved record;
     judged record;
-    dailies bigint;
+    begun_free bigint;
 BEGIN
     IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
     FOREACH the_day IN ARRAY wanted LOOP
@@ -23,12 +23,12 @@ BEGIN
             coalesce(sum(delta) FILTER (WHERE reason = 'purchase'), 0) AS bought,
             coalesce(-sum(delta) FILTER (WHERE reason = 'game'), 0) AS spent
         INTO moved FROM energy_ledger WHERE created_at >= starts AND created_at < ends;
-        SELECT count(*) INTO dailies FROM judged_games
-        WHERE started_at >= starts AND started_at < ends AND judged_games.day IS NOT NULL;
+        SELECT count(*) INTO begun_free FROM judged_games
+        WHERE started_at >= starts AND started_at < ends AND kind <> 'game';
         SELECT count(*) FILTER (WHERE is_won) AS won, count(*) FILTER (WHERE NOT is_won) AS lost INTO judged
         FROM judged_games WHERE ended_at >= starts AND ended_at < ends;
         figures := figures || jsonb_build_object('day', the_day, 'registered', moved.registered,
-            'begun', moved.begun + dailies, 'won', judged.won, 'lost', judged.lost, 'granted', moved.granted,
+            'begun', moved.begun + begun_free, 'won', judged.won, 'lost', judged.lost, 'granted', moved.granted,
             'bought', moved.bought, 'spent', moved.spent);
     END LOOP;
     RETURN ROW(NULL, figures::text)::admin_answer;

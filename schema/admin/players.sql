@@ -112,7 +112,8 @@ BEGIN
         has_more := jsonb_array_length(games) = most;
         EXIT WHEN has_more;
         shown := show_game(g);
-        games := games || jsonb_strip_nulls(jsonb_build_object('id', shown.id, 'day', shown.day,
+        games := games || jsonb_strip_nulls(jsonb_build_object('id', shown.id, 'kind', shown.kind,
+            'hard', nullif(shown.is_hard, false), 'day', shown.day,
             'language', shown.language, 'length', shown.letters, 'guesses', shown.guesses, 'marks', shown.marks,
             'state', CASE WHEN shown.ended_at IS NULL THEN 'playing' WHEN shown.is_won THEN 'won' ELSE 'lost' END,
             'startedAt', show_time(shown.started_at), 'endedAt', show_time(shown.ended_at), 'secret', shown.word));

@@ -26,8 +26,8 @@ BEGIN
     answer.is_new := true;
     IF kept.reference IS NOT NULL THEN
         SELECT * INTO STRICT g FROM judged_games WHERE user_id = player AND id = kept.reference::uuid;
-        -- Other refusals show no game, or one that is over.
-        answer.game := CASE WHEN coalesce(kept.refusal, 'game-unfinished') = 'game-unfinished'
+        -- Other refusals show no game, or one that is over; of guess-hard the game makes the rule.
+        answer.game := CASE WHEN coalesce(kept.refusal, 'game-unfinished') IN ('game-unfinished', 'guess-hard')
             THEN show_game_after(g, coalesce(kept.wins, 0)) ELSE show_game(g) END;
     END IF;
     RETURN answer;

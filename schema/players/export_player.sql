@@ -49,7 +49,8 @@ BEGIN
         'sessions', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'createdAt', show_time(created_at),
             'lastUsedAt', show_time(last_used_at)) ORDER BY created_at), '[]')
             FROM sessions WHERE sessions.user_id = player),
-        'games', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', id, 'day', day,
+        'games', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', id, 'kind', kind,
+            'hard', nullif(is_hard, false), 'day', day,
             'language', language, 'length', letters, 'guesses', guesses, 'marks', marks,
             'state', CASE WHEN ended_at IS NULL THEN 'playing' WHEN is_won THEN 'won' ELSE 'lost' END,
             'commitment', encode(commitment, 'hex'), 'startedAt', show_time(started_at), 'endedAt', show_time(ended_at),

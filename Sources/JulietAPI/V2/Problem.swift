@@ -24,11 +24,13 @@ extension V2 {
         public var path: String?
         /// Why a purchase was refused, stable.
         public var reason: String?
+        /// The rule of hard mode that a guess breaks.
+        public var rule: HardRule?
 
         /// Describes a problem of a known kind.
         public init(
             _ code: ProblemCode, detail: String? = nil, energy: Int? = nil, game: Game? = nil, retryAfter: Int? = nil,
-            path: String? = nil, reason: String? = nil, refill: Refill? = nil
+            path: String? = nil, reason: String? = nil, refill: Refill? = nil, rule: HardRule? = nil
         ) {
             self.init(
                 code: code.rawValue, status: code.status, title: code.title, detail: detail ?? code.detail)
@@ -38,6 +40,7 @@ extension V2 {
             self.path = path
             self.reason = reason
             self.refill = refill
+            self.rule = rule
         }
 
         /// Describes what the HTTP server refuses by itself and no code of ours names.
@@ -75,6 +78,7 @@ extension V2.Problem: JSONObject {
                 "What is wrong: a JSON Pointer into the body, or the name of a query parameter or header field."
             ),
             .optional("reason", \.reason, "Why a purchase was refused, stable. More reasons may come."),
+            .optional("rule", \.rule, "The first rule of hard mode that a guess breaks."),
         ])
 
     /// Writes the members.
@@ -90,5 +94,6 @@ extension V2.Problem: JSONObject {
         writer.member("retryAfter", retryAfter)
         writer.member("path", path)
         writer.member("reason", reason)
+        writer.member("rule", rule)
     }
 }

@@ -27,6 +27,8 @@ extension V2 {
         case guessTaken = "guess-taken"
         case guessEarly = "guess-early"
         case wordUnknown = "word-unknown"
+        case guessHard = "guess-hard"
+        case tooMany = "too-many"
         case transactionRefused = "transaction-refused"
 
         // The service itself cannot.
@@ -42,11 +44,11 @@ extension V2 {
             case .methodNotAllowed: 405
             case .requestTimeout: 408
             case .claimRefused, .claimed, .energyInsufficient, .refillEarly, .refillFull, .gameUnfinished, .gameOver,
-                .guessTaken, .guessEarly:
+                .guessTaken, .guessEarly, .tooMany:
                 409
             case .contentTooLarge: 413
             case .uriTooLong: 414
-            case .idempotencyKeyReused, .nameRefused, .wordUnknown, .transactionRefused: 422
+            case .idempotencyKeyReused, .nameRefused, .wordUnknown, .guessHard, .transactionRefused: 422
             case .tooManyRequests: 429
             case .headerFieldsTooLarge: 431
             case .internalError: 500
@@ -78,6 +80,8 @@ extension V2 {
             case .guessTaken: "That guess was made before"
             case .guessEarly: "Another guess comes first"
             case .wordUnknown: "Not a word of ours"
+            case .guessHard: "The guess leaves out what is known"
+            case .tooMany: "There are too many"
             case .transactionRefused: "The purchase is not valid"
             case .internalError: "Something went wrong here"
             case .unavailable: "Out of reach"
@@ -108,6 +112,9 @@ extension V2 {
             case .guessTaken: "The guess of this number was another word."
             case .guessEarly: "The number of the guess is beyond the next one's."
             case .wordUnknown: "Guess a word of the list, as long as the secret. This one did not count."
+            case .guessHard:
+                "In hard mode a guess uses what the guesses before have shown: rule says what is missing. This one did not count."
+            case .tooMany: "There are as many of these as there may be: end or delete one first."
             case .transactionRefused: "The transaction could not be credited: reason says why."
             case .internalError: "It has been noted. Trying again may help."
             case .unavailable: "The service is busy or its database out of reach: try again later."

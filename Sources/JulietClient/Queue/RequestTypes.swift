@@ -55,8 +55,8 @@ struct RequestTypes {
         CreatePlayer.self, SignIn.self, ListSessions.self, RevokeSession.self, RenewRecoveryCode.self,
         FetchService.self, FetchPlayer.self, RenamePlayer.self, TakeRefill.self, FetchEnergyHistory.self, ExportPlayer.self, DeletePlayer.self,
         StartJudgedGame.self, FetchGame.self, ListGames.self, SubmitGuess.self, ResignGame.self, PresentPurchase.self,
-        FetchDailyWord.self, StartDailyGame.self, FetchPastDay.self, FetchDailyLeaderboard.self,
-        FetchWinsLeaderboard.self,
+        FetchDailyWord.self, StartDailyGame.self, FetchPastDay.self, ListDays.self, StartArchiveGame.self,
+        FetchDailyLeaderboard.self, FetchWinsLeaderboard.self,
     ]
 
     /// The type of a request of this launch.

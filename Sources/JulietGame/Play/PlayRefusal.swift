@@ -28,6 +28,10 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case guessEarly = "guess-early"
     /// Not a word of ours, or of another length.
     case wordUnknown = "word-unknown"
+    /// The guess leaves out what is known, in hard mode.
+    case guessHard = "guess-hard"
+    /// As many unfinished games of days gone by and of challenges as there may be.
+    case tooMany = "too-many"
     /// The operation's name was used for another request before.
     case operationReused = "operation-reused"
 }

@@ -257,6 +257,9 @@ extension Settings {
             "players.claims", rules.claims, "Whether a player of the published app may become one of /v2, once")
         game.claimedApp = reader.choice(
             "players.claimedApp", game.claimedApp, "What becomes of the published app's requests for such a player")
+        game.daysGoneBy = reader.choice(
+            "play.daysGoneBy", game.daysGoneBy,
+            "Whether the words of days gone by can be played; off: begun games can be played to their end")
         game.language = reader.text(
             "game.language", game.language, expecting: "a code of two or three small letters",
             "The language of the words to deal"

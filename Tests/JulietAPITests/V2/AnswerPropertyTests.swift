@@ -29,6 +29,7 @@ struct V2AnswerPropertyTests {
             try check(random.dailyWord())
             try check(random.pastDay())
             try check(V2.DailyGame(game: random.game()))
+            try check(V2.DayList(days: random.list { $0.listedDay() }, next: random.optional { $0.day() }))
             try check(random.dailyLeaderboard())
             try check(random.winsLeaderboard())
             try check(random.problem())
@@ -132,11 +133,28 @@ private struct RandomAnswers {
 
     mutating func game() -> V2.Game {
         V2.Game(
-            id: V2.Game.ID(text()), kind: flag() ? .game : .daily,
+            id: V2.Game.ID(text()), kind: kind(), isHard: flag(),
             state: V2.Game.State.allCases.randomElement(using: &generator) ?? .won, language: text(),
             length: integer(), maximumGuesses: integer(), guesses: list { $0.guess() }, commitment: text(),
             startedAt: time(), endedAt: optional { $0.time() }, secret: optional { $0.text() },
             salt: optional { $0.text() }, day: optional { $0.day() })
+    }
+
+    mutating func kind() -> V2.Game.Kind { V2.Game.Kind.allCases.randomElement(using: &generator) ?? .game }
+
+    mutating func listedDay() -> V2.ListedDay {
+        V2.ListedDay(
+            day: day(),
+            game: optional { random in
+                V2.ListedGame(
+                    id: V2.Game.ID(random.text()), kind: random.kind(),
+                    state: V2.Game.State.allCases.randomElement(using: &random.generator) ?? .won,
+                    guesses: random.integer())
+            })
+    }
+
+    mutating func rule() -> V2.HardRule {
+        flag() ? V2.HardRule(letter: text(), position: integer()) : V2.HardRule(letter: text(), count: integer())
     }
 
     mutating func dailyWord() -> V2.DailyWord {
@@ -173,6 +191,6 @@ private struct RandomAnswers {
         V2.Problem(
             V2.ProblemCode.allCases.randomElement(using: &generator) ?? .notFound, detail: optional { $0.text() },
             energy: optional { $0.integer() }, game: optional { $0.game() }, retryAfter: optional { $0.integer() },
-            path: optional { $0.text() }, reason: optional { $0.text() })
+            path: optional { $0.text() }, reason: optional { $0.text() }, rule: optional { $0.rule() })
     }
 }

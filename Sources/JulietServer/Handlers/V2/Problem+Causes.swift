@@ -11,9 +11,10 @@ extension V2.Problem {
     ///   - game: The game it is about; told where it is in the way.
     ///   - refill: Energy that comes back; told where there is too little, or none yet.
     ///   - retryAfter: How many seconds that takes.
+    ///   - rule: The rule of hard mode that the guess breaks.
     init(
         for refusal: PlayRefusal, energy: Int? = nil, game: V2.Game? = nil, refill: V2.Refill? = nil,
-        retryAfter: Int? = nil
+        retryAfter: Int? = nil, rule: V2.HardRule? = nil
     ) {
         switch refusal {
         case .unauthorized: self.init(.unauthorized)
@@ -31,6 +32,8 @@ extension V2.Problem {
         case .gameOver: self.init(.gameOver, game: game)
         case .guessEarly: self.init(.guessEarly)
         case .wordUnknown: self.init(.wordUnknown)
+        case .guessHard: self.init(.guessHard, rule: rule)
+        case .tooMany: self.init(.tooMany)
         case .operationReused: self.init(.idempotencyKeyReused)
         }
     }

@@ -72,7 +72,7 @@ extension Response {
                 problem(
                     V2.Problem(
                         for: answer.refusal ?? .notFound, energy: answer.energy, game: answer.game,
-                        refill: answer.refill))
+                        refill: answer.refill, rule: answer.rule))
             }
         if answer.isReplay { response.headers.append("Idempotent-Replayed", "true") }
         return response

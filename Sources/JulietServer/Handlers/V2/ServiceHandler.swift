@@ -27,6 +27,7 @@ struct ServiceHandler {
             energy: V2.Service.Energy(
                 price: rules.gamePrice, start: rules.startingEnergy, refill: rules.hasRefills ? refill : nil,
                 dailyReward: rules.dailyReward > 0 ? rules.dailyReward : nil),
-            languages: [V2.Service.Language(language: settings.language, length: settings.wordLength)])
+            languages: [V2.Service.Language(language: settings.language, length: settings.wordLength)],
+            daysGoneBy: settings.daysGoneBy == .on)
     }
 }

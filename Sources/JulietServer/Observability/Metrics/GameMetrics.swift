@@ -4,7 +4,9 @@ import JulietGame
 /// What is played and what flows: counted as it is answered, by this process. Answers that repeat an earlier one under an
 /// `Idempotency-Key` are not counted again.
 final class GameMetrics: Sendable {
-    private static let kinds = ["app", "game", "daily"]
+    private static let kinds = ["app"] + V2.Game.Kind.allCases.map(\.rawValue)
+    /// Those whose wins count.
+    private static let winningKinds = ["app", "game", "daily"]
 
     private let registered: Counters
     private let started: Counters
@@ -24,14 +26,14 @@ final class GameMetrics: Sendable {
             "Players registered, by contract. A player of the app who registers again before the first game counts again.",
             "contract", ["app", "v2"])
         started = add(
-            "juliet_games_started_total", "Games dealt: to the app, judged ones, and those of the day.", "kind",
+            "juliet_games_started_total", "Games dealt, to the app and judged ones, by kind.", "kind",
             Self.kinds)
         ended = add(
             "juliet_games_ended_total", "Judged games that ended. A last guess that is sent again counts again.",
             "state",
             ["won", "lost"])
         wins = add(
-            "juliet_wins_total", "Wins: told by the app, or judged.", "kind", Self.kinds)
+            "juliet_wins_total", "Wins: told by the app, or judged.", "kind", Self.winningKinds)
         granted = add("juliet_energy_granted_total", "Energy given away.", "reason", ["registration", "refill", "daily"])
         spent = add("juliet_energy_spent_total", "Energy paid.", "reason", ["game"])
         bought = add("juliet_energy_bought_total", "Energy sold.", "reason", ["purchase"])
@@ -84,7 +86,7 @@ final class GameMetrics: Sendable {
     /// - Parameter price: What it costs; 0: it is free.
     func started(_ answer: GameAnswer?, price: Energy) {
         guard let answer, answer.refusal == nil, answer.isNew, !answer.isReplay, let game = answer.game else { return }
-        started.add(at: game.kind == .daily ? 2 : 1)
+        started.add(at: Self.kinds.firstIndex(of: game.kind.rawValue) ?? 1)
         spent.add(price)
     }
 
@@ -97,6 +99,7 @@ final class GameMetrics: Sendable {
         else { return }
         ended.add(at: game.state == .won ? 0 : 1)
         if let reward = game.reward { granted.add(reward, at: 2) }
-        if game.state == .won { wins.add(at: game.kind == .daily ? 2 : 1) }
+        guard game.state == .won, let kind = Self.winningKinds.firstIndex(of: game.kind.rawValue) else { return }
+        wins.add(at: kind)
     }
 }

@@ -11,6 +11,7 @@ const reasons = {
     refill: "Came back", daily: "Word of the day",
 };
 const states = { playing: "Running", won: "Won", lost: "Lost" };
+const kinds = { game: "Own word", daily: "Word of the day,", archive: "Word of a day gone by," };
 const marks = { c: ["correct", "in place"], p: ["present", "elsewhere"], a: ["absent", "not in the word"] };
 
 /** Shows a player by the id. */
@@ -98,7 +99,7 @@ async function showGames(place, id) {
                 next,
                 rows: games.map((game) => [
                     h("span", {}, moment(game.startedAt), h("br"), h("code", { class: "fine" }, game.id)),
-                    game.day ? `Of ${game.day}` : "Own word", states[game.state], board(game),
+                    [kinds[game.kind] ?? game.kind, game.day, game.hard && "(hard)"].filter(Boolean).join(" "), states[game.state], board(game),
                     game.secret ? h("strong", {}, game.secret) : "sealed",
                 ]),
             };
