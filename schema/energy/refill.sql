@@ -8,7 +8,7 @@
 -- refill_up_to. Then the clock stands, which means that it begins anew at every later moment.
 --
 -- Called by: change_energy, advance_refill.
--- Answers: the clock at the moment; without a refill_amount or refill_every nothing is due.
+-- Answers: the clock at the moment; where one of the three is zero nothing is due.
 CREATE OR REPLACE FUNCTION advance_refill_under(
     clock refill_clock, energy integer, moment timestamptz, amount integer, every integer, up_to integer
 ) RETURNS refill_clock
@@ -17,7 +17,7 @@ DECLARE
     missing bigint := greatest(0, least(up_to - energy::bigint, 2147483647));
     refills bigint;
 BEGIN
-    IF amount = 0 OR every = 0 THEN missing := 0; END IF;
+    IF 0 IN (amount, every, up_to) THEN missing := 0; END IF;
     IF missing > 0 THEN
         refills := greatest(0, floor(extract(epoch FROM moment - clock.since) / every));
         clock.due := least(clock.due + refills * amount, missing);
@@ -53,7 +53,7 @@ $$;
 
 -- Shows what is due to a player now, and when more will be; both NULL when nothing is due and the clock stands.
 --
--- Called by: show_player, start_judged_game, take_refill.
+-- Called by: show_player, start_judged_game, admin_player.
 CREATE OR REPLACE FUNCTION show_refill(player text, OUT due integer, OUT next_at timestamptz)
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -64,7 +64,7 @@ BEGIN
     SELECT energy, (refill).due, (refill).since INTO balance, clock.due, clock.since FROM users WHERE id = player;
     IF clock.since IS NULL THEN RETURN; END IF;
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
-    IF held.refill_amount = 0 OR held.refill_every = 0 THEN RETURN; END IF;
+    IF 0 IN (held.refill_amount, held.refill_every, held.refill_up_to) THEN RETURN; END IF;
     clock := advance_refill(clock, balance, now());
     IF balance + clock.due::bigint < held.refill_up_to THEN
         next_at := clock.since + held.refill_every * interval '1 second';
@@ -112,7 +112,7 @@ BEGIN
         END IF;
     END IF;
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
-    IF held.refill_amount = 0 OR held.refill_every = 0 THEN
+    IF 0 IN (held.refill_amount, held.refill_every, held.refill_up_to) THEN
         answer.refusal := 'not-found';
         RETURN answer;
     END IF;

@@ -65,7 +65,7 @@ BEGIN
     END IF;
     answer := take_guess(token, game, spelled, NULL);
     IF (answer.game).id IS NOT NULL THEN
-        PERFORM keep_game_answer(player, operation, request, answer.refusal, game,
+        PERFORM keep_game_answer(player, operation, request, answer.refusal, game::text,
             char_length((answer.game).guesses) / (answer.game).letters);
     END IF;
     RETURN answer;

@@ -37,7 +37,7 @@ BEGIN
         answer.refusal := 'game-unfinished';
         answer.game := show_game(g);
         IF operation IS NOT NULL THEN
-            PERFORM keep_game_answer(player, operation, request, answer.refusal, g.id, g.guess_count);
+            PERFORM keep_game_answer(player, operation, request, answer.refusal, g.id::text, g.guess_count);
         END IF;
         RETURN answer;
     END IF;
@@ -46,8 +46,17 @@ BEGIN
         answer.refusal := 'no-words';
         RETURN answer;
     END IF;
-    game_id := ordered_uuid(clock_timestamp());
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
+    IF answer.energy < held.game_price THEN
+        answer.refusal := 'energy-insufficient';
+        SELECT due, next_at INTO answer.refill_due, answer.refill_next_at FROM show_refill(player);
+        IF operation IS NOT NULL THEN
+            PERFORM keep_game_answer(player, operation, request, answer.refusal,
+                concat_ws(' ', answer.refill_due, show_time(answer.refill_next_at)), NULL);
+        END IF;
+        RETURN answer;
+    END IF;
+    game_id := ordered_uuid(clock_timestamp());
     paid := change_energy(player, -held.game_price, 'game', game_id::text, operation, request, held);
     answer.refusal := paid.refusal;
     answer.energy := paid.energy;
@@ -60,8 +69,6 @@ BEGIN
         RETURNING * INTO g;
         answer.game := show_game(g);
         answer.is_new := true;
-    ELSIF paid.refusal = 'energy-insufficient' THEN
-        SELECT due, next_at INTO answer.refill_due, answer.refill_next_at FROM show_refill(player);
     END IF;
     RETURN answer;
 END

@@ -61,7 +61,8 @@ struct AuditedRefills {
             let next = index + 1 < rules.count ? rules[index + 1].since : .max
             guard next > since else { continue }
             let end = min(next, moment)
-            let missing = rule.amount > 0 && rule.every > 0 ? max(0, rule.upTo - balance) : 0
+            let isOn = rule.amount > 0 && rule.every > 0 && rule.upTo > 0
+            let missing = isOn ? max(0, rule.upTo - balance) : 0
             if missing > 0 {
                 let refills = max(0, end - since) / rule.every
                 let more = Int(refills).multipliedReportingOverflow(by: rule.amount)

@@ -358,7 +358,7 @@ struct AuditedPlayer: Sendable {
                         WHEN reason = 'lottery' THEN reference IS NOT NULL AND delta > 0
                         WHEN reason = 'refill' THEN delta > 0 AND EXISTS (
                             SELECT FROM held WHERE created_at BETWEEN begins AND ends AND refill_amount > 0
-                                AND refill_every > 0 AND balance_after <= refill_up_to)
+                                AND refill_every > 0 AND refill_up_to > 0 AND balance_after <= refill_up_to)
                         WHEN reason = 'daily' THEN reference IS NOT NULL AND EXISTS (
                             SELECT FROM held WHERE created_at BETWEEN begins AND ends AND daily_reward = delta)
                         ELSE coalesce(reason = 'client_report', false) AND delta <> 0 AND EXISTS (

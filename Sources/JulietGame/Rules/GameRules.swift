@@ -63,7 +63,7 @@ package struct GameRules: Sendable, Equatable {
     package var refillAmount: Energy = 5
     /// How many seconds that takes, up to a year; 0: none comes back. Default: four hours.
     package var refillEvery = 14400
-    /// The balance up to which energy comes back, 0 to 1,000,000. Default: 30.
+    /// The balance up to which energy comes back, 0 to 1,000,000; 0: none does. Default: 30.
     package var refillUpTo: Energy = 30
     /// The energy for ending the word of the day on its day, 0 to 1,000,000. Default: 5.
     package var dailyReward: Energy = 5

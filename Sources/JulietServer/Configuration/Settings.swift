@@ -246,7 +246,8 @@ extension Settings {
         rules.refillEvery = reader.seconds(
             "energy.refillEvery", rules.refillEvery, atMost: 31_536_000, "How long that takes; 0s: none comes back")
         rules.refillUpTo = reader.integer(
-            "energy.refillUpTo", rules.refillUpTo, in: 0...1_000_000, "The balance up to which energy comes back")
+            "energy.refillUpTo", rules.refillUpTo, in: 0...1_000_000,
+            "The balance up to which energy comes back; 0: none does")
         rules.dailyReward = reader.integer(
             "energy.dailyReward", rules.dailyReward, in: 0...1_000_000,
             "The energy for ending the word of the day on its day")

@@ -18,7 +18,7 @@ struct SampleTests {
     private static let over = V2.Game(
         id: "g", kind: .daily, state: .won, language: "en", length: 5,
         guesses: [V2.Guess(word: "music", marks: [.absent, .present, .correct, .correct, .correct])],
-        commitment: hash, startedAt: time, endedAt: time, secret: "music", salt: salt, day: day)
+        commitment: hash, startedAt: time, endedAt: time, secret: "music", salt: salt, day: day, reward: 5)
     private static let hard = V2.Game(
         id: "g", kind: .archive, isHard: true, state: .playing, language: "en", length: 5, guesses: [],
         commitment: hash, startedAt: time, day: day)
@@ -32,6 +32,15 @@ struct SampleTests {
         let session = V2.Session(id: "s", createdAt: time, lastUsedAt: time, isCurrent: true)
         let word = V2.CommittedWord(commitment: hash)
         let listed = V2.ListedGame(id: "g", kind: .archive, state: .won, guesses: 4)
+        let (due, stood) = (V2.Refill(due: 5, nextAt: time), V2.Refill(due: 10))
+        var waiting = player
+        waiting.refill = due
+        let refills = V2.Service.Energy.Refill(amount: 5, every: 14400, upTo: 30)
+        let (prices, free) = (
+            V2.Service.Energy(price: 5, start: 30, refill: refills, dailyReward: 5),
+            V2.Service.Energy(price: 0, start: 0)
+        )
+        let language = V2.Service.Language(language: "en", length: 5)
         let (inPlace, inWord) = (V2.HardRule(letter: "e", position: 3), V2.HardRule(letter: "a", count: 1))
         func past(_ tomorrow: V2.CommittedWord?, _ game: V2.Game?) -> V2.PastDay {
             V2.PastDay(
@@ -39,6 +48,11 @@ struct SampleTests {
                 players: 0, won: 0, distribution: [0, 0, 0, 0, 0, 0])
         }
         return [
+            V2.Service(
+                name: "Juliet", passkeys: true, identityProviders: ["apple"], energy: prices, languages: [language],
+                daysGoneBy: true, leagues: true, challenges: true),
+            V2.Service(name: "Juliet", energy: free, languages: []), prices, free, refills, language, waiting, due,
+            stood, V2.RefilledEnergy(energy: 25, refill: due), V2.RefilledEnergy(energy: 30),
             player, player.statistics, running, over, hard, over.guesses[0],
             V2.PlayerCredentials(
                 player: player, token: "jt_" + String(repeating: "a-_", count: 14) + "Z", recoveryCode: code),
@@ -58,7 +72,7 @@ struct SampleTests {
                 energy: -25, transaction: V2.Transaction(id: "2", product: "five", quantity: 10, energy: 50)),
             V2.Problem(
                 .gameOver, detail: "d", energy: 1, game: over, retryAfter: 1, path: "/word", reason: "used",
-                rule: inPlace),
+                refill: due, rule: inPlace),
             V2.Problem(code: "x", status: 599, title: "X"),
         ]
     }

@@ -215,7 +215,8 @@ struct ProblemTests {
         #expect(reply["Access-Control-Allow-Origin"] == "*")
         #expect(reply["Access-Control-Allow-Methods"] == methods)
         #expect(
-            reply["Access-Control-Allow-Headers"] == "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id")
+            reply["Access-Control-Allow-Headers"]
+                == "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id")
         #expect(reply["Access-Control-Max-Age"] == "7200")
         let plain = try await service.exchange(newcomer.request("OPTIONS", path, fields: request))
         #expect(plain["Allow"] == methods)

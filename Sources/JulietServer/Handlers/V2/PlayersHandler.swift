@@ -33,7 +33,8 @@ struct PlayersHandler {
             PlayRoute(
                 "takeRefill", .post, "/players/me/refill", "Takes the energy that has come back.",
                 takes: V2.NoMembers.self, answers: .ok(V2.RefilledEnergy.self),
-                refuses: [.refillEarly, .refillFull, .idempotencyKeyReused], while: { [rules] in rules.current.hasRefills }
+                refuses: [.notFound, .refillEarly, .refillFull, .idempotencyKeyReused],
+                while: { [rules] in rules.current.hasRefills }
             ) { try await takeRefill($0) },
             PlayRoute(
                 "exportPlayer", .get, "/players/me/export", "Everything kept about the player.",

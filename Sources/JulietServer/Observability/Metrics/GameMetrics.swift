@@ -10,6 +10,7 @@ final class GameMetrics: Sendable {
 
     private let registered: Counters
     private let started: Counters
+    private let startedHard: Counters
     private let ended: Counters
     private let wins: Counters
     private let granted: Counters
@@ -28,13 +29,19 @@ final class GameMetrics: Sendable {
         started = add(
             "juliet_games_started_total", "Games dealt, to the app and judged ones, by kind.", "kind",
             Self.kinds)
+        startedHard = add(
+            "juliet_hard_games_started_total", "Judged games begun in hard mode, by kind.", "kind",
+            V2.Game.Kind.allCases.map(\.rawValue))
         ended = add(
             "juliet_games_ended_total", "Judged games that ended. A last guess that is sent again counts again.",
             "state",
             ["won", "lost"])
         wins = add(
             "juliet_wins_total", "Wins: told by the app, or judged.", "kind", Self.winningKinds)
-        granted = add("juliet_energy_granted_total", "Energy given away.", "reason", ["registration", "refill", "daily"])
+        granted = add(
+            "juliet_energy_granted_total",
+            "Energy given away. A last guess that is sent again counts its reward again.",
+            "reason", ["registration", "refill", "daily"])
         spent = add("juliet_energy_spent_total", "Energy paid.", "reason", ["game"])
         bought = add("juliet_energy_bought_total", "Energy sold.", "reason", ["purchase"])
     }
@@ -87,6 +94,7 @@ final class GameMetrics: Sendable {
     func started(_ answer: GameAnswer?, price: Energy) {
         guard let answer, answer.refusal == nil, answer.isNew, !answer.isReplay, let game = answer.game else { return }
         started.add(at: Self.kinds.firstIndex(of: game.kind.rawValue) ?? 1)
+        if game.isHard, let kind = V2.Game.Kind.allCases.firstIndex(of: game.kind) { startedHard.add(at: kind) }
         spent.add(price)
     }
 

@@ -43,6 +43,7 @@ function facts(player, energy) {
     ];
     if (statistics) {
         rows.push(
+            ["Comes back", player.due === undefined ? "–" : h("span", {}, `${number(player.due)} due`, ...player.moreAt ? [", more at ", moment(player.moreAt)] : [])],
             ["Games over", `${number(statistics.played)}, won ${number(statistics.won)}`],
             ["Running", number(player.running)],
             ["Streak", `${number(statistics.currentStreak)}, the longest ${number(statistics.longestStreak)}`],
@@ -99,7 +100,8 @@ async function showGames(place, id) {
                 next,
                 rows: games.map((game) => [
                     h("span", {}, moment(game.startedAt), h("br"), h("code", { class: "fine" }, game.id)),
-                    [kinds[game.kind] ?? game.kind, game.day, game.hard && "(hard)"].filter(Boolean).join(" "), states[game.state], board(game),
+                    [kinds[game.kind] ?? game.kind, game.day, game.hard && "(hard)"].filter(Boolean).join(" "),
+                    game.reward ? `${states[game.state]}, ${signed(game.reward)} energy` : states[game.state], board(game),
                     game.secret ? h("strong", {}, game.secret) : "sealed",
                 ]),
             };
