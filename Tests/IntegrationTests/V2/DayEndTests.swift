@@ -23,9 +23,10 @@ struct DayEndTests {
                 group.addTask {
                     let player = try await V2Client.player(on: nodes[number % 2])
                     var random = SeededRandom(seed: seed &+ UInt64(number))
+                    let habit = Habit.allCases[number % Habit.allCases.count]
                     var running: [JSON] = []
                     for _ in 0..<Self.rounds {
-                        try await Self.play(player, &running, &random)
+                        try await Self.play(player, habit, &running, &random)
                         let count = played.withLock { count in
                             count += 1
                             return count
@@ -128,26 +129,32 @@ struct DayEndTests {
         ),
     ]
 
+    /// How a player plays: whatever comes, games of days gone by alone, or the day's when the day is over.
+    private enum Habit: CaseIterable { case any, gone, late }
+
     /// Begins today's word or one gone by, where that was not done, and goes on with one of the player's games.
-    private static func play(_ player: V2Client, _ running: inout [JSON], _ random: inout SeededRandom) async throws {
+    private static func play(
+        _ player: V2Client, _ habit: Habit, _ running: inout [JSON], _ random: inout SeededRandom
+    ) async throws {
         var path = "/v2/daily/game"
-        if Int.random(in: 0..<4, using: &random) == 0 {
-            let day = try await player.get("/v2/daily/days?limit=2").json.days[1].day
-            if day != .missing { path = "/v2/daily/\(day.text)/game" }
+        let days = try await player.get("/v2/daily/days?limit=2").json.days
+        if habit == .gone || habit == .any && Int.random(in: 0..<4, using: &random) == 0 {
+            guard days[1] != .missing else { return }
+            path = "/v2/daily/\(days[1].day.text)/game"
         }
         let begun = try await player.post(path)
         #expect([200, 201].contains(begun.status), "\(begun)")
         let game = begun.json.game
         if game.state == "playing", !running.contains(where: { $0.id == game.id }) { running.append(game) }
-        guard let index = running.indices.randomElement(using: &random) else { return }
+        let indices = running.indices.filter { habit != .late || running[$0].day.text < days[0].day.text }
+        guard let index = indices.randomElement(using: &random) else { return }
         let chosen = running[index]
         let reply: V2Reply
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<8, using: &random) {
         case 0: reply = try await player.post("/v2/games/\(chosen.id.text)/resign")
-        case 1, 2:
-            reply = try await player.guess(V2Client.words.randomElement(using: &random) ?? "slate", in: chosen)
-        case 3, 4: reply = try await player.guess("crane", in: chosen)
-        default: return
+        case 1, 2: reply = try await player.guess("crane", in: chosen)
+        case 3: return
+        default: reply = try await player.guess(V2Client.words.randomElement(using: &random) ?? "slate", in: chosen)
         }
         #expect(reply.status == 200, "\(reply)")
         if reply.json.state != "playing" { running.remove(at: index) }
