@@ -27,12 +27,12 @@ FROM filling;
 INSERT INTO juliet.sessions (user_id, id, token_hash, created_at, last_used_at)
 SELECT id, session, token, created_at, date_trunc('hour', created_at, 'UTC') FROM filling;
 
-INSERT INTO juliet.judged_games (user_id, id, language, letters, word, salt, commitment, started_at, session_hash, session_seen_at)
-SELECT id, game, 'en', 5, word, salt, juliet.commitment(salt, word), started_at, token, date_trunc('hour', created_at, 'UTC')
+INSERT INTO juliet.judged_games (user_id, id, kind, language, letters, word, salt, commitment, started_at, session_hash, session_seen_at)
+SELECT id, game, 'game', 'en', 5, word, salt, juliet.commitment(salt, word), started_at, token, date_trunc('hour', created_at, 'UTC')
 FROM filling;
-INSERT INTO juliet.judged_games (user_id, id, day, language, letters, word, salt, commitment, guesses, marks, guess_count, is_won,
+INSERT INTO juliet.judged_games (user_id, id, kind, day, language, letters, word, salt, commitment, guesses, marks, guess_count, is_won,
     started_at, ended_at)
-SELECT id, daily, day, language, 5, daily_words.word, daily_words.salt, commitment, guesses, marks, char_length(marks) / 5,
+SELECT id, daily, 'daily', day, language, 5, daily_words.word, daily_words.salt, commitment, guesses, marks, char_length(marks) / 5,
     true, daily_started_at, ended_at
 FROM filling JOIN juliet.daily_words USING (day);
 

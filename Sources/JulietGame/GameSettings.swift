@@ -16,10 +16,20 @@ package struct GameSettings: Sendable, Equatable {
         case refuse
     }
 
+    /// Whether something can be played here.
+    package enum Availability: String, Sendable, CaseIterable {
+        /// It can.
+        case on
+        /// It cannot: its URLs are not there. What was begun can be played to its end.
+        case off
+    }
+
     /// What becomes of a request of a player we do not know. Default: refuse.
     package var unknownUsers = UnknownUsers.refuse
     /// What becomes of the published app's requests for a player who was claimed. Default: refuse.
     package var claimedApp = ClaimedApp.refuse
+    /// Whether the words of days gone by can be played. Default: on.
+    package var daysGoneBy = Availability.on
     /// The language of the list that games deal from, as in `words.language`. Default: "en".
     package var language = "en"
     /// The number of letters of the words that games deal. Default: 5.

@@ -117,6 +117,8 @@ extension PageTests {
                 try await go(browser, to: "player/\(me.id)", "document.querySelector('#games td')")
                 #expect(try await browser.value("document.querySelectorAll('#games .mark').length") == 5)
                 #expect(try await browser.text(of: "#games").contains("sealed"))
+                #expect(try await browser.text(of: "#games").contains("Own word"))
+                #expect(try await browser.text(of: ".facts").contains("Comes back"))
                 #expect(
                     !(try await browser.value("document.documentElement.outerHTML", as: String.self)).contains("spool"))
                 #expect(try await browser.value("document.querySelectorAll('#ledger tbody tr').length") == 50)
@@ -155,10 +157,10 @@ extension PageTests {
         @Test("the figures are drawn, and stand in a table beside it")
         func figures() async throws {
             try await administer { _, browser, _, _ in
-                #expect(try await browser.value("document.querySelectorAll('svg.bars').length") == 7)
+                #expect(try await browser.value("document.querySelectorAll('svg.bars').length") == 11)
                 #expect(
-                    try await browser.value("document.querySelectorAll('svg.bars:first-of-type .bar').length") == 7 * 31
-                )
+                    try await browser.value("document.querySelectorAll('svg.bars:first-of-type .bar').length")
+                        == 11 * 31)
                 #expect(try await browser.value("document.querySelectorAll('main tbody tr').length") == 31)
                 let today = try await browser.text(of: "#today-registered")
                 #expect(today != "0" && !today.isEmpty)

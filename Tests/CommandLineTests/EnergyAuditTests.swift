@@ -220,6 +220,7 @@ struct EnergyAuditTests {
             ("payForGame", JulietGame.Operation(.init("x"), .payForGame)),
             ("startGame", JulietGame.Operation(.init("x"), .startGame)),
             ("startJudgedGame", JulietGame.Operation(.init("x"), .startJudgedGame)),
+            ("startJudgedGame in hard mode", JulietGame.Operation(.init("x"), .startJudgedGame, "hard")),
             ("buyEnergy 5", JulietGame.Operation(.init("x"), .buyEnergy, "5")),
             ("buyEnergy 30", JulietGame.Operation(.init("x"), .buyEnergy, "30")),
         ].map { name, operation in

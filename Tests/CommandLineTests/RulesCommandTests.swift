@@ -13,6 +13,10 @@ struct RulesCommandTests {
         players.claims                  refuse
         purchases.verification          none
         purchases.unverifiedDailyLimit  0
+        energy.refillAmount             5
+        energy.refillEvery              14400
+        energy.refillUpTo               30
+        energy.dailyReward              5
         """
 
     @Test("shows the published app's rules at first, then who changed what and when")
@@ -62,8 +66,10 @@ struct RulesCommandTests {
         #expect(try await json(["rules", "apply"]) == #"{"changes":\#(changes),"isApplied":true}"#)
         #expect(try await json(["rules", "apply"]) == #"{"changes":{},"isApplied":true}"#)
         let former =
-            #"{"rules":{"energy.clientUpdates":"accept","energy.maximum":1000000,"energy.price":5,"energy.start":30,"#
-            + #""players.claims":"refuse","purchases.unverifiedDailyLimit":0,"purchases.verification":"none"},"#
+            #"{"rules":{"energy.clientUpdates":"accept","energy.dailyReward":5,"energy.maximum":1000000,"#
+            + #""energy.price":5,"energy.refillAmount":5,"energy.refillEvery":14400,"energy.refillUpTo":30,"#
+            + #""energy.start":30,"players.claims":"refuse","purchases.unverifiedDailyLimit":0,"#
+            + #""purchases.verification":"none"},"#
         let now = former.replacing(#""energy.start":30"#, with: #""energy.start":100"#)
             .replacing(#""purchases.verification":"none""#, with: #""purchases.verification":"required""#)
         #expect(

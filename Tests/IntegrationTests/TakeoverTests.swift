@@ -67,7 +67,13 @@ struct TakeoverTests {
             SET debug_print_parse = on; SET debug_print_rewritten = on; SET debug_pretty_print = off;
             SET plan_cache_mode = force_custom_plan; SET plpgsql.print_strict_params = on;
             """
-        try await database.psql("\(Self.create("01")) \(Self.create("02")) SELECT enter_player('\(Self.player)01')")
+        try await database.psql(
+            """
+            \(Self.create("01")) \(Self.create("02")) SELECT enter_player('\(Self.player)01');
+            INSERT INTO daily_words (day, language, word, salt, commitment)
+            SELECT today() - 1, 'en', 'vixen', salt, commitment(salt, 'vixen')
+            FROM (VALUES (gen_random_uuid())) AS salts (salt)
+            """)
         // The server does print what is not kept from it.
         let printed = try await database.psql("\(debugging) SELECT pay_for_game('\(Self.player)01', NULL, NULL)")
         #expect(printed.contains("PLANNEDSTMT"))
@@ -76,6 +82,8 @@ struct TakeoverTests {
             "choose_daily_words('en', 5)", "start_judged_game(\(Self.token("01")), 'en', 5, NULL, NULL)",
             "start_judged_game(\(Self.token("02")), 'en', 5, 'k', 7)", "start_daily_game(\(Self.token("01")))",
             "read_today(\(Self.token("01")))", "list_games(\(Self.token("01")), NULL, 5, NULL)",
+            "list_days(\(Self.token("01")), NULL, 5)",
+            "start_archive_game(\(Self.token("01")), (now() AT TIME ZONE 'UTC')::date - 1, true)",
             "export_player(\(Self.token("01")))", "request_draw(1)", "show_draw(1)", "show_lottery()",
         ] {
             // Without what it answers: only what the server says beside it.

@@ -299,6 +299,35 @@ struct SettingsTests {
         #expect(settings.web.leaderboards == .players)
     }
 
+    @Test("let days gone by be played unless told otherwise")
+    func daysGoneBy() throws {
+        #expect(try Self.settings().game.daysGoneBy == .on)
+        #expect(try Self.settings(file: #"{"play": {"daysGoneBy": "off"}}"#).game.daysGoneBy == .off)
+        #expect(
+            Self.error(environment: ["JULIET_PLAY_DAYS_GONE_BY": "no"])
+                == "play.daysGoneBy (JULIET_PLAY_DAYS_GONE_BY): \"no\" is not on or off")
+    }
+
+    @Test("bring energy back every four hours, counted in whole seconds, and reward the day, unless told otherwise")
+    func refills() throws {
+        let defaults = try Self.settings().rules
+        #expect(defaults.refillAmount == 5)
+        #expect(defaults.refillEvery == 14400)
+        #expect(defaults.refillUpTo == 30)
+        #expect(defaults.dailyReward == 5)
+        let file =
+            #"{"energy": {"refillAmount": 1, "refillEvery": "90m", "refillUpTo": 100, "dailyReward": 0}}"#
+        let rules = try Self.settings(file: file).rules
+        #expect(rules.refillAmount == 1)
+        #expect(rules.refillEvery == 5400)
+        #expect(rules.refillUpTo == 100)
+        #expect(rules.dailyReward == 0)
+        for text in ["1500ms", "-1s", "366d", "4"] {
+            let error = Self.error(environment: ["JULIET_ENERGY_REFILL_EVERY": text]) ?? ""
+            #expect(error.contains("\"\(text)\" is not a duration of whole seconds from 0s to "), "\(error)")
+        }
+    }
+
     @Test("hold the lottery unless told otherwise")
     func lottery() throws {
         #expect(try Self.settings().isLotteryEnabled)

@@ -10,8 +10,8 @@ DECLARE
     starts timestamptz;
     ends timestamptz;
     moved record;
+    started record;
     judged record;
-    dailies bigint;
 BEGIN
     IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
     FOREACH the_day IN ARRAY wanted LOOP
@@ -21,15 +21,19 @@ BEGIN
             count(*) FILTER (WHERE reason = 'game') AS begun,
             coalesce(sum(delta) FILTER (WHERE reason = 'support'), 0) AS granted,
             coalesce(sum(delta) FILTER (WHERE reason = 'purchase'), 0) AS bought,
-            coalesce(-sum(delta) FILTER (WHERE reason = 'game'), 0) AS spent
+            coalesce(-sum(delta) FILTER (WHERE reason = 'game'), 0) AS spent,
+            coalesce(sum(delta) FILTER (WHERE reason = 'refill'), 0) AS refilled,
+            coalesce(sum(delta) FILTER (WHERE reason = 'daily'), 0) AS rewarded
         INTO moved FROM energy_ledger WHERE created_at >= starts AND created_at < ends;
-        SELECT count(*) INTO dailies FROM judged_games
-        WHERE started_at >= starts AND started_at < ends AND judged_games.day IS NOT NULL;
+        SELECT count(*) FILTER (WHERE kind <> 'game') AS free, count(*) FILTER (WHERE kind = 'archive') AS archive,
+            count(*) FILTER (WHERE is_hard) AS hard
+        INTO started FROM judged_games WHERE started_at >= starts AND started_at < ends;
         SELECT count(*) FILTER (WHERE is_won) AS won, count(*) FILTER (WHERE NOT is_won) AS lost INTO judged
         FROM judged_games WHERE ended_at >= starts AND ended_at < ends;
         figures := figures || jsonb_build_object('day', the_day, 'registered', moved.registered,
-            'begun', moved.begun + dailies, 'won', judged.won, 'lost', judged.lost, 'granted', moved.granted,
-            'bought', moved.bought, 'spent', moved.spent);
+            'begun', moved.begun + started.free, 'hard', started.hard, 'archive', started.archive, 'won', judged.won,
+            'lost', judged.lost, 'granted', moved.granted, 'bought', moved.bought, 'spent', moved.spent,
+            'refilled', moved.refilled, 'rewarded', moved.rewarded);
     END LOOP;
     RETURN ROW(NULL, figures::text)::admin_answer;
 END

@@ -39,10 +39,13 @@ GRANT EXECUTE ON FUNCTION admin_search(bytea, text, integer) TO juliet_service;
 CREATE OR REPLACE FUNCTION admin_player(key bytea, player text) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
+    clock record;
     found jsonb;
 BEGIN
     IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    SELECT due, next_at INTO clock FROM show_refill(player);
     SELECT jsonb_strip_nulls(jsonb_build_object('id', id, 'createdAt', show_time(created_at), 'energy', energy,
+        'due', clock.due, 'moreAt', show_time(clock.next_at),
         'wins', wins, 'wordsPlayed', words_played, 'name', name,
         'statistics', CASE WHEN name IS NOT NULL THEN jsonb_build_object('played', played, 'won', won,
             'currentStreak', current_streak, 'longestStreak', longest_streak, 'distribution', distribution) END,
@@ -112,10 +115,12 @@ BEGIN
         has_more := jsonb_array_length(games) = most;
         EXIT WHEN has_more;
         shown := show_game(g);
-        games := games || jsonb_strip_nulls(jsonb_build_object('id', shown.id, 'day', shown.day,
+        games := games || jsonb_strip_nulls(jsonb_build_object('id', shown.id, 'kind', shown.kind,
+            'hard', nullif(shown.is_hard, false), 'day', shown.day,
             'language', shown.language, 'length', shown.letters, 'guesses', shown.guesses, 'marks', shown.marks,
             'state', CASE WHEN shown.ended_at IS NULL THEN 'playing' WHEN shown.is_won THEN 'won' ELSE 'lost' END,
-            'startedAt', show_time(shown.started_at), 'endedAt', show_time(shown.ended_at), 'secret', shown.word));
+            'startedAt', show_time(shown.started_at), 'endedAt', show_time(shown.ended_at), 'reward', shown.reward,
+            'secret', shown.word));
     END LOOP;
     RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('games', games,
         'next', CASE WHEN has_more THEN games -> -1 -> 'id' END))::text)::admin_answer;

@@ -2,19 +2,25 @@
 -- balance.
 --
 -- Called by: pay_for_game, start_game, start_judged_game, buy_energy, buy_up_to, report_energy, grant_energy,
--- take_purchase, settle_purchase, credit_prize.
+-- take_purchase, settle_purchase, credit_prize, take_refill, end_game.
 -- Locks: the player's row of users.
 -- Answers: the balance; the first answer when the operation's name is known.
 -- Refuses: energy-insufficient, energy-full, user-unknown.
 --
+-- held: the newest rules, needed to take energy. What is due to a player of /v2 is reckoned by the balance before
+-- (energy/refill.sql).
+--
 -- Only a refund takes a balance below zero. From there, whatever adds energy raises it as usual.
 CREATE OR REPLACE FUNCTION change_energy(
-    player text, change integer, reason energy_reason, reference text, operation text, request bigint
+    player text, change integer, reason energy_reason, reference text, operation text, request bigint,
+    held rules DEFAULT NULL
 ) RETURNS operation_answer
 LANGUAGE plpgsql AS $$
 DECLARE
     answer juliet.operation_answer;
     new_entry integer;
+    clock juliet.refill_clock;
+    moment timestamptz := now();
     least_needed integer := CASE
         WHEN change > 0 THEN -2147483648 WHEN reason = 'refund' THEN -2147483648 - change ELSE -change END;
     most_allowed integer := 2147483647 - greatest(0, change);
@@ -22,9 +28,12 @@ DECLARE
 BEGIN
     LOOP
         UPDATE users SET energy = energy + change, ledger_entry = ledger_entry + 1,
-            ledger_seal = ledger_seal # energy_entry_seal(ledger_entry, energy, digest)
+            ledger_seal = ledger_seal # energy_entry_seal(ledger_entry, energy, digest),
+            refill = CASE WHEN change < 0 AND (refill).since >= held.since THEN advance_refill_under(
+                refill, energy, moment, held.refill_amount, held.refill_every, held.refill_up_to) ELSE refill END
         WHERE id = player AND energy BETWEEN least_needed AND most_allowed
-        RETURNING energy, ledger_entry INTO answer.energy, new_entry;
+        RETURNING energy, ledger_entry, (refill).due, (refill).since
+        INTO answer.energy, new_entry, clock.due, clock.since;
         EXIT WHEN FOUND;
         -- Refuse by the balance under the lock: another change may have come in between.
         SELECT energy INTO answer.energy FROM users WHERE id = player FOR NO KEY UPDATE;
@@ -34,6 +43,10 @@ BEGIN
                 player, CASE WHEN change < 0 THEN 'energy-insufficient' ELSE 'energy-full' END, operation, request);
         END IF;
     END LOOP;
+    IF change < 0 AND clock.since < held.since THEN
+        clock := advance_refill(clock, answer.energy - change, moment);
+        UPDATE users SET refill = clock WHERE id = player;
+    END IF;
     IF operation IS NULL THEN
         INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference)
         VALUES (player, 'entry ' || new_entry, new_entry, change, answer.energy, reason, reference);

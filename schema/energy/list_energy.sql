@@ -12,7 +12,7 @@ BEGIN
         NULL::integer, NULL::integer, NULL::text, NULL::text;
     -- Only the reference of a judged game is a game's id, of 36 characters; that of another game is a word.
     RETURN QUERY SELECT NULL::text, entry, created_at, delta, balance_after, reason::text,
-            CASE WHEN reason = 'game' AND char_length(reference) = 36 THEN reference END
+            CASE WHEN reason IN ('game', 'daily') AND char_length(reference) = 36 THEN reference END
         FROM (SELECT entry, created_at, delta, balance_after, reason, reference FROM energy_ledger
                 WHERE user_id = player AND entry IS NOT NULL
             UNION ALL

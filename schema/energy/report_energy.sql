@@ -13,20 +13,21 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     answer operation_answer;
     change integer;
-    maximum integer := (
-        SELECT CASE client_updates WHEN 'accept' THEN maximum_energy WHEN 'lowerOnly' THEN 0 END
-        FROM rules ORDER BY since DESC LIMIT 1);
+    held rules;
+    maximum integer;
 BEGIN
     IF (reported >= 0) IS NOT TRUE THEN
         RAISE 'nobody has less than no energy' USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
+    maximum := CASE held.client_updates WHEN 'accept' THEN held.maximum_energy WHEN 'lowerOnly' THEN 0 END;
     IF maximum IS NULL THEN RETURN refuse(player, 'report-refused', operation, request); END IF;
     SELECT energy, wins, CASE WHEN energy < 0 THEN 0 ELSE least(reported, greatest(maximum, energy)) - energy END
     INTO answer.energy, answer.wins, change
     FROM users WHERE id = player FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
     IF change = 0 THEN RETURN keep_answer(player, operation, request, answer); END IF;
-    RETURN change_energy(player, change, 'client_report', NULL, operation, request);
+    RETURN change_energy(player, change, 'client_report', NULL, operation, request, held);
 END
 $$;
 GRANT EXECUTE ON FUNCTION report_energy(text, integer, text, bigint) TO juliet_service;

@@ -1,5 +1,8 @@
 -- Ends a game: statistics, the word played, the win counted, the boards. Everything it writes are rows of the player.
 --
+-- A game of a day gone by counts nowhere. One of the day counts for it only if it ends on it: when the day is over, its
+-- word is public, and its figures stay as they are.
+--
 -- Called by: take_guess, resign_game. They hold the game's row.
 -- Locks: the player's row of players, then the player's row of users.
 -- Answers: the game as it is now.
@@ -14,7 +17,15 @@ DECLARE
     starts date;
     new_score bigint;
     changes juliet.board_change[] := '{}';
+    is_on_its_day boolean;
+    reward integer;
+    rewarded juliet.operation_answer;
 BEGIN
+    IF g.kind = 'archive' THEN
+        UPDATE judged_games SET ended_at = moment, is_won = has_won, session_hash = NULL, session_seen_at = NULL
+        WHERE user_id = g.user_id AND id = g.id RETURNING * INTO g;
+        RETURN g;
+    END IF;
     IF has_won THEN
         UPDATE players SET played = played + 1, won = won + 1, current_streak = current_streak + 1,
             longest_streak = greatest(longest_streak, current_streak + 1),
@@ -26,7 +37,16 @@ BEGIN
             last_ended_at = greatest(moment, next_moment(last_ended_at))
         WHERE user_id = g.user_id RETURNING last_ended_at INTO STRICT ended;
     END IF;
-    UPDATE judged_games SET ended_at = ended, is_won = has_won, session_hash = NULL, session_seen_at = NULL
+    is_on_its_day := g.day = (ended AT TIME ZONE 'UTC')::date;
+    IF is_on_its_day AND g.guess_count > 0 THEN
+        SELECT daily_reward INTO reward FROM rules ORDER BY since DESC LIMIT 1;
+        IF reward > 0 THEN
+            rewarded := change_energy(g.user_id, reward, 'daily', g.id::text, NULL, NULL);
+            IF rewarded.refusal IS NULL THEN g.reward := reward; END IF;
+        END IF;
+    END IF;
+    UPDATE judged_games SET ended_at = ended, is_won = has_won, reward = g.reward, session_hash = NULL,
+        session_seen_at = NULL
     WHERE user_id = g.user_id AND id = g.id RETURNING * INTO g;
     SELECT id, place INTO word_id, word_place FROM words WHERE language = g.language AND word = g.word;
     IF FOUND THEN PERFORM note_played_word(g.user_id, word_id, word_place); END IF;
@@ -42,7 +62,7 @@ BEGIN
             changes := changes || ROW(which, starts, nullif(new_score + 1, 0), new_score, NULL)::board_change;
         END LOOP;
     END IF;
-    IF g.day IS NOT NULL THEN
+    IF is_on_its_day THEN
         new_score := CASE WHEN has_won
             THEN (g.guess_count::bigint << 32) + floor(extract(epoch FROM ended - g.started_at))::bigint END;
         IF has_won THEN

@@ -6,8 +6,9 @@
 -- Locks: the game's row.
 -- Answers and refuses: as guess.
 --
--- One UPDATE is enough when the game goes on after this guess, is of that language, and is played by this session,
--- whose use was noted within the hour. Two simple statements cost less than one that joins. take_guess does the rest.
+-- One UPDATE is enough when the game goes on after this guess, is not hard, is of that language, and is played by this
+-- session, whose use was noted within the hour. Two simple statements cost less than one that joins. take_guess does
+-- the rest.
 CREATE OR REPLACE FUNCTION guess_known_word(
     token bytea, game uuid, spelled text, guess_number integer, spelled_language text
 ) RETURNS game_answer
@@ -21,9 +22,9 @@ BEGIN
     WHERE user_id = player AND id = game AND session_hash = substr(token, 1, 32)
         AND session_seen_at >= now() - interval '1 hour' AND spelled <> word
         AND guess_count = coalesce(guess_number - 1, guess_count) AND guess_count < maximum_guesses() - 1
-        AND language = spelled_language AND char_length(spelled) = letters
+        AND language = spelled_language AND char_length(spelled) = letters AND NOT is_hard
     RETURNING NULL, NULL, NULL, NULL, ROW(id, day, language, letters, guesses, marks, false, commitment, started_at,
-        NULL, NULL, NULL)::shown_game INTO answer;
+        NULL, NULL, NULL, NULL, kind, false)::shown_game, NULL, NULL, NULL, NULL, NULL INTO answer;
     IF FOUND THEN RETURN answer; END IF;
     RETURN take_guess(token, game, spelled, guess_number);
 END
@@ -35,7 +36,7 @@ GRANT EXECUTE ON FUNCTION guess_known_word(bytea, uuid, text, integer, text) TO 
 -- Called by: the service (POST …/guesses with a key, or with a word that the service does not know).
 -- Locks: the game's row; with an operation the player's row of users; then as take_guess.
 -- Answers: the game after the guess. Refuses, in this order: unauthorized, not-found, guess-taken, game-over,
--- guess-early, word-unknown; with an operation operation-reused, too.
+-- guess-early, word-unknown, guess-hard with the rule that is broken; with an operation operation-reused, too.
 CREATE OR REPLACE FUNCTION guess(
     token bytea, game uuid, spelled text, guess_number integer, operation text, request bigint
 ) RETURNS game_answer
@@ -53,10 +54,18 @@ BEGIN
         RETURN answer;
     END IF;
     answer := first_game_answer(player, operation, request);
-    IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
+    IF answer.is_replay OR answer.refusal IS NOT NULL THEN
+        -- The rule is not kept: the game as it was then and the word, which is the same, make it again.
+        IF answer.refusal = 'guess-hard' THEN
+            SELECT rule.letter, rule.place, rule.wanted
+            INTO answer.rule_letter, answer.rule_position, answer.rule_count
+            FROM broken_rule((answer.game).guesses, (answer.game).marks, (answer.game).letters, spelled) AS rule;
+        END IF;
+        RETURN answer;
+    END IF;
     answer := take_guess(token, game, spelled, NULL);
     IF (answer.game).id IS NOT NULL THEN
-        PERFORM keep_game_answer(player, operation, request, answer.refusal, game,
+        PERFORM keep_game_answer(player, operation, request, answer.refusal, game::text,
             char_length((answer.game).guesses) / (answer.game).letters);
     END IF;
     RETURN answer;
@@ -93,6 +102,12 @@ BEGIN
             WHEN char_length(spelled) <> g.letters
                 OR NOT EXISTS (SELECT FROM words WHERE words.language = g.language AND words.word = spelled)
             THEN 'word-unknown' END;
+        IF answer.refusal IS NULL AND g.is_hard THEN
+            SELECT rule.letter, rule.place, rule.wanted
+            INTO answer.rule_letter, answer.rule_position, answer.rule_count
+            FROM broken_rule(g.guesses, g.marks, g.letters, spelled) AS rule;
+            IF answer.rule_letter IS NOT NULL THEN answer.refusal := 'guess-hard'; END IF;
+        END IF;
         IF answer.refusal IS NULL THEN
             seen_at := hold_session(player, token_digest);
             IF seen_at IS NULL THEN

@@ -1,5 +1,6 @@
 -- How a game's request with an Idempotency-Key happens once, as operations/answers.sql tells for energy. What is kept
--- under the key is the game and how many guesses it had (in the column wins).
+-- under the key is the game and how many guesses it had (in the column wins); of energy-insufficient, what was due and
+-- when more would be.
 
 -- Reads the first answer to an operation about a game.
 --
@@ -24,21 +25,24 @@ BEGIN
     answer.energy := kept.balance_after;
     answer.is_replay := true;
     answer.is_new := true;
-    IF kept.reference IS NOT NULL THEN
+    IF kept.refusal = 'energy-insufficient' THEN
+        answer.refill_due := nullif(split_part(kept.reference, ' ', 1), '');
+        answer.refill_next_at := nullif(split_part(kept.reference, ' ', 2), '');
+    ELSIF kept.reference IS NOT NULL THEN
         SELECT * INTO STRICT g FROM judged_games WHERE user_id = player AND id = kept.reference::uuid;
-        -- Other refusals show no game, or one that is over.
-        answer.game := CASE WHEN coalesce(kept.refusal, 'game-unfinished') = 'game-unfinished'
+        -- Other refusals show no game, or one that is over; of guess-hard the game makes the rule.
+        answer.game := CASE WHEN coalesce(kept.refusal, 'game-unfinished') IN ('game-unfinished', 'guess-hard')
             THEN show_game_after(g, coalesce(kept.wins, 0)) ELSE show_game(g) END;
     END IF;
     RETURN answer;
 END
 $$;
 
--- Keeps an answer about a game under the operation's name.
+-- Keeps an answer about a game under the operation's name. kept: the game, or what was due.
 --
 -- Called by: start_judged_game, guess. They hold the player's row of users and have found the name new.
 CREATE OR REPLACE FUNCTION keep_game_answer(
-    player text, operation text, request bigint, why text, game uuid, guess_count integer
+    player text, operation text, request bigint, why text, kept text, guess_count integer
 ) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -48,6 +52,6 @@ BEGIN
     END IF;
     INSERT INTO energy_ledger (
         user_id, operation_id, delta, balance_after, reference, operation_request, refusal, wins)
-    SELECT id, operation, 0, energy, game::text, request, why, guess_count FROM users WHERE id = player;
+    SELECT id, operation, 0, energy, kept, request, why, guess_count FROM users WHERE id = player;
 END
 $$;

@@ -1,4 +1,4 @@
--- Reads the word of the day: today's as a commitment, a past one in full.
+-- Reads the word of the day: today's as a commitment, a past one in full; and lists the days.
 
 -- Reads what everybody may know of today, and the player's game of it. token NULL: nobody's.
 --
@@ -60,3 +60,36 @@ BEGIN
 END
 $$;
 GRANT EXECUTE ON FUNCTION read_past_day(bytea, date) TO juliet_service;
+
+-- Lists today and the days before whose word had been chosen, newest first, each with its letters, its commitment and
+-- the player's game of it. before_day NULL: from today on. token NULL: nobody's games.
+--
+-- Called by: the service (GET /v2/daily/days).
+-- Refuses: unauthorized, in the only row.
+CREATE OR REPLACE FUNCTION list_days(token bytea, before_day date, most integer) RETURNS SETOF daily_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+DECLARE
+    player text := session_player(token);
+    chosen record;
+    answer daily_answer;
+    g judged_games;
+BEGIN
+    IF token IS NOT NULL AND player IS NULL THEN
+        answer.refusal := 'unauthorized';
+        RETURN NEXT answer;
+        RETURN;
+    END IF;
+    FOR chosen IN SELECT day, char_length(word) AS letters, commitment FROM daily_words
+        WHERE day <= today() AND day < coalesce(before_day, 'infinity') ORDER BY day DESC LIMIT most
+    LOOP
+        answer := NULL;
+        answer.day := chosen.day;
+        answer.letters := chosen.letters;
+        answer.commitment := chosen.commitment;
+        SELECT * INTO g FROM judged_games WHERE user_id = player AND day = chosen.day;
+        IF FOUND THEN answer.game := show_game(g); END IF;
+        RETURN NEXT answer;
+    END LOOP;
+END
+$$;
+GRANT EXECUTE ON FUNCTION list_days(bytea, date, integer) TO juliet_service;

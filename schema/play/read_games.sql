@@ -20,12 +20,13 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION read_game(bytea, uuid) TO juliet_service;
 
--- Lists games that began before one, newest first. wanted_state: playing, won, lost; NULL: all.
+-- Lists games that began before one, newest first. wanted_state: playing, won, lost; NULL: all. wanted_kind: one; NULL:
+-- all.
 --
 -- Called by: the service (GET /v2/games).
 -- Answers: a first row that has the refusal or NULL, then a row a game. Refuses: unauthorized.
 CREATE OR REPLACE FUNCTION list_games(
-    token bytea, before_game uuid, most integer, wanted_state text
+    token bytea, before_game uuid, most integer, wanted_state text, wanted_kind text
 ) RETURNS SETOF game_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
@@ -39,11 +40,23 @@ BEGIN
         WHERE user_id = player AND id < coalesce(before_game, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
             AND (wanted_state IS NULL OR wanted_state
                 = CASE WHEN ended_at IS NULL THEN 'playing' WHEN is_won THEN 'won' ELSE 'lost' END)
+            AND (wanted_kind IS NULL OR wanted_kind = kind)
         ORDER BY id DESC LIMIT most
     LOOP
         answer.game := show_game(g);
         RETURN NEXT answer;
     END LOOP;
+END
+$$;
+GRANT EXECUTE ON FUNCTION list_games(bytea, uuid, integer, text, text) TO juliet_service;
+
+-- The same for services of the release before, which ask for no kind.
+CREATE OR REPLACE FUNCTION list_games(
+    token bytea, before_game uuid, most integer, wanted_state text
+) RETURNS SETOF game_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+BEGIN
+    RETURN QUERY SELECT * FROM list_games(token, before_game, most, wanted_state, NULL);
 END
 $$;
 GRANT EXECUTE ON FUNCTION list_games(bytea, uuid, integer, text) TO juliet_service;

@@ -1,10 +1,10 @@
--- Starts the day's game, which is free, or shows it.
+-- Starts the day's game, which is free, or shows it, in the mode that it began in.
 --
 -- Called by: the service (POST /v2/daily/game).
 -- Locks: the player's row of players, shared, so that nobody deletes the player; the session's row, shared.
 -- Answers: the game; is_new, when it was started. Refuses: unauthorized; no-words, until
 -- choose_daily_words has run.
-CREATE OR REPLACE FUNCTION start_daily_game(token bytea) RETURNS game_answer
+CREATE OR REPLACE FUNCTION start_daily_game(token bytea, hard boolean) RETURNS game_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     token_digest bytea := substr(token, 1, 32);
@@ -29,10 +29,10 @@ BEGIN
     END IF;
     moment := clock_timestamp();
     game_id := ordered_uuid(moment);
-    INSERT INTO judged_games (user_id, id, day, language, letters, word, salt, commitment, started_at, session_hash,
-        session_seen_at)
-    VALUES (player, game_id, todays.day, todays.language, char_length(todays.word), todays.word, todays.salt,
-        todays.commitment, moment, token_digest, seen_at)
+    INSERT INTO judged_games (user_id, id, kind, is_hard, day, language, letters, word, salt, commitment, started_at,
+        session_hash, session_seen_at)
+    VALUES (player, game_id, 'daily', hard, todays.day, todays.language, char_length(todays.word), todays.word,
+        todays.salt, todays.commitment, moment, token_digest, seen_at)
     ON CONFLICT (user_id, day) WHERE day IS NOT NULL DO NOTHING
     RETURNING * INTO g;
     answer.is_new := FOUND;
@@ -41,6 +41,15 @@ BEGIN
     END IF;
     answer.game := show_game(g);
     RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION start_daily_game(bytea, boolean) TO juliet_service;
+
+-- The same for services of the release before, which know no hard mode.
+CREATE OR REPLACE FUNCTION start_daily_game(token bytea) RETURNS game_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+BEGIN
+    RETURN start_daily_game(token, false);
 END
 $$;
 GRANT EXECUTE ON FUNCTION start_daily_game(bytea) TO juliet_service;

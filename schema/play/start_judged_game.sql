@@ -5,7 +5,7 @@
 -- Answers: the game and the balance; is_new, when it was started. Refuses: unauthorized, operation-reused,
 -- game-unfinished with the game that is not over, energy-insufficient; no-words, which is not remembered.
 CREATE OR REPLACE FUNCTION start_judged_game(
-    token bytea, list_language text, list_letters integer, operation text, request bigint
+    token bytea, list_language text, list_letters integer, hard boolean, operation text, request bigint
 ) RETURNS game_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
@@ -13,7 +13,7 @@ DECLARE
     player text := session_player(token);
     played bit varying;
     dealt text;
-    price integer;
+    held rules;
     paid operation_answer;
     g judged_games;
     answer game_answer;
@@ -32,12 +32,12 @@ BEGIN
         answer := first_game_answer(player, operation, request);
         IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     END IF;
-    SELECT * INTO g FROM judged_games WHERE user_id = player AND day IS NULL AND ended_at IS NULL;
+    SELECT * INTO g FROM judged_games WHERE user_id = player AND kind = 'game' AND ended_at IS NULL;
     IF FOUND THEN
         answer.refusal := 'game-unfinished';
         answer.game := show_game(g);
         IF operation IS NOT NULL THEN
-            PERFORM keep_game_answer(player, operation, request, answer.refusal, g.id, g.guess_count);
+            PERFORM keep_game_answer(player, operation, request, answer.refusal, g.id::text, g.guess_count);
         END IF;
         RETURN answer;
     END IF;
@@ -46,22 +46,42 @@ BEGIN
         answer.refusal := 'no-words';
         RETURN answer;
     END IF;
+    SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
+    IF answer.energy < held.game_price THEN
+        answer.refusal := 'energy-insufficient';
+        SELECT due, next_at INTO answer.refill_due, answer.refill_next_at FROM show_refill(player);
+        IF operation IS NOT NULL THEN
+            PERFORM keep_game_answer(player, operation, request, answer.refusal,
+                concat_ws(' ', answer.refill_due, show_time(answer.refill_next_at)), NULL);
+        END IF;
+        RETURN answer;
+    END IF;
     game_id := ordered_uuid(clock_timestamp());
-    SELECT game_price INTO price FROM rules ORDER BY since DESC LIMIT 1;
-    paid := change_energy(player, -price, 'game', game_id::text, operation, request);
+    paid := change_energy(player, -held.game_price, 'game', game_id::text, operation, request, held);
     answer.refusal := paid.refusal;
     answer.energy := paid.energy;
     IF paid.refusal IS NULL THEN
         moment := clock_timestamp();
-        INSERT INTO judged_games (user_id, id, language, letters, word, salt, commitment, started_at, session_hash,
-            session_seen_at)
-        VALUES (player, game_id, list_language, list_letters, dealt, new_salt, commitment(new_salt, dealt), moment,
-            token_digest, seen_at)
+        INSERT INTO judged_games (user_id, id, kind, is_hard, language, letters, word, salt, commitment, started_at,
+            session_hash, session_seen_at)
+        VALUES (player, game_id, 'game', hard, list_language, list_letters, dealt, new_salt,
+            commitment(new_salt, dealt), moment, token_digest, seen_at)
         RETURNING * INTO g;
         answer.game := show_game(g);
         answer.is_new := true;
     END IF;
     RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION start_judged_game(bytea, text, integer, boolean, text, bigint) TO juliet_service;
+
+-- The same for services of the release before, which know no hard mode.
+CREATE OR REPLACE FUNCTION start_judged_game(
+    token bytea, list_language text, list_letters integer, operation text, request bigint
+) RETURNS game_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+BEGIN
+    RETURN start_judged_game(token, list_language, list_letters, false, operation, request);
 END
 $$;
 GRANT EXECUTE ON FUNCTION start_judged_game(bytea, text, integer, text, bigint) TO juliet_service;

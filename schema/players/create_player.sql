@@ -29,6 +29,7 @@ BEGIN
         answer.refusal := 'claim-refused';
     END IF;
     IF answer.refusal IS NOT NULL THEN RETURN answer; END IF;
+    UPDATE users SET refill = ROW(0, now())::refill_clock WHERE id = player;
     INSERT INTO players (user_id, name, recovery_hash) VALUES (player, new_name, recovery);
     INSERT INTO sessions (user_id, id, token_hash) VALUES (player, session, substr(token, 1, 32));
     RETURN show_player(player);

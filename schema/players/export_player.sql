@@ -45,15 +45,18 @@ BEGIN
         'name', name,
         'statistics', jsonb_build_object('played', played, 'won', won, 'currentStreak', current_streak,
             'longestStreak', longest_streak, 'distribution', distribution),
+        'refill', (SELECT jsonb_build_object('due', (refill).due, 'since', show_time((refill).since))
+            FROM users WHERE users.id = player),
         'claimed', (SELECT account_id FROM claims WHERE claims.user_id = player),
         'sessions', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'createdAt', show_time(created_at),
             'lastUsedAt', show_time(last_used_at)) ORDER BY created_at), '[]')
             FROM sessions WHERE sessions.user_id = player),
-        'games', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', id, 'day', day,
+        'games', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', id, 'kind', kind,
+            'hard', nullif(is_hard, false), 'day', day,
             'language', language, 'length', letters, 'guesses', guesses, 'marks', marks,
             'state', CASE WHEN ended_at IS NULL THEN 'playing' WHEN is_won THEN 'won' ELSE 'lost' END,
             'commitment', encode(commitment, 'hex'), 'startedAt', show_time(started_at), 'endedAt', show_time(ended_at),
-            'secret', CASE WHEN ended_at IS NOT NULL THEN word END,
+            'reward', reward, 'secret', CASE WHEN ended_at IS NOT NULL THEN word END,
             'salt', CASE WHEN ended_at IS NOT NULL THEN replace(salt::text, '-', '') END)) ORDER BY id), '[]')
             FROM judged_games WHERE judged_games.user_id = player),
         'leaderboards', (SELECT coalesce(jsonb_agg(jsonb_build_object('board', board, 'startsOn', starts_on,

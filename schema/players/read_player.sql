@@ -9,9 +9,11 @@ LANGUAGE plpgsql STABLE AS $$
 DECLARE
     answer juliet.player_answer;
 BEGIN
-    SELECT NULL, user_id, name, NULL, NULL, played, won, current_streak, longest_streak, distribution INTO answer
+    SELECT NULL, user_id, name, NULL, NULL, played, won, current_streak, longest_streak, distribution, NULL, NULL
+    INTO answer
     FROM players WHERE user_id = player;
     SELECT energy, created_at INTO answer.energy, answer.created_at FROM users WHERE id = player;
+    SELECT due, next_at INTO answer.refill_due, answer.refill_next_at FROM show_refill(player);
     RETURN answer;
 END
 $$;

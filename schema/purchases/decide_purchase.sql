@@ -59,8 +59,11 @@ CREATE OR REPLACE FUNCTION settle_purchase(p purchases, change integer, reason e
 LANGUAGE plpgsql AS $$
 DECLARE
     reference text := purchase_reference(p.environment, p.transaction_id);
-    answer juliet.operation_answer := change_energy(p.user_id, change, reason, reference, NULL, NULL);
+    held juliet.rules;
+    answer juliet.operation_answer;
 BEGIN
+    SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
+    answer := change_energy(p.user_id, change, reason, reference, NULL, NULL, held);
     IF answer.refusal = 'user-unknown' THEN RETURN change_closed_energy(p.user_id, change, reason, reference); END IF;
     IF answer.refusal IS NOT NULL THEN
         RAISE 'the balance has no room for the change' USING ERRCODE = 'numeric_value_out_of_range';

@@ -7,13 +7,16 @@ LANGUAGE sql IMMUTABLE AS 'SELECT amount IN (5, 30)';
 -- The number of guesses in a judged game.
 CREATE OR REPLACE FUNCTION maximum_guesses() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 6';
 
+-- How many unfinished games of days gone by and of challenges, together, a player may have.
+CREATE OR REPLACE FUNCTION maximum_unfinished_games() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 100';
+
 -- Whether a fingerprint is that of a request that, when it is done, always has an entry of the ledger: payForGame,
--- startGame, startJudgedGame, buyEnergy of 5 and of 30. The service makes fingerprints (`Operation`).
+-- startGame, startJudgedGame in both modes, buyEnergy of 5 and of 30. The service makes fingerprints (`Operation`).
 --
 -- Called by: keep_answer; juliet energy audit.
 CREATE OR REPLACE FUNCTION is_payment(request bigint) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
     SELECT request IN (
         7739284370211950619, 319287305553854430, 703438987189975941, -4592127635697393416,
-        -6408670891769568284)
+        -6408670891769568284, 5101649606650060057)
 $$;

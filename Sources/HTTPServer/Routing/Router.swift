@@ -47,6 +47,7 @@ public struct Router: Sendable {
     private var routes: [String: Route] = [:]
     /// In the order in which they are asked.
     private var patternRoutes: [PatternRoute] = []
+    private var excluded: Set<String> = []
 
     /// An empty router.
     ///
@@ -81,6 +82,11 @@ public struct Router: Sendable {
                 routes[basePath + path, default: Route()].add(entry, at: path)
             }
         }
+    }
+
+    /// Makes an exact path unknown that a path with parameters would stand for too.
+    public mutating func exclude(_ path: String) {
+        excluded.insert(basePath + path)
     }
 
     /// The value of `Allow` for a path as it was given to `on`; nil before that.
@@ -121,6 +127,7 @@ public struct Router: Sendable {
     }
 
     private func patternRoute(for path: String, _ parameters: inout PathParameters) -> Route? {
+        if excluded.contains(path) { return nil }
         for candidate in patternRoutes {
             guard let match = candidate.pattern.match(path) else { continue }
             parameters = match

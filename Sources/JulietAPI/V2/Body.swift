@@ -21,6 +21,16 @@ extension V2.NoMembers: V2.Body {
     }
 }
 
+extension V2.NewGame: V2.Body {
+    /// Reads `hard`, a boolean that may be missing; `false` is as if it were.
+    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
+        let hard = try V2.BodyMembers(body, "hard").first.value("true or false") { token in
+            if case .boolean(let value) = token { value } else { nil }
+        }
+        return Self(isHard: hard == true)
+    }
+}
+
 extension V2.NewPlayer: V2.Body {
     /// Reads `name`, a string, and `claim`, an account of the app; both may be missing.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {

@@ -9,7 +9,7 @@ extension V2 {
         public var balance: Int
         /// What it was for.
         public var reason: EnergyReason
-        /// The game it paid for.
+        /// The game it paid for, or that brought it.
         public var game: Identifier<Game>?
 
         /// Describes a change.
@@ -50,6 +50,10 @@ extension V2 {
         public static let refund = EnergyReason(rawValue: "refund")
         /// A prize.
         public static let lottery = EnergyReason(rawValue: "lottery")
+        /// What came back with time.
+        public static let refill = EnergyReason(rawValue: "refill")
+        /// The reward for the word of the day.
+        public static let daily = EnergyReason(rawValue: "daily")
     }
 
     /// A page of a player's energy entries.
@@ -81,7 +85,7 @@ extension V2.EnergyEntry: JSONObject {
             .member("delta", \.delta, "What was added; below 0, what was taken."),
             .member("balance", \.balance, "The balance after it; a refund may take it below 0."),
             .member("reason", \.reason, "What it was for. More reasons may come."),
-            .optional("game", \.game, "The game it paid for."),
+            .optional("game", \.game, "The game it paid for, or that brought it."),
         ])
 
     /// Writes the members.

@@ -7,6 +7,10 @@ extension V2 {
             case game
             /// The day's, free, with one word for all.
             case daily
+            /// The word of a day gone by, free; it counts nowhere.
+            case archive
+            /// A challenge's, free, with one word for all who take it up; it counts nowhere else.
+            case challenge
         }
 
         /// How a game stands.
@@ -26,6 +30,8 @@ extension V2 {
         public var id: Identifier<Game>
         /// What kind of game it is.
         public var kind: Kind
+        /// True when every guess has to use what the guesses before have shown; nil otherwise.
+        public var hard: Bool?
         /// How it stands.
         public var state: State
         /// The language of its word: `en`.
@@ -46,17 +52,24 @@ extension V2 {
         public var secret: String?
         /// 32 hex digits; nil while it is played.
         public var salt: String?
-        /// The day of a daily; nil for other games.
+        /// The day of a daily and of an archive game; nil for other games.
         public var day: Day?
+        /// The energy that a daily brought.
+        public var reward: Int?
+
+        /// Whether every guess has to use what the guesses before have shown.
+        public var isHard: Bool { hard == true }
 
         /// Describes a game.
         public init(
-            id: Identifier<Game>, kind: Kind, state: State, language: String, length: Int,
+            id: Identifier<Game>, kind: Kind, isHard: Bool = false, state: State, language: String, length: Int,
             maximumGuesses: Int = Game.maximumGuesses, guesses: [Guess], commitment: String, startedAt: Timestamp,
-            endedAt: Timestamp? = nil, secret: String? = nil, salt: String? = nil, day: Day? = nil
+            endedAt: Timestamp? = nil, secret: String? = nil, salt: String? = nil, day: Day? = nil,
+            reward: Int? = nil
         ) {
             self.id = id
             self.kind = kind
+            hard = isHard ? true : nil
             self.state = state
             self.language = language
             self.length = length
@@ -68,6 +81,7 @@ extension V2 {
             self.secret = secret
             self.salt = salt
             self.day = day
+            self.reward = reward
         }
     }
 
@@ -85,7 +99,7 @@ extension V2 {
         }
     }
 
-    /// A page of a player's games, dailies included.
+    /// A page of a player's games, of all kinds.
     public struct GameList: Codable, Hashable, Sendable {
         /// Newest first.
         public var games: [Game]
@@ -109,7 +123,12 @@ extension V2.Game: JSONObject {
         "Game", of: V2.Game.self, "A game that the service judges.",
         [
             .member("id", \.id, "Names it."),
-            .member("kind", \.kind, "`game`: paid for, with a word of its own. `daily`: free, with one word for all."),
+            .member(
+                "kind", \.kind,
+                "`game`: paid for, with a word of its own. `daily`: free, with one word for all. `archive`: of a day gone by; `challenge`: of a challenge; both free, and counted nowhere else."
+            ),
+            .optional(
+                "hard", \.hard, "`true` when every guess has to use what the guesses before have shown, or missing."),
             .member("state", \.state, "How it stands."),
             .member("language", \.language, "The language of its word: `en`."),
             .member("length", \.length, "How many letters its word has.", .minimum(1)),
@@ -122,13 +141,15 @@ extension V2.Game: JSONObject {
             .optional("endedAt", \.endedAt, "When it ended; missing while it is played."),
             .optional("secret", \.secret, "The word, lower case; missing while it is played."),
             .optional("salt", \.salt, "What the commitment was made with; missing while it is played.", .hexDigits(32)),
-            .optional("day", \.day, "The day of a daily."),
+            .optional("day", \.day, "The day of a daily and of an archive game."),
+            .optional("reward", \.reward, "The energy that a daily brought.", .minimum(1)),
         ])
 
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("id", id)
         writer.member("kind", kind)
+        writer.member("hard", hard)
         writer.member("state", state)
         writer.member("language", language)
         writer.member("length", length)
@@ -140,6 +161,7 @@ extension V2.Game: JSONObject {
         writer.member("secret", secret)
         writer.member("salt", salt)
         writer.member("day", day)
+        writer.member("reward", reward)
     }
 }
 
@@ -162,7 +184,7 @@ extension V2.StartedGame: JSONObject {
 extension V2.GameList: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "GameList", of: V2.GameList.self, "A page of a player's games, dailies included.",
+        "GameList", of: V2.GameList.self, "A page of a player's games, of all kinds.",
         [
             .member("games", \.games, "Newest first."),
             .optional("next", \.next, "What `before` is for the next page; missing on the last one."),

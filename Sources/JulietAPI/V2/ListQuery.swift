@@ -3,7 +3,7 @@ extension V2 {
     package struct ListQuery: Hashable, Sendable {
         /// The parameters there are. A URL knows some of them and ignores the others.
         package enum Name: String, CaseIterable, Sendable {
-            case before, limit, state, around, period
+            case before, limit, state, kind, around, period
         }
 
         /// What `next` of another page said: 1 to 64 visible ASCII characters.
@@ -12,6 +12,8 @@ extension V2 {
         package var limit: Int?
         /// Which games.
         package var state: Game.State?
+        /// Which kind of games.
+        package var kind: Game.Kind?
         /// Whether the player who asks is to be in the middle: `around=me`.
         package var isAroundMe = false
         /// The time a leaderboard is about.
@@ -62,6 +64,9 @@ extension V2 {
             case .state:
                 guard let choice = Game.State(rawValue: value) else { return false }
                 state = choice
+            case .kind:
+                guard let choice = Game.Kind(rawValue: value) else { return false }
+                kind = choice
             case .around:
                 guard value == "me" else { return false }
                 isAroundMe = true
@@ -89,6 +94,7 @@ extension V2.ListQuery.Name {
         case .before: Schema(.string, [.pattern("^[!-~]{1,64}$")])
         case .limit: Schema(.integer, [.minimum(1)])
         case .state: V2.Game.State.schema
+        case .kind: V2.Game.Kind.schema
         case .around: .constant("me")
         case .period: V2.Period.schema
         }
@@ -100,6 +106,7 @@ extension V2.ListQuery.Name {
         case .before: "What `next` of another page said: the page after that one."
         case .limit: "How many entries: 50 unless given; a limit beyond the greatest counts as that."
         case .state: "Only games that stand so."
+        case .kind: "Only games of this kind."
         case .around: "Puts the player who asks in the middle; ignored without a token or an entry."
         case .period: "The time it is about, in UTC: `all` unless given; weeks begin on Monday."
         }
@@ -111,6 +118,7 @@ extension V2.ListQuery.Name {
         case .before: "what \"next\" of the page before says"
         case .limit: "an integer, 1 or more"
         case .state: "playing, won or lost"
+        case .kind: "game, daily, archive or challenge"
         case .around: "me"
         case .period: "day, week, month or all"
         }

@@ -11,16 +11,20 @@ extension V2 {
         public var createdAt: Timestamp
         /// What became of the games.
         public var statistics: Statistics
+        /// Energy that comes back with time; nil: none is due, and none will be until the balance falls.
+        public var refill: Refill?
 
         /// Describes a player.
         public init(
-            id: Identifier<Player>, name: String, energy: Int, createdAt: Timestamp, statistics: Statistics
+            id: Identifier<Player>, name: String, energy: Int, createdAt: Timestamp, statistics: Statistics,
+            refill: Refill? = nil
         ) {
             self.id = id
             self.name = name
             self.energy = energy
             self.createdAt = createdAt
             self.statistics = statistics
+            self.refill = refill
         }
     }
 
@@ -58,6 +62,7 @@ extension V2.Player: JSONObject {
             .member("energy", \.energy, "The balance; a refund may take it below 0."),
             .member("createdAt", \.createdAt, "When the player was created."),
             .member("statistics", \.statistics, "What became of the games."),
+            .optional("refill", \.refill, "Energy that comes back with time; missing while none does."),
         ])
 
     /// Writes the members.
@@ -67,6 +72,7 @@ extension V2.Player: JSONObject {
         writer.member("energy", energy)
         writer.member("createdAt", createdAt)
         writer.member("statistics", statistics)
+        writer.member("refill", refill)
     }
 }
 

@@ -15,6 +15,8 @@ extension V2 {
         public var energy: Int?
         /// The game as it stands, or the one that is in the way.
         public var game: Game?
+        /// Energy that comes back with time.
+        public var refill: Refill?
         /// How many seconds to wait before another try.
         public var retryAfter: Int?
         /// What is wrong in the request: a JSON Pointer into the body, `/word` for instance and empty for all of it, or the
@@ -22,11 +24,13 @@ extension V2 {
         public var path: String?
         /// Why a purchase was refused, stable.
         public var reason: String?
+        /// The rule of hard mode that a guess breaks.
+        public var rule: HardRule?
 
         /// Describes a problem of a known kind.
         public init(
             _ code: ProblemCode, detail: String? = nil, energy: Int? = nil, game: Game? = nil, retryAfter: Int? = nil,
-            path: String? = nil, reason: String? = nil
+            path: String? = nil, reason: String? = nil, refill: Refill? = nil, rule: HardRule? = nil
         ) {
             self.init(
                 code: code.rawValue, status: code.status, title: code.title, detail: detail ?? code.detail)
@@ -35,6 +39,8 @@ extension V2 {
             self.retryAfter = retryAfter
             self.path = path
             self.reason = reason
+            self.refill = refill
+            self.rule = rule
         }
 
         /// Describes what the HTTP server refuses by itself and no code of ours names.
@@ -65,12 +71,14 @@ extension V2.Problem: JSONObject {
             .member("code", \.code, "The stable code."),
             .optional("energy", \.energy, "The balance as it stands; a refund may take it below 0."),
             .optional("game", \.game, "The game as it stands, or the one that is in the way."),
+            .optional("refill", \.refill, "Energy that comes back with time."),
             .optional("retryAfter", \.retryAfter, "How many seconds to wait before another try.", .minimum(0)),
             .optional(
                 "path", \.path,
                 "What is wrong: a JSON Pointer into the body, or the name of a query parameter or header field."
             ),
             .optional("reason", \.reason, "Why a purchase was refused, stable. More reasons may come."),
+            .optional("rule", \.rule, "The first rule of hard mode that a guess breaks."),
         ])
 
     /// Writes the members.
@@ -82,8 +90,10 @@ extension V2.Problem: JSONObject {
         writer.member("code", code)
         writer.member("energy", energy)
         writer.member("game", game)
+        writer.member("refill", refill)
         writer.member("retryAfter", retryAfter)
         writer.member("path", path)
         writer.member("reason", reason)
+        writer.member("rule", rule)
     }
 }

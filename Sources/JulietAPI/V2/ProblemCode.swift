@@ -20,11 +20,15 @@ extension V2 {
         case claimed
         case nameRefused = "name-refused"
         case energyInsufficient = "energy-insufficient"
+        case refillEarly = "refill-early"
+        case refillFull = "refill-full"
         case gameUnfinished = "game-unfinished"
         case gameOver = "game-over"
         case guessTaken = "guess-taken"
         case guessEarly = "guess-early"
         case wordUnknown = "word-unknown"
+        case guessHard = "guess-hard"
+        case tooMany = "too-many"
         case transactionRefused = "transaction-refused"
 
         // The service itself cannot.
@@ -39,10 +43,12 @@ extension V2 {
             case .notFound: 404
             case .methodNotAllowed: 405
             case .requestTimeout: 408
-            case .claimRefused, .claimed, .energyInsufficient, .gameUnfinished, .gameOver, .guessTaken, .guessEarly: 409
+            case .claimRefused, .claimed, .energyInsufficient, .refillEarly, .refillFull, .gameUnfinished, .gameOver,
+                .guessTaken, .guessEarly, .tooMany:
+                409
             case .contentTooLarge: 413
             case .uriTooLong: 414
-            case .idempotencyKeyReused, .nameRefused, .wordUnknown, .transactionRefused: 422
+            case .idempotencyKeyReused, .nameRefused, .wordUnknown, .guessHard, .transactionRefused: 422
             case .tooManyRequests: 429
             case .headerFieldsTooLarge: 431
             case .internalError: 500
@@ -67,11 +73,15 @@ extension V2 {
             case .claimed: "Claimed before"
             case .nameRefused: "The name cannot be taken"
             case .energyInsufficient: "Not enough energy"
+            case .refillEarly: "No energy is due yet"
+            case .refillFull: "No energy is missing"
             case .gameUnfinished: "Another game is not over"
             case .gameOver: "The game is over"
             case .guessTaken: "That guess was made before"
             case .guessEarly: "Another guess comes first"
             case .wordUnknown: "Not a word of ours"
+            case .guessHard: "The guess leaves out what is known"
+            case .tooMany: "There are too many"
             case .transactionRefused: "The purchase is not valid"
             case .internalError: "Something went wrong here"
             case .unavailable: "Out of reach"
@@ -95,11 +105,16 @@ extension V2 {
             case .claimed: "This player of the app belongs to a player already."
             case .nameRefused: "A name has 1 to 24 characters, no control or format characters, and not only spaces."
             case .energyInsufficient: "A game costs more energy than there is."
+            case .refillEarly: "Energy comes back with time: retryAfter says when."
+            case .refillFull: "Energy comes back when some has been spent."
             case .gameUnfinished: "End the running game first: one at a time."
             case .gameOver: "No more guesses can be made in this game."
             case .guessTaken: "The guess of this number was another word."
             case .guessEarly: "The number of the guess is beyond the next one's."
             case .wordUnknown: "Guess a word of the list, as long as the secret. This one did not count."
+            case .guessHard:
+                "In hard mode a guess uses what the guesses before have shown: rule says what is missing. This one did not count."
+            case .tooMany: "There are as many of these as there may be: end or delete one first."
             case .transactionRefused: "The transaction could not be credited: reason says why."
             case .internalError: "It has been noted. Trying again may help."
             case .unavailable: "The service is busy or its database out of reach: try again later."

@@ -7,6 +7,20 @@ extension V2 {
         package init() {}
     }
 
+    /// Begins a game.
+    package struct NewGame: Hashable, Sendable {
+        /// True: in hard mode; nil: not.
+        package private(set) var hard: Bool?
+
+        /// Whether every guess has to use what the guesses before have shown.
+        package var isHard: Bool { hard == true }
+
+        /// Says in which mode.
+        package init(isHard: Bool = false) {
+            hard = isHard ? true : nil
+        }
+    }
+
     /// Creates a player.
     package struct NewPlayer: Hashable, Sendable {
         /// What to be called, as sent; nil: a name is made.
@@ -77,6 +91,22 @@ extension V2.NoMembers: JSONObject {
 
     /// Writes no members.
     package func writeMembers(to writer: inout JSONWriter) {}
+}
+
+extension V2.NewGame: JSONObject {
+    /// The members.
+    package static let schema = Schema.request(
+        "NewGame", of: V2.NewGame.self, "Begins a game.",
+        [
+            .optional(
+                "hard", \.hard,
+                "`true`: in hard mode, in which every guess has to use what the guesses before have shown.")
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("hard", hard)
+    }
 }
 
 extension V2.NewPlayer: JSONObject {

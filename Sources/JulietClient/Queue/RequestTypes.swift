@@ -53,10 +53,11 @@ struct RequestTypes {
         RegisterPlayer.self, DealWord.self, RecordPlayedWord.self, ReportEnergy.self, PayForGame.self, BuyEnergy.self,
         FetchWins.self, AddWin.self, StartGame.self,
         CreatePlayer.self, SignIn.self, ListSessions.self, RevokeSession.self, RenewRecoveryCode.self,
-        FetchPlayer.self, RenamePlayer.self, FetchEnergyHistory.self, ExportPlayer.self, DeletePlayer.self,
+        FetchService.self, FetchPlayer.self, RenamePlayer.self, TakeRefill.self, FetchEnergyHistory.self,
+        ExportPlayer.self, DeletePlayer.self,
         StartJudgedGame.self, FetchGame.self, ListGames.self, SubmitGuess.self, ResignGame.self, PresentPurchase.self,
-        FetchDailyWord.self, StartDailyGame.self, FetchPastDay.self, FetchDailyLeaderboard.self,
-        FetchWinsLeaderboard.self,
+        FetchDailyWord.self, StartDailyGame.self, FetchPastDay.self, ListDays.self, StartArchiveGame.self,
+        FetchDailyLeaderboard.self, FetchWinsLeaderboard.self,
     ]
 
     /// The type of a request of this launch.

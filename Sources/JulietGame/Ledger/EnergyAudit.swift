@@ -73,6 +73,11 @@ package struct EnergyAudit {
             summary.faults += 1
             report(fault)
         }
+        let early = try await AuditedRefills.faults(on: connection, hasFiles: hasFiles)
+        for fault in early {
+            summary.faults += 1
+            report(fault)
+        }
         try await connection.executeScript(AuditedPlayer.cursor(hasFiles: hasFiles))
         while true {
             let players = try await connection.execute(FetchAuditedPlayers())
@@ -111,6 +116,8 @@ package struct EnergyFault: Sendable, Equatable {
         case broken
         case misfit
         case time
+        /// Energy came back before it was due.
+        case refillEarly
         /// More than a day's purchases without a signature may bring; the day, ISO 8601.
         case dayExceeded(String)
         case end(Part, found: Int, expected: Int)
@@ -152,6 +159,7 @@ extension EnergyFault: CustomStringConvertible {
         case .opening(let found, let expected): "before \(place) there were \(found) instead of \(expected)"
         case .broken: "\(place) does not follow from the one before"
         case .misfit: "\(place) is no change that its reason allows"
+        case .refillEarly: "\(place) brings back more energy than was due"
         case .time: "\(place) is older than the one before, or of a time to come"
         case .dayExceeded(let day): "more was bought without a signature on \(day) than the rules allowed"
         case .end(let part, let found, let expected):
@@ -284,19 +292,28 @@ struct AuditedPlayer: Sendable {
         EnergyFault(userID: userID, entry: entry, kind: kind)
     }
 
+    /// Reads the entries of all parts that are known.
+    static func allEntries(hasFiles: Bool) -> String {
+        let filed = """
+            SELECT 'files' AS part, user_id, filed.entry, delta, balance_after, reason, reference, filed.created_at
+            FROM juliet.energy_checkpoints JOIN filed_entries AS filed USING (file_id)
+            WHERE begins = 'archive' AND filed.entry <= energy_checkpoints.entry UNION ALL
+            """
+        return """
+            \(hasFiles ? filed : "")
+            SELECT 'archive' AS part, user_id, entry, delta, balance_after, reason, reference, created_at
+            FROM juliet.energy_ledger_archive UNION ALL
+            SELECT 'ledger', user_id, entry, delta, balance_after, reason, reference, created_at
+            FROM juliet.energy_ledger WHERE entry IS NOT NULL
+            """
+    }
+
     /// One row a player. Entries are sorted once, then grouped as they come.
     ///
     /// An entry has the time at which its transaction began, which may have waited for the one before: so ten minutes
     /// are no running backwards. And a transaction that began after other rules may not have seen them yet, so an entry may
     /// follow any that held within ten minutes of it.
     static func cursor(hasFiles: Bool) -> String {
-        let filed =
-            hasFiles
-            ? """
-            SELECT 'files' AS part, user_id, filed.entry, delta, balance_after, reason, reference, filed.created_at
-            FROM juliet.energy_checkpoints JOIN filed_entries AS filed USING (file_id)
-            WHERE begins = 'archive' AND filed.entry <= energy_checkpoints.entry UNION ALL
-            """ : ""
         func columns(_ part: String) -> String {
             """
             max(entries) FILTER (WHERE part = '\(part)'), max(first_entry) FILTER (WHERE part = '\(part)'),
@@ -312,12 +329,7 @@ struct AuditedPlayer: Sendable {
                 SELECT *, since - interval '10 minutes' AS begins,
                     lead(since, 1, 'infinity') OVER (ORDER BY since) + interval '10 minutes' AS ends
                 FROM juliet.rules),
-            entries AS NOT MATERIALIZED (
-                \(filed)
-                SELECT 'archive' AS part, user_id, entry, delta, balance_after, reason, reference, created_at
-                FROM juliet.energy_ledger_archive UNION ALL
-                SELECT 'ledger', user_id, entry, delta, balance_after, reason, reference, created_at
-                FROM juliet.energy_ledger WHERE entry IS NOT NULL),
+            entries AS NOT MATERIALIZED (\(allEntries(hasFiles: hasFiles))),
             chains AS (
                 SELECT *, lag(entry) OVER chain AS previous_entry, lag(balance_after) OVER chain AS previous_balance,
                     lag(created_at) OVER chain AS previous_time
@@ -344,6 +356,11 @@ struct AuditedPlayer: Sendable {
                         WHEN reason = 'refund' THEN reference IS NOT NULL AND delta <> 0
                         WHEN reason = 'support' THEN delta > 0
                         WHEN reason = 'lottery' THEN reference IS NOT NULL AND delta > 0
+                        WHEN reason = 'refill' THEN delta > 0 AND EXISTS (
+                            SELECT FROM held WHERE created_at BETWEEN begins AND ends AND refill_amount > 0
+                                AND refill_every > 0 AND refill_up_to > 0 AND balance_after <= refill_up_to)
+                        WHEN reason = 'daily' THEN reference IS NOT NULL AND EXISTS (
+                            SELECT FROM held WHERE created_at BETWEEN begins AND ends AND daily_reward = delta)
                         ELSE coalesce(reason = 'client_report', false) AND delta <> 0 AND EXISTS (
                             SELECT FROM held WHERE created_at BETWEEN begins AND ends AND CASE client_updates
                                 WHEN 'accept' THEN delta < 0 OR balance_after <= maximum_energy

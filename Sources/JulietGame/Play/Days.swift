@@ -27,9 +27,33 @@ package struct Days: Sendable {
         try await database.ask(.readToday(session: session)).map(\.current)
     }
 
-    /// Begins today's game, which is free, or gives the one that was begun. Refused: no words.
-    package func startGame(by session: Credential) async throws(PostgresError) -> GameAnswer? {
-        try await database.first(FunctionCall.startDailyGame(session: session))
+    /// Begins today's game, which is free, or gives the one that was begun, in the mode that it has. Refused: no words.
+    package func startGame(by session: Credential, isHard: Bool) async throws(PostgresError) -> GameAnswer? {
+        try await database.first(FunctionCall.startDailyGame(session: session, isHard: isHard))
+    }
+
+    /// Begins the game of a day gone by, which is free and counts nowhere, or gives the player's game of that day.
+    /// Refused: not found, also for today and for days to come; too many.
+    package func startGame(
+        of day: V2.Day, by session: Credential, isHard: Bool
+    ) async throws(PostgresError) -> GameAnswer? {
+        try await database.first(FunctionCall.startArchiveGame(session: session, day: day.date, isHard: isHard))
+    }
+
+    /// Today and the days gone by that had a word, newest first, with the games of the player who asks. Refused:
+    /// unauthorized.
+    ///
+    /// - Parameters:
+    ///   - before: Those before this day; nil: from today on.
+    ///   - limit: How many at most, from 1 on.
+    package func list(
+        before: V2.Day?, limit: Int, for session: Credential?
+    ) async throws(PostgresError) -> PlayOutcome<V2.DayList> {
+        let list = FunctionCall.listDays(session: session, before: before?.date, limit: limit + 1)
+        return try await database.list(list).map { days in
+            let page = days.prefix(limit).map(\.listed)
+            return V2.DayList(days: page, next: days.count > limit ? page.last?.day : nil)
+        }
     }
 
     /// A day that is over. Refused: unauthorized; not found, also for a day to come.
@@ -54,6 +78,12 @@ struct DailyAnswer: RefusableRow {
         var current: V2.DailyWord {
             V2.DailyWord(
                 day: day, length: length, commitment: commitment, tomorrow: next ?? .init(commitment: ""), game: game)
+        }
+
+        var listed: V2.ListedDay {
+            V2.ListedDay(
+                day: day,
+                game: game.map { V2.ListedGame(id: $0.id, kind: $0.kind, state: $0.state, guesses: $0.guesses.count) })
         }
 
         var past: V2.PastDay {
@@ -107,10 +137,20 @@ extension FunctionCall<DailyAnswer> {
     static func readPastDay(session: Credential?, day: PostgresDate?) -> Self {
         Self("SELECT juliet.read_past_day($1, $2)", session: session, access: .read, isSpread: false) { $0.append(day) }
     }
+
+    static func listDays(session: Credential?, before: PostgresDate?, limit: Int) -> Self {
+        Self("SELECT juliet.list_days($1, $2, $3)", session: session, access: .read) {
+            $0.append(before, Int32(clamping: limit))
+        }
+    }
 }
 
 extension FunctionCall<GameAnswer> {
-    static func startDailyGame(session: Credential) -> Self {
-        Self("SELECT juliet.start_daily_game($1)", session: session)
+    static func startDailyGame(session: Credential, isHard: Bool) -> Self {
+        Self("SELECT juliet.start_daily_game($1, $2)", session: session) { $0.append(isHard) }
+    }
+
+    static func startArchiveGame(session: Credential, day: PostgresDate?, isHard: Bool) -> Self {
+        Self("SELECT juliet.start_archive_game($1, $2, $3)", session: session) { $0.append(day, isHard) }
     }
 }

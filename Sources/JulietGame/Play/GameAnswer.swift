@@ -13,6 +13,10 @@ package struct GameAnswer: Sendable, Equatable {
     package let isNew: Bool
     /// The game as it stands, or stood when this was answered first; also where that is why something was refused.
     package let game: V2.Game?
+    /// Energy that comes back with time, where there is not enough.
+    package let refill: V2.Refill?
+    /// The rule of hard mode that the guess breaks.
+    package let rule: V2.HardRule?
 }
 
 extension GameAnswer: PostgresDecodable, RefusableRow {
@@ -24,6 +28,13 @@ extension GameAnswer: PostgresDecodable, RefusableRow {
         isReplay = try fields.next(Bool?.self, in: bytes) ?? false
         isNew = try fields.next(Bool?.self, in: bytes) ?? false
         game = try fields.next(ShownGame?.self, in: bytes)?.game
+        refill = try fields.refill(in: bytes)
+        let letter = try fields.next(String?.self, in: bytes)
+        let position = try fields.next(Int32?.self, in: bytes)
+        let count = try fields.integer(in: bytes)
+        rule = letter.map { letter in
+            position.map { V2.HardRule(letter: letter, position: Int($0)) } ?? .init(letter: letter, count: count)
+        }
     }
 
     var value: V2.Game? { game }
@@ -47,11 +58,14 @@ struct ShownGame: PostgresDecodable {
         let endedAt = try fields.next(PostgresTimestamp?.self, in: bytes).map(V2.Timestamp.init)
         let secret = try fields.next(String?.self, in: bytes)
         let salt = try fields.next(PostgresUUID?.self, in: bytes)?.digits
+        let reward = try fields.next(Int32?.self, in: bytes).map(Int.init)
+        guard let kind = V2.Game.Kind(rawValue: try fields.next(String.self, in: bytes)) else { throw .malformed }
+        let isHard = try fields.next(Bool.self, in: bytes)
         game = V2.Game(
-            id: .init(id), kind: day == nil ? .game : .daily,
+            id: .init(id), kind: kind, isHard: isHard,
             state: endedAt == nil ? .playing : isWon ? .won : .lost, language: language, length: length,
             guesses: try Self.guesses(words, marks, length: length), commitment: commitment, startedAt: startedAt,
-            endedAt: endedAt, secret: secret, salt: salt, day: day)
+            endedAt: endedAt, secret: secret, salt: salt, day: day, reward: reward)
     }
 
     /// Cuts the guesses, which stand one after the other, apart.

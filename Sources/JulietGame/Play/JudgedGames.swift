@@ -21,10 +21,14 @@ package struct JudgedGames: Sendable {
 
     /// Pays for a game and deals a word the player has not played, both or neither. Refused: game unfinished, energy
     /// insufficient, no words.
-    package func start(by session: Credential, as id: Operation.ID? = nil) async throws(PostgresError) -> GameAnswer? {
-        let operation = id.map { Operation($0, .startJudgedGame) }
+    ///
+    /// - Parameter isHard: Whether every guess has to use what the guesses before have shown.
+    package func start(
+        by session: Credential, isHard: Bool = false, as id: Operation.ID? = nil
+    ) async throws(PostgresError) -> GameAnswer? {
+        let operation = id.map { isHard ? Operation($0, .startJudgedGame, "hard") : Operation($0, .startJudgedGame) }
         return try await database.first(
-            FunctionCall.startJudgedGame(session: session, settings: settings, operation: operation))
+            FunctionCall.startJudgedGame(session: session, settings: settings, isHard: isHard, operation: operation))
     }
 
     /// One game. Refused: not found.
@@ -40,17 +44,18 @@ package struct JudgedGames: Sendable {
     ///   - before: Those older than this game; nil: from the newest on.
     ///   - limit: How many at most, from 1 on.
     ///   - state: Only those; nil: all.
+    ///   - kind: Only those; nil: all.
     package func games(
-        of session: Credential, before: PostgresUUID?, limit: Int, state: V2.Game.State?
+        of session: Credential, before: PostgresUUID?, limit: Int, state: V2.Game.State?, kind: V2.Game.Kind?
     ) async throws(PostgresError) -> PlayOutcome<V2.GameList> {
-        let list = FunctionCall.listGames(session: session, before: before, limit: limit + 1, state: state)
+        let list = FunctionCall.listGames(session: session, before: before, limit: limit + 1, state: state, kind: kind)
         return try await database.list(list).map { games in
             let page = Array(games.prefix(limit))
             return V2.GameList(games: page, next: games.count > limit ? page.last?.id.rawValue : nil)
         }
     }
 
-    /// Takes a guess. Refused: not found, guess taken, game over, guess early, word unknown.
+    /// Takes a guess. Refused: not found, guess taken, game over, guess early, word unknown, guess hard.
     ///
     /// - Parameters:
     ///   - word: In any letter case.
@@ -81,9 +86,11 @@ package struct JudgedGames: Sendable {
 }
 
 extension FunctionCall<GameAnswer> {
-    static func startJudgedGame(session: Credential, settings: GameSettings, operation: Operation?) -> Self {
-        Self("SELECT juliet.start_judged_game($1, $2, $3, $4, $5)", session: session) {
-            $0.append(settings.language, Int32(clamping: settings.wordLength))
+    static func startJudgedGame(
+        session: Credential, settings: GameSettings, isHard: Bool, operation: Operation?
+    ) -> Self {
+        Self("SELECT juliet.start_judged_game($1, $2, $3, $4, $5, $6)", session: session) {
+            $0.append(settings.language, Int32(clamping: settings.wordLength), isHard)
             $0.append(operation)
         }
     }
@@ -92,9 +99,11 @@ extension FunctionCall<GameAnswer> {
         Self("SELECT juliet.read_game($1, $2)", session: session, access: .read) { $0.append(game) }
     }
 
-    static func listGames(session: Credential, before: PostgresUUID?, limit: Int, state: V2.Game.State?) -> Self {
-        Self("SELECT juliet.list_games($1, $2, $3, $4)", session: session, access: .read) {
-            $0.append(before, Int32(clamping: limit), state?.rawValue)
+    static func listGames(
+        session: Credential, before: PostgresUUID?, limit: Int, state: V2.Game.State?, kind: V2.Game.Kind?
+    ) -> Self {
+        Self("SELECT juliet.list_games($1, $2, $3, $4, $5)", session: session, access: .read) {
+            $0.append(before, Int32(clamping: limit), state?.rawValue, kind?.rawValue)
         }
     }
 

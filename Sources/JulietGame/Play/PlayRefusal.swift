@@ -12,6 +12,10 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case claimed
     /// The balance does not cover a game.
     case energyInsufficient = "energy-insufficient"
+    /// Energy comes back, and none is due yet. Not remembered under an operation's name.
+    case refillEarly = "refill-early"
+    /// The balance is as high as time brings it. Not remembered either.
+    case refillFull = "refill-full"
     /// Another game is not over.
     case gameUnfinished = "game-unfinished"
     /// No word can be dealt. Not remembered under an operation's name.
@@ -24,6 +28,10 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case guessEarly = "guess-early"
     /// Not a word of ours, or of another length.
     case wordUnknown = "word-unknown"
+    /// The guess leaves out what is known, in hard mode.
+    case guessHard = "guess-hard"
+    /// As many unfinished games of days gone by and of challenges as there may be.
+    case tooMany = "too-many"
     /// The operation's name was used for another request before.
     case operationReused = "operation-reused"
 }

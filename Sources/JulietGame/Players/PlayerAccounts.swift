@@ -77,6 +77,14 @@ package struct PlayerAccounts: Sendable {
         try await database.ask(.renamePlayer(session: session, name: name))
     }
 
+    /// Gives the player what energy is due. Refused: not found, where energy does not come back; refill early, refill full.
+    package func takeRefill(
+        by session: Credential, as id: Operation.ID? = nil
+    ) async throws(PostgresError) -> RefillAnswer? {
+        try await database.first(
+            FunctionCall.takeRefill(session: session, operation: id.map { Operation($0, .takeRefill) }))
+    }
+
     /// The changes of the player's balance, newest first.
     ///
     /// - Parameters:

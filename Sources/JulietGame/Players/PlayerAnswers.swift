@@ -23,7 +23,8 @@ struct PlayerAnswer: RefusableRow {
                 won: try fields.integer(in: bytes),
                 currentStreak: try fields.integer(in: bytes),
                 longestStreak: try fields.integer(in: bytes),
-                distribution: try fields.next([Int32].self, in: bytes).map(Int.init)))
+                distribution: try fields.next([Int32].self, in: bytes).map(Int.init)),
+            refill: try fields.refill(in: bytes))
     }
 }
 

@@ -32,7 +32,11 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
     package struct Game: Sendable, Hashable, Codable {
         /// Names it.
         package let id: String
-        /// The day, of the day's game.
+        /// `game`, `daily` or `archive`.
+        package let kind: String
+        /// True in hard mode.
+        package let hard: Bool?
+        /// The day, of a day's game.
         package let day: String?
         /// The language of its word.
         package let language: String

@@ -10,6 +10,10 @@ package struct GameRules: Sendable, Equatable {
         case claims = "players.claims"
         case verification = "purchases.verification"
         case unverifiedDailyLimit = "purchases.unverifiedDailyLimit"
+        case refillAmount = "energy.refillAmount"
+        case refillEvery = "energy.refillEvery"
+        case refillUpTo = "energy.refillUpTo"
+        case dailyReward = "energy.dailyReward"
     }
 
     /// What becomes of the energy a client reports (`updateUserEnergy`).
@@ -55,6 +59,17 @@ package struct GameRules: Sendable, Equatable {
     package var verification = Verification.none
     /// How much energy a player may buy in a day (UTC) without the App Store's signature; 0, the default: any amount.
     package var unverifiedDailyLimit: Energy = 0
+    /// The energy that comes back each time, 0 to 1,000,000; 0: none does. Default: 5.
+    package var refillAmount: Energy = 5
+    /// How many seconds that takes, up to a year; 0: none comes back. Default: four hours.
+    package var refillEvery = 14400
+    /// The balance up to which energy comes back, 0 to 1,000,000; 0: none does. Default: 30.
+    package var refillUpTo: Energy = 30
+    /// The energy for ending the word of the day on its day, 0 to 1,000,000. Default: 5.
+    package var dailyReward: Energy = 5
+
+    /// Whether energy comes back with time.
+    package var hasRefills: Bool { refillAmount > 0 && refillEvery > 0 && refillUpTo > 0 }
 
     /// The published app's rules.
     package init() {}
@@ -71,6 +86,10 @@ extension GameRules {
         case .claims: claims.rawValue
         case .verification: verification.rawValue
         case .unverifiedDailyLimit: "\(unverifiedDailyLimit)"
+        case .refillAmount: "\(refillAmount)"
+        case .refillEvery: "\(refillEvery)"
+        case .refillUpTo: "\(refillUpTo)"
+        case .dailyReward: "\(dailyReward)"
         }
     }
 
@@ -104,6 +123,10 @@ extension GameRules {
         case .claims: take(Claims(rawValue: text), as: \.claims)
         case .verification: take(Verification(rawValue: text), as: \.verification)
         case .unverifiedDailyLimit: take(Int(text), as: \.unverifiedDailyLimit)
+        case .refillAmount: take(Int(text), as: \.refillAmount)
+        case .refillEvery: take(Int(text), as: \.refillEvery)
+        case .refillUpTo: take(Int(text), as: \.refillUpTo)
+        case .dailyReward: take(Int(text), as: \.dailyReward)
         }
     }
 

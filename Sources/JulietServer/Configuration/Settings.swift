@@ -247,6 +247,17 @@ extension Settings {
         rules.maximumReportedEnergy = reader.integer(
             "energy.maximum", rules.maximumReportedEnergy, in: 0...1_000_000_000,
             "The highest balance a client can report itself to")
+        rules.refillAmount = reader.integer(
+            "energy.refillAmount", rules.refillAmount, in: 0...1_000_000,
+            "The energy that comes back to players of /v2 each time; 0: none")
+        rules.refillEvery = reader.seconds(
+            "energy.refillEvery", rules.refillEvery, atMost: 31_536_000, "How long that takes; 0s: none comes back")
+        rules.refillUpTo = reader.integer(
+            "energy.refillUpTo", rules.refillUpTo, in: 0...1_000_000,
+            "The balance up to which energy comes back; 0: none does")
+        rules.dailyReward = reader.integer(
+            "energy.dailyReward", rules.dailyReward, in: 0...1_000_000,
+            "The energy for ending the word of the day on its day")
         game.unknownUsers = reader.choice(
             "users.unknown", game.unknownUsers,
             "What becomes of a request of an unknown user; register for a cut-over")
@@ -254,6 +265,9 @@ extension Settings {
             "players.claims", rules.claims, "Whether a player of the published app may become one of /v2, once")
         game.claimedApp = reader.choice(
             "players.claimedApp", game.claimedApp, "What becomes of the published app's requests for such a player")
+        game.daysGoneBy = reader.choice(
+            "play.daysGoneBy", game.daysGoneBy,
+            "Whether the words of days gone by can be played; off: begun games can be played to their end")
         game.language = reader.text(
             "game.language", game.language, expecting: "a code of two or three small letters",
             "The language of the words to deal"
@@ -285,6 +299,12 @@ extension Settings {
     private static func web(_ reader: inout SettingsReader) -> WebSettings {
         var web = WebSettings()
         web.isEnabled = reader.choice("web.enabled", Truth.true, "Whether the page is served at /") == .true
+        web.title = reader.text(
+            "web.title", web.title, expecting: "1 to 60 printable characters", "What players see this service called"
+        ) { text in
+            let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) }
+            return isPrintable && (1...60).contains(text.count) && !text.allSatisfy(\.isWhitespace) ? text : nil
+        }
         web.allowedOrigins = reader.list(
             "web.allowedOrigins", expecting: "origins such as https://example.com, separated by commas, or *",
             "Whose pages may ask /v2 from a browser; *: everybody's; none: only the service's own",

@@ -50,6 +50,21 @@ struct SettingsReader {
         } ?? defaultValue
     }
 
+    /// Whole seconds with a unit: `30s`, `5m`, `1h`.
+    mutating func seconds(_ key: String, _ defaultValue: Int, atMost maximum: Int, _ summary: String) -> Int {
+        let bound = Duration.seconds(maximum).configurationText
+        let setting = Setting(
+            key: key, expectation: "a duration of whole seconds from 0s to \(bound), such as 30s, 5m or 1h",
+            defaultText: Duration.seconds(defaultValue).configurationText, isSecret: false, summary: summary)
+        return value(of: setting, shown: { Duration.seconds($0).configurationText }) { text in
+            guard let duration = Duration(configurationText: text), duration.components.attoseconds == 0 else {
+                return nil
+            }
+            let seconds = Int(duration.components.seconds)
+            return seconds <= maximum ? seconds : nil
+        } ?? defaultValue
+    }
+
     /// One of a few words.
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ key: String, _ defaultValue: Choice, _ summary: String

@@ -10,6 +10,8 @@ package struct WebSettings: Sendable, Equatable {
 
     /// Whether the page is served at `/`. Default: true.
     package var isEnabled = true
+    /// What players see this service called. Default: Juliet.
+    package var title = "Juliet"
     /// The origins whose pages may ask `/v2`, spelled as browsers send them, or only "*": all. Default: none.
     package var allowedOrigins: [String] = []
     /// Who may read the leaderboards. Default: everybody.

@@ -33,10 +33,17 @@ extension PlayRoute {
         let inPath = segments.filter { $0.hasPrefix("{") }.map { segment in
             Self.parameter(String(segment.dropFirst().dropLast()), of: segments[0])
         }
-        let inQuery = query.map {
-            APIOperation.Parameter(name: $0.rawValue, place: .query, schema: $0.schema, about: $0.about)
-        }
+        let inQuery = query.map { Self.parameter($0, of: path) }
         return inPath + inQuery + (method == .get ? [] : [.idempotencyKey])
+    }
+
+    private static func parameter(_ name: V2.ListQuery.Name, of path: String) -> APIOperation.Parameter {
+        let (schema, about) =
+            switch (name, path) {
+            case (.before, DaysHandler.listPath): (V2.Day.schema, "Only days before this one, in UTC.")
+            default: (name.schema, name.about)
+            }
+        return APIOperation.Parameter(name: name.rawValue, place: .query, schema: schema, about: about)
     }
 
     private static func parameter(_ name: String, of collection: Substring) -> APIOperation.Parameter {

@@ -116,7 +116,7 @@ struct Page: Sendable {
     ///
     /// - Parameter isStrong: Whether weak ones do not count. For `If-None-Match` they do: proxies that compress make them of
     ///   ours.
-    private static func lists(_ list: String, _ entityTag: String, isStrong: Bool) -> Bool {
+    static func lists(_ list: String, _ entityTag: String, isStrong: Bool) -> Bool {
         list.split(separator: ",").contains { element in
             var tag = element.drop { $0 == " " || $0 == "\t" }
             while tag.last == " " || tag.last == "\t" { tag.removeLast() }

@@ -122,6 +122,18 @@ struct RouterTests {
         #expect(await Self.ask(.get, "/games/7/guesses") == "405 POST, OPTIONS", "no other route is looked for")
     }
 
+    @Test("a path that is excluded is unknown, whatever would fit it")
+    func exclusion() async {
+        var router = Self.games(basePath: "/prod")
+        router.exclude("/daily/none")
+        for method in [HTTPMethod.get, .head, .post, .options] {
+            #expect(await Self.ask(method, "/prod/daily/none", router).hasPrefix("404"))
+            #expect(await Self.ask(method, "/prod/daily/n%6fne", router).hasPrefix("404"))
+        }
+        #expect(await Self.ask(.get, "/prod/daily/nones", router) == "GET /daily/{day} day=nones")
+        #expect(await Self.ask(.get, "/prod/daily/none/board", router) == "GET /daily/{day}/board day=none")
+    }
+
     @Test("HEAD, OPTIONS and 405 are as for exact paths")
     func parameterMethods() async {
         #expect(await Self.ask(.head, "/games/7") == "GET /games/{id} id=7 other=-")

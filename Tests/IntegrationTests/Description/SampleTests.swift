@@ -18,7 +18,10 @@ struct SampleTests {
     private static let over = V2.Game(
         id: "g", kind: .daily, state: .won, language: "en", length: 5,
         guesses: [V2.Guess(word: "music", marks: [.absent, .present, .correct, .correct, .correct])],
-        commitment: hash, startedAt: time, endedAt: time, secret: "music", salt: salt, day: day)
+        commitment: hash, startedAt: time, endedAt: time, secret: "music", salt: salt, day: day, reward: 5)
+    private static let hard = V2.Game(
+        id: "g", kind: .archive, isHard: true, state: .playing, language: "en", length: 5, guesses: [],
+        commitment: hash, startedAt: time, day: day)
     private static let code = "0123A-4567B-89CDE-FGHJK"
 
     /// Of each type the fullest, and the emptiest where members may be missing.
@@ -28,13 +31,29 @@ struct SampleTests {
         let entry = V2.EnergyEntry(at: time, delta: -5, balance: 0, reason: .game, game: "g")
         let session = V2.Session(id: "s", createdAt: time, lastUsedAt: time, isCurrent: true)
         let word = V2.CommittedWord(commitment: hash)
+        let listed = V2.ListedGame(id: "g", kind: .archive, state: .won, guesses: 4)
+        let (due, stood) = (V2.Refill(due: 5, nextAt: time), V2.Refill(due: 10))
+        var waiting = player
+        waiting.refill = due
+        let refills = V2.Service.Energy.Refill(amount: 5, every: 14400, upTo: 30)
+        let (prices, free) = (
+            V2.Service.Energy(price: 5, start: 30, refill: refills, dailyReward: 5),
+            V2.Service.Energy(price: 0, start: 0)
+        )
+        let language = V2.Service.Language(language: "en", length: 5)
+        let (inPlace, inWord) = (V2.HardRule(letter: "e", position: 3), V2.HardRule(letter: "a", count: 1))
         func past(_ tomorrow: V2.CommittedWord?, _ game: V2.Game?) -> V2.PastDay {
             V2.PastDay(
                 day: day, length: 5, commitment: hash, tomorrow: tomorrow, game: game, secret: "music", salt: salt,
                 players: 0, won: 0, distribution: [0, 0, 0, 0, 0, 0])
         }
         return [
-            player, player.statistics, running, over, over.guesses[0],
+            V2.Service(
+                name: "Juliet", passkeys: true, identityProviders: ["apple"], energy: prices, languages: [language],
+                daysGoneBy: true, leagues: true, challenges: true),
+            V2.Service(name: "Juliet", energy: free, languages: []), prices, free, refills, language, waiting, due,
+            stood, V2.RefilledEnergy(energy: 25, refill: due), V2.RefilledEnergy(energy: 30),
+            player, player.statistics, running, over, hard, over.guesses[0],
             V2.PlayerCredentials(
                 player: player, token: "jt_" + String(repeating: "a-_", count: 14) + "Z", recoveryCode: code),
             V2.RenewedRecoveryCode(recoveryCode: code), session, V2.SessionList(sessions: [session]), entry,
@@ -42,7 +61,9 @@ struct SampleTests {
             V2.StartedGame(game: running, energy: 25), V2.GameList(games: [running, over], next: "g"),
             V2.GameList(games: []), word, V2.DailyWord(day: day, length: 5, commitment: hash, tomorrow: word),
             V2.DailyWord(day: day, length: 5, commitment: hash, tomorrow: word, game: over), past(nil, nil),
-            past(word, over), V2.DailyGame(game: over), place,
+            past(word, over), V2.DailyGame(game: over), listed, V2.ListedDay(day: day),
+            V2.ListedDay(day: day, game: listed), V2.DayList(days: []),
+            V2.DayList(days: [V2.ListedDay(day: day)], next: day), inPlace, inWord, place,
             V2.DailyLeaderboard(entries: [place], players: 1, me: place),
             V2.DailyLeaderboard(entries: [], players: 0), winner,
             V2.WinsLeaderboard(entries: [winner], players: 1, me: winner), V2.WinsLeaderboard(entries: [], players: 0),
@@ -50,14 +71,16 @@ struct SampleTests {
             V2.CreditedPurchase(
                 energy: -25, transaction: V2.Transaction(id: "2", product: "five", quantity: 10, energy: 50)),
             V2.Problem(
-                .gameOver, detail: "d", energy: 1, game: over, retryAfter: 1, path: "/word", reason: "used"),
+                .gameOver, detail: "d", energy: 1, game: over, retryAfter: 1, path: "/word", reason: "used",
+                refill: due, rule: inPlace),
             V2.Problem(code: "x", status: 599, title: "X"),
         ]
     }
 
     /// The same of what requests say.
     static let requests: [any V2.Body] = [
-        V2.NoMembers(), V2.NewPlayer(), V2.NewPlayer(name: "Zoë", claim: "A"), V2.SignIn(recoveryCode: code),
+        V2.NoMembers(), V2.NewGame(), V2.NewGame(isHard: true), V2.NewPlayer(), V2.NewPlayer(name: "Zoë", claim: "A"),
+        V2.SignIn(recoveryCode: code),
         V2.Rename(name: nil), V2.Rename(name: ""), V2.GuessWord(word: "music"), V2.GuessWord(word: "", number: 6),
         V2.NewPurchase(signedTransaction: "x.y.z"),
     ]
@@ -98,9 +121,12 @@ struct SampleTests {
         #expect(throws: Never.self) {
             _ = try V2.NewPlayer.decode(Array(#"{"name": null, "claim": null}"#.utf8).span)
             _ = try V2.Rename.decode(Array(#"{"name": null}"#.utf8).span)
+            _ = try V2.NewGame.decode(Array(#"{"hard": null}"#.utf8).span)
             _ = try V2.GuessWord.decode(Array(#"{"word": "music", "number": null}"#.utf8).span)
         }
-        for (name, members) in [("NewPlayer", ["name", "claim"]), ("Rename", ["name"]), ("GuessWord", ["number"])] {
+        for (name, members) in [
+            ("NewPlayer", ["name", "claim"]), ("Rename", ["name"]), ("GuessWord", ["number"]), ("NewGame", ["hard"]),
+        ] {
             for member in members {
                 let types = Self.schema(name).properties[dynamicMember: member].type.items
                 #expect(types.last == "null", "\(name).\(member)")

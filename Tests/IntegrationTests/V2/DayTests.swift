@@ -73,7 +73,7 @@ struct DayTests {
         #expect(try await bob.get("/v2/daily").json.game.secret == .missing)
         #expect(try await ann.me().statistics.won == 1, "dailies count")
         #expect(try await bob.post("/v2/games/\(his.id.text)/resign").json.state == "lost")
-        #expect(try await ann.me().energy == 30)
+        #expect(try await ann.me().energy == 35, "the reward of the day")
     }
 
     @Test("50 starts at the same moment begin one game")
@@ -86,7 +86,7 @@ struct DayTests {
         #expect(Set(replies.map(\.http.text)).count == 1)
     }
 
-    @Test("a day that is over tells its word and what became of it; the games that were begun on it count for it")
+    @Test("a day that is over tells its word and what became of it, and its figures never change")
     func past() async throws {
         let database = try await TestDatabase.create()
         let service = try await TestService.start(on: database)
@@ -127,16 +127,89 @@ struct DayTests {
         #expect(current.game == .missing)
         #expect(current.commitment == before.tomorrow.commitment, "committed to a day ahead")
         #expect(current.tomorrow.commitment != current.commitment)
+        let board = try await newcomer.get("\(yesterday)/leaderboard").json
         let ended = try await players[4].end(running, in: 1, of: database)
         #expect(ended.day.text == today(-1).description)
-        let after = try await newcomer.get(yesterday).json
-        #expect(after.players == 5)
-        #expect(after.distribution == [0, 2, 0, 2, 0, 0], "a guess of yesterday and one of today")
+        #expect(ended.kind == "daily")
+        #expect(ended.guesses.items.count == 2, "a guess of yesterday and one of today")
+        #expect(try await newcomer.get(yesterday).json == reply.json, "it ended after its day")
+        #expect(try await newcomer.get("\(yesterday)/leaderboard").json == board)
+        #expect(try await players[4].get("\(yesterday)/leaderboard").json.me == .missing)
+        #expect(try await players[4].get(yesterday).json.game == ended)
         #expect(try await players[4].post("/v2/daily/game").status == 201, "today's is another")
+        try await database.gatherBoards()
+        #expect(try await newcomer.get(yesterday).json == reply.json, "nor when it is gathered")
 
         #expect(try await players[0].delete("/v2/players/me").status == 204)
-        #expect(try await newcomer.get(yesterday).json == after, "the figures stay")
+        #expect(try await newcomer.get(yesterday).json == reply.json, "the figures stay")
         try await service.stop()
+    }
+
+    @Test(
+        "a game of the day that ends after it is one in the player's statistics, streak and wins", arguments: [3, nil])
+    func late(guesses: Int?) async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(on: database)
+        let player = try await V2Client.player(on: service)
+        let id = try await player.me().id.text
+        let game = try await player.post("/v2/daily/game").json.game
+        try await database.passDays(1)
+        try await player.end(game, in: guesses, of: database)
+        let isWon = guesses != nil
+        let statistics = try await player.me().statistics
+        #expect(statistics.played == 1)
+        #expect(statistics.won == (isWon ? 1 : 0))
+        #expect(statistics.currentStreak == (isWon ? 1 : 0))
+        #expect(statistics.distribution == (isWon ? [0, 0, 1, 0, 0, 0] : [0, 0, 0, 0, 0, 0]))
+        for period in ["day", "week", "month", "all"] {
+            let board = try await player.get("/v2/leaderboards/wins?period=\(period)").json
+            #expect(board.me.wins == (isWon ? 1 : .missing), "\(period)")
+        }
+        #expect(
+            try await database.psql(
+                "SELECT wins, words_played FROM users WHERE id = '\(id)'") == (isWon ? "1|1" : "0|1"))
+        let yesterday = try await player.get("/v2/daily/\(today(-1))").json
+        #expect(yesterday.players == 0)
+        #expect(yesterday.won == 0)
+        #expect(yesterday.distribution == [0, 0, 0, 0, 0, 0])
+        #expect(
+            try await player.get("/v2/daily/\(today(-1))/leaderboard").json
+                == .object(["entries": [], "players": 0]))
+        #expect(try await database.psql("SELECT count(*) FROM board_entries WHERE board = 'daily'") == "0")
+        try await service.stop()
+    }
+
+    @Test("a game of the day that ends on its day counts for it until the last moment, and no moment longer")
+    func lastMoment() async throws {
+        let database = try await TestDatabase.create()
+        // end_game takes the end from the clock, or from the player's end before, if that was later.
+        let counts = try await database.psql(
+            """
+            DO $$
+            DECLARE
+                token bytea;
+                player text;
+                g judged_games;
+            BEGIN
+                PERFORM choose_daily_words('en', 5);
+                FOR n IN 1..2 LOOP
+                    token := sha256(int4send(n));
+                    player := '5ed8320e-51c1-8a06-b8b0-00000000000' || n;
+                    PERFORM create_player(player, 'P' || n, NULL, token, gen_random_uuid(), sha256(token));
+                    PERFORM start_daily_game(token, false);
+                    UPDATE players SET last_ended_at = (today() + 1)::timestamp AT TIME ZONE 'UTC'
+                        + (n - 3) * interval '1 microsecond'
+                    WHERE user_id = player;
+                    SELECT * INTO g FROM judged_games WHERE user_id = player;
+                    g := end_game(g, true);
+                END LOOP;
+            END
+            $$;
+            SELECT user_id, score IS NOT NULL FROM judged_games LEFT JOIN board_entries USING (user_id)
+            WHERE board = 'daily' OR board IS NULL;
+            SELECT count_players('daily', today())
+            """)
+        #expect(counts == "5ed8320e-51c1-8a06-b8b0-000000000001|t\n1")
     }
 
     @Test("a day to come, one that was never held, and what is no day: 404")

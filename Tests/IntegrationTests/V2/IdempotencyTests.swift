@@ -167,7 +167,8 @@ struct IdempotencyTests {
             ("POST", "/v2/players", "{}"), ("POST", "/v2/sessions", #"{"recoveryCode": "x"}"#),
             ("POST", "/v2/games", "{}"),
             ("POST", "/v2/games/x/guesses", #"{"word": "crane"}"#), ("POST", "/v2/games/x/resign", ""),
-            ("POST", "/v2/daily/game", ""), ("POST", "/v2/players/me/recovery-code", ""),
+            ("POST", "/v2/daily/game", ""), ("POST", "/v2/daily/2026-01-02/game", ""),
+            ("POST", "/v2/players/me/recovery-code", ""),
             ("PATCH", "/v2/players/me", "{}"), ("DELETE", "/v2/players/me", ""), ("DELETE", "/v2/sessions/current", ""),
         ] {
             let reply = try await player.ask(method, path, body, fields: key(value))

@@ -185,7 +185,7 @@ struct ProblemTests {
             #expect(reply["Vary"] == "Origin")
             #expect(
                 reply["Access-Control-Expose-Headers"]
-                    == "X-Request-Id, Retry-After, Idempotent-Replayed, WWW-Authenticate, Allow, Location")
+                    == "X-Request-Id, Retry-After, Idempotent-Replayed, WWW-Authenticate, Allow, Location, ETag")
             #expect(reply["Access-Control-Allow-Credentials"] == nil)
         }
         for fields in [[], ["Origin: https://c.example"], ["Origin: null"]] {
@@ -215,7 +215,8 @@ struct ProblemTests {
         #expect(reply["Access-Control-Allow-Origin"] == "*")
         #expect(reply["Access-Control-Allow-Methods"] == methods)
         #expect(
-            reply["Access-Control-Allow-Headers"] == "Authorization, Content-Type, Idempotency-Key, X-Request-Id")
+            reply["Access-Control-Allow-Headers"]
+                == "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id")
         #expect(reply["Access-Control-Max-Age"] == "7200")
         let plain = try await service.exchange(newcomer.request("OPTIONS", path, fields: request))
         #expect(plain["Allow"] == methods)

@@ -15,7 +15,8 @@ struct SecrecyTests {
             try await player.get(path), try await player.get("/v2/games"),
             try await player.get("/v2/games?state=playing"),
             try await player.post("/v2/games"), try await player.post("/v2/daily/game"),
-            try await player.get("/v2/daily"),
+            try await player.get("/v2/daily"), try await player.get("/v2/daily/days"),
+            try await player.post("/v2/daily/\(try await newcomer.get("/v2/daily").json.day.text)/game"),
             try await newcomer.get("/v2/daily"), try await player.guess("crane", number: 1, in: game),
             try await player.guess("slate", number: 1, in: game), try await player.guess("crane", number: 3, in: game),
             try await player.guess("zzzzz", in: game),
@@ -95,6 +96,7 @@ struct SecrecyTests {
             "SELECT * FROM board_entries",
             "SELECT mark_guess('crane', 'slate')", "SELECT show_game(NULL)", "SELECT end_game(NULL, true)",
             "SELECT take_guess('x', gen_random_uuid(), 'crane', 1)", "SELECT session_player('x')",
+            "SELECT broken_rule('', '', 5, 'crane')", "SELECT has_too_many_games('x')",
             "SELECT player_records('x')", "SELECT delete_user('x', 'y')", "SELECT move_ledger('x', 'y', true)",
         ] {
             await #expect(throws: Command.Failure.self, "\(sql)") {

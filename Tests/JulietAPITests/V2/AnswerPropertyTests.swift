@@ -18,7 +18,9 @@ struct V2AnswerPropertyTests {
     func roundTrip(seed: UInt64) throws {
         var random = RandomAnswers(generator: SeededGenerator(seed: seed))
         for _ in 0..<150 {
+            try check(random.service())
             try check(random.player())
+            try check(V2.RefilledEnergy(energy: random.integer(), refill: random.optional { $0.refill() }))
             try check(V2.PlayerCredentials(player: random.player(), token: random.text(), recoveryCode: random.text()))
             try check(V2.RenewedRecoveryCode(recoveryCode: random.text()))
             try check(V2.SessionList(sessions: random.list { $0.session() }))
@@ -29,6 +31,7 @@ struct V2AnswerPropertyTests {
             try check(random.dailyWord())
             try check(random.pastDay())
             try check(V2.DailyGame(game: random.game()))
+            try check(V2.DayList(days: random.list { $0.listedDay() }, next: random.optional { $0.day() }))
             try check(random.dailyLeaderboard())
             try check(random.winsLeaderboard())
             try check(random.problem())
@@ -113,7 +116,22 @@ private struct RandomAnswers {
             played: integer(), won: integer(), currentStreak: integer(), longestStreak: integer(),
             distribution: list { $0.integer() })
         return V2.Player(
-            id: V2.Player.ID(text()), name: text(), energy: integer(), createdAt: time(), statistics: statistics)
+            id: V2.Player.ID(text()), name: text(), energy: integer(), createdAt: time(), statistics: statistics,
+            refill: optional { $0.refill() })
+    }
+
+    mutating func refill() -> V2.Refill { V2.Refill(due: integer(), nextAt: optional { $0.time() }) }
+
+    mutating func service() -> V2.Service {
+        let energy = V2.Service.Energy(
+            price: integer(), start: integer(),
+            refill: optional {
+                V2.Service.Energy.Refill(amount: $0.integer(), every: $0.integer(), upTo: $0.integer())
+            }, dailyReward: optional { $0.integer() })
+        return V2.Service(
+            name: text(), passkeys: flag(), identityProviders: list { $0.text() }, energy: energy,
+            languages: list { V2.Service.Language(language: $0.text(), length: $0.integer()) }, daysGoneBy: flag(),
+            leagues: flag(), challenges: flag())
     }
 
     mutating func session() -> V2.Session {
@@ -132,11 +150,28 @@ private struct RandomAnswers {
 
     mutating func game() -> V2.Game {
         V2.Game(
-            id: V2.Game.ID(text()), kind: flag() ? .game : .daily,
+            id: V2.Game.ID(text()), kind: kind(), isHard: flag(),
             state: V2.Game.State.allCases.randomElement(using: &generator) ?? .won, language: text(),
             length: integer(), maximumGuesses: integer(), guesses: list { $0.guess() }, commitment: text(),
             startedAt: time(), endedAt: optional { $0.time() }, secret: optional { $0.text() },
-            salt: optional { $0.text() }, day: optional { $0.day() })
+            salt: optional { $0.text() }, day: optional { $0.day() }, reward: optional { $0.integer() })
+    }
+
+    mutating func kind() -> V2.Game.Kind { V2.Game.Kind.allCases.randomElement(using: &generator) ?? .game }
+
+    mutating func listedDay() -> V2.ListedDay {
+        V2.ListedDay(
+            day: day(),
+            game: optional { random in
+                V2.ListedGame(
+                    id: V2.Game.ID(random.text()), kind: random.kind(),
+                    state: V2.Game.State.allCases.randomElement(using: &random.generator) ?? .won,
+                    guesses: random.integer())
+            })
+    }
+
+    mutating func rule() -> V2.HardRule {
+        flag() ? V2.HardRule(letter: text(), position: integer()) : V2.HardRule(letter: text(), count: integer())
     }
 
     mutating func dailyWord() -> V2.DailyWord {
@@ -173,6 +208,7 @@ private struct RandomAnswers {
         V2.Problem(
             V2.ProblemCode.allCases.randomElement(using: &generator) ?? .notFound, detail: optional { $0.text() },
             energy: optional { $0.integer() }, game: optional { $0.game() }, retryAfter: optional { $0.integer() },
-            path: optional { $0.text() }, reason: optional { $0.text() })
+            path: optional { $0.text() }, reason: optional { $0.text() }, refill: optional { $0.refill() },
+            rule: optional { $0.rule() })
     }
 }

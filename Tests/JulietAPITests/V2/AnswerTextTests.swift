@@ -54,6 +54,11 @@ struct V2AnswerTextTests {
     func games() {
         #expect(text(Examples.running) == Self.running)
         #expect(text(Examples.over) == Self.over)
+        var hard = Examples.running
+        hard.kind = .archive
+        hard.hard = true
+        let head = #""kind":"archive","hard":true,"state""#
+        #expect(text(hard) == Self.running.replacing(#""kind":"game","state""#, with: head))
         #expect(text(V2.StartedGame(game: Examples.running, energy: 25)) == #"{"game":\#(Self.running),"energy":25}"#)
         #expect(
             text(V2.GameList(games: [Examples.running, Examples.over], next: "n"))
@@ -82,6 +87,15 @@ struct V2AnswerTextTests {
                     "distribution":[0,0,1,1,0,0]}
                     """#)
         #expect(text(V2.DailyGame(game: Examples.over)) == #"{"game":\#(Self.over)}"#)
+        let listed = V2.ListedDay(
+            day: Examples.day, game: V2.ListedGame(id: "g1", kind: .archive, state: .won, guesses: 4))
+        #expect(
+            text(V2.DayList(days: [listed, V2.ListedDay(day: Examples.day.previous)], next: Examples.day.previous))
+                == #"""
+                {"days":[{"day":"2026-11-21","number":325,"game":{"id":"g1","kind":"archive","state":"won","guesses":4}},\#
+                {"day":"2026-11-20","number":324}],"next":"2026-11-20"}
+                """#)
+        #expect(text(V2.DayList(days: [])) == #"{"days":[]}"#)
     }
 
     @Test("leaderboards, the asking player's place only where there is one")
@@ -125,6 +139,15 @@ struct V2AnswerTextTests {
                 {"type":"/problems/transaction-refused","title":"The purchase is not valid","status":422,"detail":"No.",\#
                 "code":"transaction-refused","reason":"used"}
                 """#)
+        let rules = [V2.HardRule(letter: "e", position: 3), V2.HardRule(letter: "a", count: 1)]
+        #expect(
+            rules.map { text(V2.Problem(.guessHard, detail: "No.", rule: $0)) }
+                == [#"{"letter":"e","position":3}"#, #"{"letter":"a","count":1}"#].map { rule in
+                    #"""
+                    {"type":"/problems/guess-hard","title":"The guess leaves out what is known","status":422,\#
+                    "detail":"No.","code":"guess-hard","rule":\#(rule)}
+                    """#
+                })
         #expect(
             text(V2.Problem(code: "not-implemented", status: 501, title: "Not implemented"))
                 == #"{"type":"/problems/not-implemented","title":"Not implemented","status":501,"code":"not-implemented"}"#

@@ -29,6 +29,8 @@ struct V2BodyTests {
             #expect(String(decoding: body.encoded(), as: UTF8.self) == text)
         }
         check("{}", V2.NoMembers())
+        check("{}", V2.NewGame())
+        check(#"{"hard":true}"#, V2.NewGame(isHard: true))
         check("{}", V2.NewPlayer())
         check(#"{"name":"Zoë"}"#, V2.NewPlayer(name: "Zoë"))
         check(#"{"name":"Zoë","claim":"v"}"#, V2.NewPlayer(name: "Zoë", claim: "v"))
@@ -55,6 +57,7 @@ struct V2BodyTests {
     func absent() {
         #expect(read("", as: V2.NoMembers.self) != nil)
         #expect(read("", as: V2.NewPlayer.self) == V2.NewPlayer())
+        for body in ["", #"{"hard":false}"#, #"{"hard":null}"#] { #expect(read(body) == V2.NewGame()) }
         #expect(read("", as: V2.Rename.self) == V2.Rename(name: nil))
         #expect(read(#"{"name":null,"claim":null}"#, as: V2.NewPlayer.self) == V2.NewPlayer())
         #expect(read(#"{"word":"a","number":null}"#, as: V2.GuessWord.self) == V2.GuessWord(word: "a"))
@@ -85,6 +88,11 @@ struct V2BodyTests {
             #expect(
                 fault(#"{"word":"crane","number":\#(value)}"#, in: V2.GuessWord.self)
                     == V2.RequestFault(path: "/number", detail: #""number" must be an integer from 1 to 6."#))
+        }
+        for value in ["0", "1", #""true""#, "[]", "{}"] {
+            #expect(
+                fault(#"{"hard":\#(value)}"#, in: V2.NewGame.self)
+                    == V2.RequestFault(path: "/hard", detail: #""hard" must be true or false."#))
         }
         for value in ["5", #""""#, #"" ""#, #""a\n""#, "\"\(String(repeating: "x", count: 129))\""] {
             #expect(
@@ -163,7 +171,7 @@ struct V2BodyTests {
         }
         let seeds = [
             #"{"word":"cr\u00e4né","number":2,"x":[1.5e-3,{"y":null}]}"#, #"{"name":"Zoë","claim":"v\ud83c\udf89"}"#,
-            #"{"recoveryCode":"01234-ABCDE"}"#, "{}",
+            #"{"recoveryCode":"01234-ABCDE"}"#, "{}", #"{"hard":true,"x":false}"#,
         ].map { Array($0.utf8) }
         var taken = 0
         for _ in 0..<15_000 {
@@ -172,6 +180,7 @@ struct V2BodyTests {
             taken += try check(mutated, as: V2.NewPlayer.self)
             taken += try check(mutated, as: V2.SignIn.self)
             taken += try check(mutated, as: V2.Rename.self)
+            taken += try check(mutated, as: V2.NewGame.self)
             taken += try check(mutated, as: V2.NoMembers.self)
         }
         // Else it would say nothing.

@@ -20,16 +20,18 @@ struct V2ListQueryTests {
         expected.before = "n-1"
         expected.limit = 7
         expected.state = .won
+        expected.kind = .archive
         expected.isAroundMe = true
         expected.period = .week
         for query in [
-            "before=n-1&limit=7&state=won&around=me&period=week",
-            "period=week&around=me&x=1&&state=won&limit=007&before=n-1&",
-            "p%65riod=%77eek&around=%6De&state=won&limit=%37&before=n%2D1",
+            "before=n-1&limit=7&state=won&kind=archive&around=me&period=week",
+            "period=week&around=me&x=1&&kind=archive&state=won&limit=007&before=n-1&",
+            "p%65riod=%77eek&around=%6De&kin%64=archiv%65&state=won&limit=%37&before=n%2D1",
         ] {
             #expect(try read(query) == expected)
         }
         #expect(try read("before=a=b%3D+").before == "a=b=+")
+        #expect(try V2.Game.Kind.allCases.map { try read("kind=\($0.rawValue)").kind } == V2.Game.Kind.allCases)
         #expect(try V2.Period.allCases.map { try read("period=\($0.rawValue)").period } == V2.Period.allCases)
     }
 
@@ -39,7 +41,7 @@ struct V2ListQueryTests {
             ("limit", ["", "0", "-1", "+5", "5.0", "1e1", " 5", "5+", "five", "%", "%3", "%zz", "٣", "%FF", "5%00"]),
             ("before", ["", "%20", "a%00", "a+b%20", "é", "%C3%A9", "%C3", String(repeating: "x", count: 65)]),
             ("state", ["", "Won", "over", "won,lost", "%77on%"]), ("around", ["", "you", "ME", "1"]),
-            ("period", ["", "year", "WEEK", "all+"]),
+            ("kind", ["", "Game", "archives", "game,daily"]), ("period", ["", "year", "WEEK", "all+"]),
         ])
     func unreadable(name: String, values: [String]) {
         for value in values {
@@ -52,7 +54,8 @@ struct V2ListQueryTests {
 
     @Test("a parameter that comes twice is a fault, also when both say the same", arguments: V2.ListQuery.Name.allCases)
     func twice(name: V2.ListQuery.Name) {
-        let value = ["limit": "5", "state": "won", "around": "me", "period": "all"][name.rawValue] ?? "n"
+        let value =
+            ["limit": "5", "state": "won", "kind": "game", "around": "me", "period": "all"][name.rawValue] ?? "n"
         let query = "\(name.rawValue)=\(value)&\(name.rawValue)=\(value)"
         let error = #expect(throws: V2.RequestFault.self) { try read(query) }
         #expect(error == V2.RequestFault(path: name.rawValue, detail: "\"\(name.rawValue)\" must not come twice."))

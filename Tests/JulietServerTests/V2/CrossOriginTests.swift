@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Pages of other origins")
 struct CrossOriginTests {
-    private static let exposed = "X-Request-Id, Retry-After, Idempotent-Replayed, WWW-Authenticate, Allow, Location"
+    private static let exposed =
+        "X-Request-Id, Retry-After, Idempotent-Replayed, WWW-Authenticate, Allow, Location, ETag"
 
     private func shared(_ origins: [String], _ requestHeaders: Headers) -> Headers {
         var response = Response(headers: ["A": "b"])
@@ -55,7 +56,8 @@ struct CrossOriginTests {
             response.headers == [
                 "Allow": "GET, PATCH, DELETE, HEAD, OPTIONS", "Access-Control-Allow-Origin": "https://a.example",
                 "Vary": "Origin", "Access-Control-Allow-Methods": "GET, PATCH, DELETE, HEAD, OPTIONS",
-                "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, X-Request-Id",
+                "Access-Control-Allow-Headers":
+                    "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id",
                 "Access-Control-Max-Age": "7200",
             ])
     }

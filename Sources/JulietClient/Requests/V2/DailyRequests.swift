@@ -1,6 +1,7 @@
 public import JulietAPI
 
-// The day's word and the leaderboards. All but `StartDailyGame` go without a token too, where the service allows it.
+// The day's word, days gone by and the leaderboards. All but those that start a game go without a token too, where the
+// service allows it.
 
 /// Asks for the day's word, as far as it is told.
 public struct FetchDailyWord: V2Request {
@@ -19,15 +20,66 @@ public struct FetchDailyWord: V2Request {
 public struct StartDailyGame: V2Request {
     /// The game.
     public typealias Response = V2.DailyGame
+    /// Whether every guess has to use what the guesses before have shown. A game that was begun keeps its mode.
+    public var isHard: Bool
 
     /// Asks for today's.
-    public init() {}
+    public init(isHard: Bool = false) {
+        self.isHard = isHard
+    }
 
     /// POST.
     public var method: HTTPMethod { .post }
     /// The day's game.
     public var path: String { "/v2/daily/game" }
+    var content: V2.NewGame? { isHard ? V2.NewGame(isHard: true) : nil }
+}
+
+/// Asks for today and the days gone by that had a word.
+public struct ListDays: V2Request {
+    /// Newest first; with a token, with the player's games.
+    public typealias Response = V2.DayList
+    /// Those before this day, `next` of the page before; nil: from today on.
+    public var before: V2.Day?
+    /// How many days; nil: 50; at most 100.
+    public var limit: Int?
+
+    /// Asks for a page.
+    public init(before: V2.Day? = nil, limit: Int? = nil) {
+        self.before = before
+        self.limit = limit
+    }
+
+    /// The days.
+    public var path: String { "/v2/daily/days" }
+    /// Which of them.
+    public var query: Query { ["before": before, "limit": limit] }
     typealias Content = V2.NoMembers
+}
+
+/// Begins the game of a day gone by, free and counted nowhere, or goes on with the player's game of that day.
+///
+/// Refused with `not-found` for today, days to come and days never held, and with `too-many` while a hundred such games
+/// are unfinished.
+public struct StartArchiveGame: V2Request {
+    /// The game.
+    public typealias Response = V2.DailyGame
+    /// Which day's.
+    public var day: V2.Day
+    /// Whether every guess has to use what the guesses before have shown. A game that was begun keeps its mode.
+    public var isHard: Bool
+
+    /// Names a day.
+    public init(day: V2.Day, isHard: Bool = false) {
+        self.day = day
+        self.isHard = isHard
+    }
+
+    /// POST.
+    public var method: HTTPMethod { .post }
+    /// The day's game.
+    public var path: String { "/v2/daily/\(day)/game" }
+    var content: V2.NewGame? { isHard ? V2.NewGame(isHard: true) : nil }
 }
 
 /// Asks for the word of a day that is over. Refused with `not-found` before, and for days that were never held.
@@ -100,3 +152,4 @@ public struct FetchWinsLeaderboard: V2Request {
 }
 
 extension V2.Period: QueryValue {}
+extension V2.Day: QueryValue {}

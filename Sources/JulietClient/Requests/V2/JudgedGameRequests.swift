@@ -6,15 +6,19 @@ public import JulietAPI
 public struct StartJudgedGame: V2Request {
     /// The game, and the balance that is left.
     public typealias Response = V2.StartedGame
+    /// Whether every guess has to use what the guesses before have shown.
+    public var isHard: Bool
 
     /// Asks for a game.
-    public init() {}
+    public init(isHard: Bool = false) {
+        self.isHard = isHard
+    }
 
     /// POST.
     public var method: HTTPMethod { .post }
     /// The games.
     public var path: String { "/v2/games" }
-    var content: V2.NoMembers? { V2.NoMembers() }
+    var content: V2.NewGame? { V2.NewGame(isHard: isHard) }
 }
 
 /// Asks how a game stands. Refused with `not-found` when it is not the player's.
@@ -34,7 +38,7 @@ public struct FetchGame: V2Request {
     typealias Content = V2.NoMembers
 }
 
-/// Asks for the player's games, dailies included.
+/// Asks for the player's games, of all kinds.
 public struct ListGames: V2Request {
     /// Newest first.
     public typealias Response = V2.GameList
@@ -44,24 +48,30 @@ public struct ListGames: V2Request {
     public var limit: Int?
     /// Only those that stand so; nil: all.
     public var state: V2.Game.State?
+    /// Only those of this kind; nil: all.
+    public var kind: V2.Game.Kind?
 
     /// Asks for a page.
-    public init(before: String? = nil, limit: Int? = nil, state: V2.Game.State? = nil) {
+    public init(
+        before: String? = nil, limit: Int? = nil, state: V2.Game.State? = nil, kind: V2.Game.Kind? = nil
+    ) {
         self.before = before
         self.limit = limit
         self.state = state
+        self.kind = kind
     }
 
     /// The games.
     public var path: String { "/v2/games" }
     /// Which of them.
-    public var query: Query { ["before": before, "limit": limit, "state": state] }
+    public var query: Query { ["before": before, "limit": limit, "state": state, "kind": kind] }
     typealias Content = V2.NoMembers
 }
 
 /// Guesses a word.
 ///
-/// Refused with `word-unknown`, which does not count, `guess-taken`, `guess-early` or `game-over`.
+/// Refused with `word-unknown` or, in hard mode, `guess-hard`, which do not count, `guess-taken`, `guess-early` or
+/// `game-over`.
 public struct SubmitGuess: V2Request {
     /// The game as it then stands.
     public typealias Response = V2.Game
@@ -106,3 +116,4 @@ public struct ResignGame: V2Request {
 }
 
 extension V2.Game.State: QueryValue {}
+extension V2.Game.Kind: QueryValue {}

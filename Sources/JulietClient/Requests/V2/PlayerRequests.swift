@@ -137,6 +137,39 @@ public struct RenamePlayer: V2Request {
     var content: V2.Rename? { V2.Rename(name: name) }
 }
 
+/// Takes the energy that has come back. Refused with `refill-early` (`retryAfter`) or `refill-full`; `not-found` where energy
+/// does not come back.
+///
+/// Sent again under the same `Idempotency-Key` it gets the first answer; the queue gives each request one.
+public struct TakeRefill: V2Request {
+    /// The balance, and what comes next.
+    public typealias Response = V2.RefilledEnergy
+
+    /// Takes what is due.
+    public init() {}
+
+    /// POST.
+    public var method: HTTPMethod { .post }
+    /// What has come back.
+    public var path: String { "/v2/players/me/refill" }
+    typealias Content = V2.NoMembers
+}
+
+/// Asks what the service offers, and its prices. Needs no token.
+public struct FetchService: V2Request {
+    /// The offer.
+    public typealias Response = V2.Service
+
+    /// Asks for all.
+    public init() {}
+
+    /// The service.
+    public var path: String { "/v2/service" }
+    /// Anybody may ask.
+    public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
+    typealias Content = V2.NoMembers
+}
+
 /// Asks what became of the player's energy.
 public struct FetchEnergyHistory: V2Request {
     /// Newest first.

@@ -26,7 +26,7 @@ struct CrossOrigin: Sendable {
         response.headers.append("Vary", Self.originHeaderName)
         response.headers.append(
             "Access-Control-Expose-Headers",
-            "X-Request-Id, Retry-After, Idempotent-Replayed, WWW-Authenticate, Allow, Location")
+            "X-Request-Id, Retry-After, Idempotent-Replayed, WWW-Authenticate, Allow, Location, ETag")
     }
 
     /// The answer to OPTIONS, which browsers ask before they send anything.
@@ -44,7 +44,8 @@ struct CrossOrigin: Sendable {
         response.headers.append("Vary", Self.originHeaderName)
         response.headers.append("Access-Control-Allow-Methods", allow)
         response.headers.append(
-            "Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, X-Request-Id")
+            "Access-Control-Allow-Headers",
+            "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id")
         response.headers.append("Access-Control-Max-Age", "7200")
         return response
     }

@@ -8,8 +8,17 @@ struct DaysHandler {
     /// What the URLs begin with.
     let root: String
     let metrics: GameMetrics
+    /// Whether the words of days gone by can be played.
+    let hasDaysGoneBy: Bool
 
-    var routes: [PlayRoute] {
+    var routes: [PlayRoute] { current + (hasDaysGoneBy ? goneBy : []) }
+
+    /// Paths that have no route of their own here, and are no days.
+    var unknownPaths: [String] { hasDaysGoneBy ? [] : [Self.listPath] }
+
+    static let listPath = "/daily/days"
+
+    private var current: [PlayRoute] {
         [
             PlayRoute(
                 "readToday", .get, "/daily", "The word of the day, as far as it is told.", for: .anybody,
@@ -17,7 +26,7 @@ struct DaysHandler {
             ) { try await today($0) },
             PlayRoute(
                 "startDaily", .post, "/daily/game", "Begins the game of the day, free, one a player; again answers it.",
-                takes: V2.NoMembers.self, answers: .begun(V2.DailyGame.self), .ok(V2.DailyGame.self)
+                takes: V2.NewGame.self, answers: .begun(V2.DailyGame.self), .ok(V2.DailyGame.self)
             ) { try await startGame($0) },
             PlayRoute(
                 "readDay", .get, "/daily/{day}", "A day that is over, its word included.", for: .anybody,
@@ -26,18 +35,51 @@ struct DaysHandler {
         ]
     }
 
+    private var goneBy: [PlayRoute] {
+        [
+            PlayRoute(
+                "listDays", .get, Self.listPath, "Today and the days before, newest first, 100 at most.", for: .anybody,
+                query: [.before, .limit], answers: .ok(V2.DayList.self), refuses: [.notFound]
+            ) { try await list($0) },
+            PlayRoute(
+                "startArchive", .post, "/daily/{day}/game",
+                "Begins the game of a day gone by, free, counted nowhere; again answers it.",
+                takes: V2.NewGame.self, answers: .begun(V2.DailyGame.self), .ok(V2.DailyGame.self), refuses: [.tooMany]
+            ) { try await startArchive($0) },
+        ]
+    }
+
     func today(_ request: PlayRequest) async throws -> Response {
         .of(try await days.today(for: request.session))
     }
 
     func startGame(_ request: PlayRequest) async throws -> Response {
-        _ = try request.body(V2.NoMembers.self)
-        let answer = try await days.startGame(by: request.player())
+        let body = try request.body(V2.NewGame.self)
+        return begun(try await days.startGame(by: request.player(), isHard: body.isHard))
+    }
+
+    func startArchive(_ request: PlayRequest) async throws -> Response {
+        let body = try request.body(V2.NewGame.self)
+        return begun(try await days.startGame(of: request.day, by: request.player(), isHard: body.isHard))
+    }
+
+    private func begun(_ answer: GameAnswer?) -> Response {
         metrics.started(answer, price: 0)
         return .of(answer) { game in
             let body = V2.DailyGame(game: game)
             return answer?.isNew == true ? .begun(body, game, below: root) : .json(body)
         }
+    }
+
+    func list(_ request: PlayRequest) async throws -> Response {
+        let query = try request.query()
+        let before = try query.before.map { text throws(V2.RequestFault) in
+            guard let day = V2.Day(text) else {
+                throw V2.RequestFault(path: "before", detail: "\"before\" must be a day, such as 2026-11-21.")
+            }
+            return day
+        }
+        return .of(try await days.list(before: before, limit: query.limit(atMost: 100), for: request.session))
     }
 
     func past(_ request: PlayRequest) async throws -> Response {

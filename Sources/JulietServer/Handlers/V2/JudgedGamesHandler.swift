@@ -15,12 +15,12 @@ struct JudgedGamesHandler {
         [
             PlayRoute(
                 "startGame", .post, "/games", "Pays for a game and deals a word: one at a time.",
-                takes: V2.NoMembers.self, answers: .begun(V2.StartedGame.self),
+                takes: V2.NewGame.self, answers: .begun(V2.StartedGame.self),
                 refuses: [.energyInsufficient, .gameUnfinished, .idempotencyKeyReused]
             ) { try await start($0) },
             PlayRoute(
                 "listGames", .get, "/games", "The player's games, newest first, 50 at most.",
-                query: [.before, .limit, .state], answers: .ok(V2.GameList.self)
+                query: [.before, .limit, .state, .kind], answers: .ok(V2.GameList.self)
             ) { try await list($0) },
             PlayRoute("readGame", .get, "/games/{id}", "One of the player's games.", answers: .ok(V2.Game.self)) {
                 try await read($0)
@@ -28,7 +28,7 @@ struct JudgedGamesHandler {
             PlayRoute(
                 "guess", .post, "/games/{id}/guesses", "Guesses a word. One that is not of the list does not count.",
                 takes: V2.GuessWord.self, answers: .ok(V2.Game.self),
-                refuses: [.guessTaken, .gameOver, .guessEarly, .wordUnknown, .idempotencyKeyReused]
+                refuses: [.guessTaken, .gameOver, .guessEarly, .wordUnknown, .guessHard, .idempotencyKeyReused]
             ) { try await guess($0) },
             PlayRoute(
                 "resign", .post, "/games/{id}/resign", "Gives a game up; one that is over stays as it is.",
@@ -38,8 +38,8 @@ struct JudgedGamesHandler {
     }
 
     func start(_ request: PlayRequest) async throws -> Response {
-        _ = try request.body(V2.NoMembers.self)
-        let answer = try await games.start(by: request.player(), as: request.operation)
+        let body = try request.body(V2.NewGame.self)
+        let answer = try await games.start(by: request.player(), isHard: body.isHard, as: request.operation)
         metrics.started(answer, price: rules.current.gamePrice)
         return .of(answer) { game in
             .begun(V2.StartedGame(game: game, energy: answer?.energy ?? 0), game, below: root)
@@ -54,7 +54,8 @@ struct JudgedGamesHandler {
         }
         return .of(
             try await games.games(
-                of: request.player(), before: before, limit: query.limit(atMost: 50), state: query.state))
+                of: request.player(), before: before, limit: query.limit(atMost: 50), state: query.state,
+                kind: query.kind))
     }
 
     func read(_ request: PlayRequest) async throws -> Response {

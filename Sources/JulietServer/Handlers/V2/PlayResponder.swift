@@ -57,6 +57,7 @@ final class PlayResponder: Sendable {
     private func response(to request: Request, _ id: RequestID, _ trace: TraceParent?) async -> Response {
         let client = limits.client(of: request)
         if let wait = limits.secondsToWait(client) { return .tooManyRequests(retryAfter: wait) }
+        guard route.isOffered() else { return .problem(V2.Problem(.notFound)) }
         var session: Credential?
         do {
             session = try PlayRequest.session(of: request, for: route.access)

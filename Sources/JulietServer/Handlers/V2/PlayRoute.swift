@@ -21,6 +21,8 @@ final class PlayRoute: Sendable {
             Success(status: .created, schema: type.schema, hasLocation: true)
         }
         static let done = Success(status: .noContent, schema: nil)
+        /// To whoever has the answer already.
+        static let unchanged = Success(status: 304, schema: nil)
     }
 
     /// Names it in clients that are generated.
@@ -38,6 +40,8 @@ final class PlayRoute: Sendable {
     let successes: [Success]
     /// Why the records may say no, beyond what any request can be answered.
     let refusals: [V2.ProblemCode]
+    /// Whether it is there now; while it is not, it is 404 for everybody.
+    let isOffered: @Sendable () -> Bool
     let handler: PlayHandler
 
     /// Describes what a handler does.
@@ -45,7 +49,8 @@ final class PlayRoute: Sendable {
         _ name: String, _ method: HTTPMethod, _ path: String, _ about: String,
         for access: PlayRequest.Access = .players, query: [V2.ListQuery.Name] = [],
         takes body: (any V2.Body.Type)? = nil,
-        answers successes: Success..., refuses refusals: [V2.ProblemCode] = [], handler: @escaping PlayHandler
+        answers successes: Success..., refuses refusals: [V2.ProblemCode] = [],
+        while isOffered: @escaping @Sendable () -> Bool = { true }, handler: @escaping PlayHandler
     ) {
         self.name = name
         self.method = method
@@ -56,6 +61,7 @@ final class PlayRoute: Sendable {
         self.body = body
         self.successes = successes
         self.refusals = refusals
+        self.isOffered = isOffered
         self.handler = handler
     }
 }

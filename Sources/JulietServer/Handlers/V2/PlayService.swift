@@ -7,6 +7,8 @@ package struct PlayService: Sendable {
     /// Every URL and method, with what it takes and answers.
     let routes: [PlayRoute]
 
+    /// Paths that are unknown though a route's pattern fits them.
+    private let unknownPaths: [String]
     private let root: String
     private let accounts: PlayerAccounts
     private let crossOrigin: CrossOrigin
@@ -36,7 +38,10 @@ package struct PlayService: Sendable {
         self.limits = limits
         self.metrics = metrics
         self.log = log
-        let days = DaysHandler(days: Days(settings: settings, database: database), root: root, metrics: metrics.games)
+        let days = DaysHandler(
+            days: Days(settings: settings, database: database), root: root, metrics: metrics.games,
+            hasDaysGoneBy: settings.daysGoneBy == .on)
+        unknownPaths = days.unknownPaths
         let games = JudgedGamesHandler(
             games: JudgedGames(settings: settings, database: database), rules: rules, root: root,
             metrics: metrics.games)
@@ -44,7 +49,8 @@ package struct PlayService: Sendable {
             leaderboards: Leaderboards(database: database),
             readers: web.leaderboards == .public ? .anybody : .players)
         routes =
-            PlayersHandler(accounts: accounts, limits: limits, metrics: metrics.games).routes
+            ServiceHandler(title: web.title, settings: settings, rules: rules).routes
+            + PlayersHandler(accounts: accounts, rules: rules, limits: limits, metrics: metrics.games).routes
             + SessionsHandler(accounts: accounts).routes + games.routes + days.routes + leaderboards.routes
             + PurchasesHandler(
                 purchases: store.purchases, accounts: accounts, desk: store.desk, metrics: metrics.games
@@ -59,6 +65,7 @@ package struct PlayService: Sendable {
                 metrics: metrics.requests(route.method, "/v2\(route.path)"), log: log)
             router.on(route.method, root + route.path) { request in await responder.respond(to: request) }
         }
+        for path in unknownPaths { router.exclude(root + path) }
         guard !crossOrigin.isEmpty else { return }
         for path in Set(routes.map { root + $0.path }) {
             let allow = router.allow(path) ?? ""

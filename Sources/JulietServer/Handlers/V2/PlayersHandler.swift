@@ -5,6 +5,7 @@ import JulietGame
 /// `/v2/players`: who plays.
 struct PlayersHandler {
     let accounts: PlayerAccounts
+    let rules: RulesInForce
     let limits: RequestLimits
     let metrics: GameMetrics
 
@@ -29,6 +30,12 @@ struct PlayersHandler {
                 "listEnergy", .get, "/players/me/energy", "What changed the balance, newest first, 100 at most.",
                 query: [.before, .limit], answers: .ok(V2.EnergyHistory.self)
             ) { try await energy($0) },
+            PlayRoute(
+                "takeRefill", .post, "/players/me/refill", "Takes the energy that has come back.",
+                takes: V2.NoMembers.self, answers: .ok(V2.RefilledEnergy.self),
+                refuses: [.notFound, .refillEarly, .refillFull, .idempotencyKeyReused],
+                while: { [rules] in rules.current.hasRefills }
+            ) { try await takeRefill($0) },
             PlayRoute(
                 "exportPlayer", .get, "/players/me/export", "Everything kept about the player.",
                 answers: .ok(Schema(.object([]), about: "Everything kept about the player."))
@@ -71,6 +78,13 @@ struct PlayersHandler {
         return .of(
             try await accounts.energy(
                 of: request.player(), before: before, limit: query.limit(atMost: 100)))
+    }
+
+    func takeRefill(_ request: PlayRequest) async throws -> Response {
+        _ = try request.body(V2.NoMembers.self)
+        let answer = try await accounts.takeRefill(by: request.player(), as: request.operation)
+        metrics.refilled(answer)
+        return .of(answer)
     }
 
     func export(_ request: PlayRequest) async throws -> Response {

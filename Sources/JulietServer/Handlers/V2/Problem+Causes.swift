@@ -9,7 +9,13 @@ extension V2.Problem {
     /// - Parameters:
     ///   - energy: The balance; told where it is too low.
     ///   - game: The game it is about; told where it is in the way.
-    init(for refusal: PlayRefusal, energy: Int? = nil, game: V2.Game? = nil) {
+    ///   - refill: Energy that comes back; told where there is too little, or none yet.
+    ///   - retryAfter: How many seconds that takes.
+    ///   - rule: The rule of hard mode that the guess breaks.
+    init(
+        for refusal: PlayRefusal, energy: Int? = nil, game: V2.Game? = nil, refill: V2.Refill? = nil,
+        retryAfter: Int? = nil, rule: V2.HardRule? = nil
+    ) {
         switch refusal {
         case .unauthorized: self.init(.unauthorized)
         case .notFound: self.init(.notFound)
@@ -17,13 +23,17 @@ extension V2.Problem {
         case .claimRefused: self.init(.claimRefused)
         case .claimed: self.init(.claimed)
         case .energyInsufficient:
-            self.init(.energyInsufficient, detail: energy.flatMap(Debt.explanation), energy: energy)
+            self.init(.energyInsufficient, detail: energy.flatMap(Debt.explanation), energy: energy, refill: refill)
+        case .refillEarly: self.init(.refillEarly, retryAfter: retryAfter)
+        case .refillFull: self.init(.refillFull)
         case .gameUnfinished: self.init(.gameUnfinished, game: game)
         case .noWords: self.init(.unavailable, retryAfter: 1)
         case .guessTaken: self.init(.guessTaken, game: game)
         case .gameOver: self.init(.gameOver, game: game)
         case .guessEarly: self.init(.guessEarly)
         case .wordUnknown: self.init(.wordUnknown)
+        case .guessHard: self.init(.guessHard, rule: rule)
+        case .tooMany: self.init(.tooMany)
         case .operationReused: self.init(.idempotencyKeyReused)
         }
     }

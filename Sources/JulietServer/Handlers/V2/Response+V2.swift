@@ -21,6 +21,18 @@ extension Response {
         Response(status: status, headers: jsonHeaders, body: .bytes(bytes))
     }
 
+    /// An answer of `/v2` that a client may keep and ask for again: 304 to who has it (RFC 9110 §13.1.2).
+    static func tagged(_ object: some JSONObject, for request: Request) -> Response {
+        let bytes = object.encoded()
+        let entityTag = "\"\(Page.digest(of: bytes).prefix(32))\""
+        let isKnown = request.headers["If-None-Match"].map { Page.lists($0, entityTag, isStrong: false) } ?? false
+        let headers: Headers = [
+            "Content-Type": "application/json; charset=utf-8", "Cache-Control": "private, no-cache",
+            "Vary": "Authorization", "ETag": entityTag,
+        ]
+        return Response(status: isKnown ? 304 : .ok, headers: headers, body: isKnown ? .none : .bytes(bytes))
+    }
+
     /// A refusal or failure of `/v2`, with the fields that its status asks for; `Allow` is the caller's.
     static func problem(_ problem: V2.Problem) -> Response {
         var headers = problemHeaders
@@ -57,8 +69,20 @@ extension Response {
             if answer.refusal == nil, let game = answer.game {
                 done(game)
             } else {
-                problem(V2.Problem(for: answer.refusal ?? .notFound, energy: answer.energy, game: answer.game))
+                problem(
+                    V2.Problem(
+                        for: answer.refusal ?? .notFound, energy: answer.energy, game: answer.game,
+                        refill: answer.refill, rule: answer.rule))
             }
+        if answer.isReplay { response.headers.append("Idempotent-Replayed", "true") }
+        return response
+    }
+
+    /// What became of a refill.
+    static func of(_ answer: RefillAnswer?) -> Response {
+        guard let answer else { return problem(V2.Problem(.unavailable, retryAfter: 1)) }
+        if let refusal = answer.refusal { return problem(V2.Problem(for: refusal, retryAfter: answer.retryAfter)) }
+        var response = json(answer.value)
         if answer.isReplay { response.headers.append("Idempotent-Replayed", "true") }
         return response
     }

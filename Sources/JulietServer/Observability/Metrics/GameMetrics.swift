@@ -4,10 +4,13 @@ import JulietGame
 /// What is played and what flows: counted as it is answered, by this process. Answers that repeat an earlier one under an
 /// `Idempotency-Key` are not counted again.
 final class GameMetrics: Sendable {
-    private static let kinds = ["app", "game", "daily"]
+    private static let kinds = ["app"] + V2.Game.Kind.allCases.map(\.rawValue)
+    /// Those whose wins count.
+    private static let winningKinds = ["app", "game", "daily"]
 
     private let registered: Counters
     private let started: Counters
+    private let startedHard: Counters
     private let ended: Counters
     private let wins: Counters
     private let granted: Counters
@@ -24,15 +27,21 @@ final class GameMetrics: Sendable {
             "Players registered, by contract. A player of the app who registers again before the first game counts again.",
             "contract", ["app", "v2"])
         started = add(
-            "juliet_games_started_total", "Games dealt: to the app, judged ones, and those of the day.", "kind",
+            "juliet_games_started_total", "Games dealt, to the app and judged ones, by kind.", "kind",
             Self.kinds)
+        startedHard = add(
+            "juliet_hard_games_started_total", "Judged games begun in hard mode, by kind.", "kind",
+            V2.Game.Kind.allCases.map(\.rawValue))
         ended = add(
             "juliet_games_ended_total", "Judged games that ended. A last guess that is sent again counts again.",
             "state",
             ["won", "lost"])
         wins = add(
-            "juliet_wins_total", "Wins: told by the app, or judged.", "kind", Self.kinds)
-        granted = add("juliet_energy_granted_total", "Energy given away.", "reason", ["registration"])
+            "juliet_wins_total", "Wins: told by the app, or judged.", "kind", Self.winningKinds)
+        granted = add(
+            "juliet_energy_granted_total",
+            "Energy given away. A last guess that is sent again counts its reward again.",
+            "reason", ["registration", "refill", "daily"])
         spent = add("juliet_energy_spent_total", "Energy paid.", "reason", ["game"])
         bought = add("juliet_energy_bought_total", "Energy sold.", "reason", ["purchase"])
     }
@@ -70,6 +79,12 @@ final class GameMetrics: Sendable {
         if !isClaim { granted.add(player.energy) }
     }
 
+    /// Energy came back.
+    func refilled(_ answer: RefillAnswer?) {
+        guard let answer, answer.refusal == nil, !answer.isReplay else { return }
+        granted.add(answer.taken, at: 1)
+    }
+
     /// A purchase was credited.
     func bought(_ energy: Int) { bought.add(energy) }
 
@@ -78,7 +93,8 @@ final class GameMetrics: Sendable {
     /// - Parameter price: What it costs; 0: it is free.
     func started(_ answer: GameAnswer?, price: Energy) {
         guard let answer, answer.refusal == nil, answer.isNew, !answer.isReplay, let game = answer.game else { return }
-        started.add(at: game.kind == .daily ? 2 : 1)
+        started.add(at: Self.kinds.firstIndex(of: game.kind.rawValue) ?? 1)
+        if game.isHard, let kind = V2.Game.Kind.allCases.firstIndex(of: game.kind) { startedHard.add(at: kind) }
         spent.add(price)
     }
 
@@ -90,6 +106,8 @@ final class GameMetrics: Sendable {
             number.map({ $0 == game.guesses.count }) ?? true
         else { return }
         ended.add(at: game.state == .won ? 0 : 1)
-        if game.state == .won { wins.add(at: game.kind == .daily ? 2 : 1) }
+        if let reward = game.reward { granted.add(reward, at: 2) }
+        guard game.state == .won, let kind = Self.winningKinds.firstIndex(of: game.kind.rawValue) else { return }
+        wins.add(at: kind)
     }
 }

@@ -7,7 +7,9 @@ import { heading, moment, number, table } from "./admin-views.js";
 
 const figures = [
     ["registered", "Players registered"], ["begun", "Games begun"], ["won", "Games won"], ["lost", "Games lost"],
+    ["hard", "Hard games begun"], ["archive", "Days gone by begun"],
     ["spent", "Energy spent"], ["bought", "Energy bought"], ["granted", "Energy granted"],
+    ["refilled", "Energy that came back"], ["rewarded", "Rewards of the day"],
 ];
 
 /** Shows all figures, drawn and as a table. */
@@ -32,6 +34,6 @@ export async function showFigures(place) {
     place.append(
         h("div", { class: "figures" }, ...cards), h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": "The days as a table" }, list),
         h("p", { class: "fine" },
-            "Begun: games that were paid for, the app’s too, and games of the day. Won and lost: those the service judged; ",
+            "Begun: games that were paid for, the app’s too, games of the day and of days gone by. Won and lost: those the service judged; ",
             "the app’s own wins have no date. Granted: by operators. Bought: purchases, refunds not taken off."));
 }

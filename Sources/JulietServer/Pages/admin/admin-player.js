@@ -8,8 +8,10 @@ import { trailColumns, trailRow } from "./admin-trail.js";
 const reasons = {
     registration: "Registration", import: "Taken over", game: "Game", purchase: "Purchase", client_report: "Report of the app",
     support: "Support", refund: "Refund", lottery: "Lottery",
+    refill: "Came back", daily: "Word of the day",
 };
 const states = { playing: "Running", won: "Won", lost: "Lost" };
+const kinds = { game: "Own word", daily: "Word of the day,", archive: "Word of a day gone by," };
 const marks = { c: ["correct", "in place"], p: ["present", "elsewhere"], a: ["absent", "not in the word"] };
 
 /** Shows a player by the id. */
@@ -41,6 +43,7 @@ function facts(player, energy) {
     ];
     if (statistics) {
         rows.push(
+            ["Comes back", player.due === undefined ? "–" : h("span", {}, `${number(player.due)} due`, ...player.moreAt ? [", more at ", moment(player.moreAt)] : [])],
             ["Games over", `${number(statistics.played)}, won ${number(statistics.won)}`],
             ["Running", number(player.running)],
             ["Streak", `${number(statistics.currentStreak)}, the longest ${number(statistics.longestStreak)}`],
@@ -97,7 +100,8 @@ async function showGames(place, id) {
                 next,
                 rows: games.map((game) => [
                     h("span", {}, moment(game.startedAt), h("br"), h("code", { class: "fine" }, game.id)),
-                    game.day ? `Of ${game.day}` : "Own word", states[game.state], board(game),
+                    [kinds[game.kind] ?? game.kind, game.day, game.hard && "(hard)"].filter(Boolean).join(" "),
+                    game.reward ? `${states[game.state]}, ${signed(game.reward)} energy` : states[game.state], board(game),
                     game.secret ? h("strong", {}, game.secret) : "sealed",
                 ]),
             };

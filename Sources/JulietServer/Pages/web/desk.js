@@ -299,7 +299,7 @@ export class Desk {
         $("note").replaceChildren(...parts);
     }
 
-    /** Every second. A new day brings a new word, unless one is still being guessed: it counts for its own day. */
+    /** Every second. A new day brings a new word, unless one is still being guessed. */
     #tick() {
         this.#note();
         if (this.#route !== "daily" || !this.#daily || timeUntil(this.#daily.endsAt) !== "0:00:00") return;

@@ -21,7 +21,9 @@ struct V2RequestTests {
             (try RevokeSession().message(), "DELETE /v2/sessions/current", nil),
             (try RevokeSession(session: "s1").message(), "DELETE /v2/sessions/s1", nil),
             (try RenewRecoveryCode().message(), "POST /v2/players/me/recovery-code", nil),
+            (try FetchService().message(), "GET /v2/service", nil),
             (try FetchPlayer().message(), "GET /v2/players/me", nil),
+            (try TakeRefill().message(), "POST /v2/players/me/refill", nil),
             (try RenamePlayer(name: "Z").message(), "PATCH /v2/players/me", #"{"name":"Z"}"#),
             (try FetchEnergyHistory().message(), "GET /v2/players/me/energy", nil),
             (
@@ -31,12 +33,14 @@ struct V2RequestTests {
             (try ExportPlayer().message(), "GET /v2/players/me/export", nil),
             (try DeletePlayer().message(), "DELETE /v2/players/me", nil),
             (try StartJudgedGame().message(), "POST /v2/games", "{}"),
+            (try StartJudgedGame(isHard: true).message(), "POST /v2/games", #"{"hard":true}"#),
             (try FetchGame(game: "g1").message(), "GET /v2/games/g1", nil),
             (try ListGames().message(), "GET /v2/games", nil),
             (
                 try ListGames(before: "n", limit: 5, state: .lost).message(),
                 "GET /v2/games?before=n&limit=5&state=lost", nil
             ),
+            (try ListGames(kind: .archive).message(), "GET /v2/games?kind=archive", nil),
             (try SubmitGuess(game: "g1", word: "crane").message(), "POST /v2/games/g1/guesses", #"{"word":"crane"}"#),
             (
                 try SubmitGuess(game: "g1", word: "crane", number: 2).message(), "POST /v2/games/g1/guesses",
@@ -49,6 +53,14 @@ struct V2RequestTests {
             ),
             (try FetchDailyWord().message(), "GET /v2/daily", nil),
             (try StartDailyGame().message(), "POST /v2/daily/game", nil),
+            (try StartDailyGame(isHard: true).message(), "POST /v2/daily/game", #"{"hard":true}"#),
+            (try ListDays().message(), "GET /v2/daily/days", nil),
+            (try ListDays(before: day, limit: 9).message(), "GET /v2/daily/days?before=2026-11-21&limit=9", nil),
+            (try StartArchiveGame(day: day).message(), "POST /v2/daily/2026-11-21/game", nil),
+            (
+                try StartArchiveGame(day: day, isHard: true).message(), "POST /v2/daily/2026-11-21/game",
+                #"{"hard":true}"#
+            ),
             (try FetchPastDay(day: day).message(), "GET /v2/daily/2026-11-21", nil),
             (try FetchDailyLeaderboard(day: day).message(), "GET /v2/daily/2026-11-21/leaderboard", nil),
             (
@@ -121,6 +133,11 @@ struct V2ConversationTests {
             day: V2.Day(of: Self.noon), length: 5, commitment: "a", tomorrow: V2.CommittedWord(commitment: "b"))
         let today = try await client(word.encoded()).0.send(FetchDailyWord())
         #expect(today == word)
+        let days = V2.DayList(
+            days: [V2.ListedDay(day: word.day, game: V2.ListedGame(id: "g1", kind: .daily, state: .won, guesses: 4))],
+            next: word.day)
+        let listedDays = try await client(days.encoded()).0.send(ListDays())
+        #expect(listedDays == days)
         let export = Array(#"{"id":"p","energy":25,"games":[]}"#.utf8)
         let exported = try await client(export).0.send(ExportPlayer())
         #expect(exported == export)
@@ -170,6 +187,7 @@ struct V2ConversationTests {
             V2.Problem(.energyInsufficient, energy: 3), V2.Problem(.gameUnfinished, game: game),
             V2.Problem(.guessTaken, detail: "Taken.", game: game), V2.Problem(.wordUnknown), V2.Problem(.claimed),
             V2.Problem(.requestInvalid, path: "/word"), V2.Problem(.transactionRefused, reason: "used"),
+            V2.Problem(.guessHard, rule: V2.HardRule(letter: "e", position: 3)), V2.Problem(.tooMany),
         ])
     func problems(problem: V2.Problem) async throws {
         let (juliet, _) = client(status: problem.status, type: "application/problem+json", problem.encoded())

@@ -1,0 +1,106 @@
+extension V2 {
+    /// The player's game of a day, as the list of days has it.
+    public struct ListedGame: Codable, Hashable, Sendable, Identifiable {
+        /// Names it.
+        public var id: Identifier<Game>
+        /// `daily`: begun on the day. `archive`: begun after it.
+        public var kind: Game.Kind
+        /// How it stands.
+        public var state: Game.State
+        /// How many guesses counted.
+        public var guesses: Int
+
+        /// Describes a game.
+        public init(id: Identifier<Game>, kind: Game.Kind, state: Game.State, guesses: Int) {
+            self.id = id
+            self.kind = kind
+            self.state = state
+            self.guesses = guesses
+        }
+    }
+
+    /// Today, or a day gone by.
+    public struct ListedDay: Codable, Hashable, Sendable {
+        /// The day.
+        public var day: Day
+        /// The day's number, 1 on 2026-01-01.
+        public var number: Int
+        /// The player's game of it; nil without a player or a game.
+        public var game: ListedGame?
+
+        /// Describes a day.
+        public init(day: Day, game: ListedGame? = nil) {
+            self.day = day
+            number = day.number
+            self.game = game
+        }
+    }
+
+    /// A page of the days that had a word.
+    public struct DayList: Codable, Hashable, Sendable {
+        /// Newest first.
+        public var days: [ListedDay]
+        /// What `before` is for the next page; nil: there is none.
+        public var next: Day?
+
+        /// Takes a page.
+        public init(days: [ListedDay], next: Day? = nil) {
+            self.days = days
+            self.next = next
+        }
+    }
+}
+
+extension V2.ListedGame: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "ListedGame", of: V2.ListedGame.self, "The player's game of a day.",
+        [
+            .member("id", \.id, "Names it."),
+            .member("kind", \.kind, "`daily`: begun on the day. `archive`: begun after it."),
+            .member("state", \.state, "How it stands."),
+            .member("guesses", \.guesses, "How many guesses counted.", .minimum(0)),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("kind", kind)
+        writer.member("state", state)
+        writer.member("guesses", guesses)
+    }
+}
+
+extension V2.ListedDay: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "ListedDay", of: V2.ListedDay.self, "Today, or a day gone by.",
+        [
+            .member("day", \.day, "The day."),
+            .member("number", \.number, "The day's number, 1 on 2026-01-01."),
+            .optional("game", \.game, "The player's game of it."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("day", day)
+        writer.member("number", number)
+        writer.member("game", game)
+    }
+}
+
+extension V2.DayList: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "DayList", of: V2.DayList.self, "A page of the days that had a word.",
+        [
+            .member("days", \.days, "Newest first."),
+            .optional("next", \.next, "What `before` is for the next page; missing on the last one."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("days", days)
+        writer.member("next", next)
+    }
+}

@@ -1,0 +1,42 @@
+extension V2 {
+    /// A rule of hard mode that a guess breaks: what the guesses before have shown has to be used.
+    public struct HardRule: Codable, Hashable, Sendable {
+        /// The letter, lower case.
+        public var letter: String
+        /// Where it is known to be, 1 for the first place; nil: it is known to be in the word.
+        public var position: Int?
+        /// How often the guess must have it; nil when it is known where.
+        public var count: Int?
+
+        /// Takes a letter that is known to be in place.
+        public init(letter: String, position: Int) {
+            self.letter = letter
+            self.position = position
+        }
+
+        /// Takes a letter that is known to be in the word.
+        public init(letter: String, count: Int) {
+            self.letter = letter
+            self.count = count
+        }
+    }
+}
+
+extension V2.HardRule: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "HardRule", of: V2.HardRule.self, "A rule of hard mode that a guess breaks: it has `position` or `count`.",
+        [
+            .member("letter", \.letter, "The letter, lower case."),
+            .optional("position", \.position, "Where it is known to be, counted from 1.", .minimum(1)),
+            .optional(
+                "count", \.count, "How often the guess must have it: as often as one guess has shown.", .minimum(1)),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("letter", letter)
+        writer.member("position", position)
+        writer.member("count", count)
+    }
+}

@@ -1,0 +1,61 @@
+extension V2 {
+    /// Energy that comes back with time.
+    public struct Refill: Codable, Hashable, Sendable {
+        /// What can be taken now.
+        public var due: Int
+        /// When more will be due; nil: what is due and the balance together are all that time brings.
+        public var nextAt: Timestamp?
+
+        /// Says what is due.
+        public init(due: Int, nextAt: Timestamp? = nil) {
+            self.due = due
+            self.nextAt = nextAt
+        }
+    }
+
+    /// A balance after a refill.
+    public struct RefilledEnergy: Codable, Hashable, Sendable {
+        /// The balance.
+        public var energy: Int
+        /// What comes next; nil: nothing, until the balance falls.
+        public var refill: Refill?
+
+        /// Takes a balance.
+        public init(energy: Int, refill: Refill? = nil) {
+            self.energy = energy
+            self.refill = refill
+        }
+    }
+}
+
+extension V2.Refill: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "Refill", of: V2.Refill.self, "Energy that comes back with time.",
+        [
+            .member("due", \.due, "What can be taken now.", .minimum(0)),
+            .optional("nextAt", \.nextAt, "When more will be due; missing while none will."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("due", due)
+        writer.member("nextAt", nextAt)
+    }
+}
+
+extension V2.RefilledEnergy: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "RefilledEnergy", of: V2.RefilledEnergy.self, "A balance after a refill.",
+        [
+            .member("energy", \.energy, "The balance; a refund may take it below 0."),
+            .optional("refill", \.refill, "What comes next; missing while nothing does."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("energy", energy)
+        writer.member("refill", refill)
+    }
+}

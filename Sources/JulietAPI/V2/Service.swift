@@ -1,0 +1,171 @@
+extension V2 {
+    /// What a service offers, and its prices.
+    public struct Service: Codable, Hashable, Sendable {
+        /// How energy comes and goes.
+        public struct Energy: Codable, Hashable, Sendable {
+            /// How energy comes back with time.
+            public struct Refill: Codable, Hashable, Sendable {
+                /// What each refill brings.
+                public var amount: Int
+                /// How many seconds one takes.
+                public var every: Int
+                /// The balance up to which there are refills.
+                public var upTo: Int
+
+                /// Takes figures.
+                public init(amount: Int, every: Int, upTo: Int) {
+                    self.amount = amount
+                    self.every = every
+                    self.upTo = upTo
+                }
+            }
+
+            /// What a game costs.
+            public var price: Int
+            /// What a new player gets.
+            public var start: Int
+            /// nil: energy does not come back.
+            public var refill: Refill?
+            /// What the word of the day brings whoever ends it on its day; nil: nothing.
+            public var dailyReward: Int?
+
+            /// Takes figures.
+            public init(price: Int, start: Int, refill: Refill? = nil, dailyReward: Int? = nil) {
+                self.price = price
+                self.start = start
+                self.refill = refill
+                self.dailyReward = dailyReward
+            }
+        }
+
+        /// A list of words that games deal from.
+        public struct Language: Codable, Hashable, Sendable {
+            /// Its name: `en`.
+            public var language: String
+            /// How many letters its words have.
+            public var length: Int
+
+            /// Takes a list's name and length.
+            public init(language: String, length: Int) {
+                self.language = language
+                self.length = length
+            }
+        }
+
+        /// What it is called.
+        public var name: String
+        /// Whether players can sign in with a passkey.
+        public var passkeys: Bool
+        /// Whose identity tokens sign players in.
+        public var identityProviders: [String]
+        /// How energy comes and goes.
+        public var energy: Energy
+        /// What games deal from.
+        public var languages: [Language]
+        /// Whether the words of past days can be played.
+        public var daysGoneBy: Bool
+        /// Whether there are leagues.
+        public var leagues: Bool
+        /// Whether there are challenges.
+        public var challenges: Bool
+
+        /// Describes a service.
+        public init(
+            name: String, passkeys: Bool = false, identityProviders: [String] = [], energy: Energy,
+            languages: [Language], daysGoneBy: Bool = false, leagues: Bool = false, challenges: Bool = false
+        ) {
+            self.name = name
+            self.passkeys = passkeys
+            self.identityProviders = identityProviders
+            self.energy = energy
+            self.languages = languages
+            self.daysGoneBy = daysGoneBy
+            self.leagues = leagues
+            self.challenges = challenges
+        }
+    }
+}
+
+extension V2.Service: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "Service", of: V2.Service.self, "What a service offers, and its prices.",
+        [
+            .member("name", \.name, "What it is called."),
+            .member("passkeys", \.passkeys, "Whether players can sign in with a passkey."),
+            .member("identityProviders", \.identityProviders, "Whose identity tokens sign players in."),
+            .member("energy", \.energy, "How energy comes and goes."),
+            .member("languages", \.languages, "What games deal from."),
+            .member("daysGoneBy", \.daysGoneBy, "Whether the words of past days can be played."),
+            .member("leagues", \.leagues, "Whether there are leagues."),
+            .member("challenges", \.challenges, "Whether there are challenges."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("name", name)
+        writer.member("passkeys", passkeys)
+        writer.member("identityProviders", identityProviders)
+        writer.member("energy", energy)
+        writer.member("languages", languages)
+        writer.member("daysGoneBy", daysGoneBy)
+        writer.member("leagues", leagues)
+        writer.member("challenges", challenges)
+    }
+}
+
+extension V2.Service.Energy: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "EnergyRules", of: V2.Service.Energy.self, "How energy comes and goes.",
+        [
+            .member("price", \.price, "What a game costs.", .minimum(0)),
+            .member("start", \.start, "What a new player gets.", .minimum(0)),
+            .optional("refill", \.refill, "How energy comes back with time; missing: it does not."),
+            .optional(
+                "dailyReward", \.dailyReward,
+                "What the word of the day brings whoever ends it on its day; missing: nothing.", .minimum(1)),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("price", price)
+        writer.member("start", start)
+        writer.member("refill", refill)
+        writer.member("dailyReward", dailyReward)
+    }
+}
+
+extension V2.Service.Energy.Refill: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "RefillRules", of: V2.Service.Energy.Refill.self, "How energy comes back with time.",
+        [
+            .member("amount", \.amount, "What each refill brings.", .minimum(1)),
+            .member("every", \.every, "How many seconds one takes.", .minimum(1)),
+            .member("upTo", \.upTo, "The balance up to which there are refills.", .minimum(1)),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("amount", amount)
+        writer.member("every", every)
+        writer.member("upTo", upTo)
+    }
+}
+
+extension V2.Service.Language: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "Language", of: V2.Service.Language.self, "A list of words that games deal from.",
+        [
+            .member("language", \.language, "Its name: `en`."),
+            .member("length", \.length, "How many letters its words have.", .minimum(1)),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("language", language)
+        writer.member("length", length)
+    }
+}
