@@ -1,5 +1,6 @@
 import Foundation
 import JulietGame
+import Postgres
 import Testing
 
 @Suite("Players of /v2")
@@ -139,6 +140,23 @@ struct PlayerTests {
             #expect(try await database.psql("SELECT count(*) FROM \(table) WHERE user_id = '\(id)'") == "0", "\(table)")
         }
         #expect(try await database.ledgerFaults() == "")
+    }
+
+    @Test("a rename that waits for the player's deletion finds nobody: 401")
+    func renamedTooLate() async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(on: database)
+        let player = try await V2Client.player(on: service)
+        let id = try await player.me().id.text
+        let reply = try await database.withOwner { owner in
+            try await owner.executeScript("BEGIN; SELECT juliet.delete_user('\(id)', E'deleted\\t1')")
+            async let renamed = player.patch("/v2/players/me", #"{"name": "Ann"}"#)
+            try await database.waitForWaitingSessions(1)
+            try await owner.executeScript("COMMIT")
+            return try await renamed
+        }
+        #expect(reply.summary == "401 unauthorized")
+        try await service.stop()
     }
 
     @Test("a player's id is what the command line calls PLAYER, and it deletes as the player does")
