@@ -59,7 +59,6 @@ package struct PlayService: Sendable {
                 metrics: metrics.requests(route.method, "/v2\(route.path)"), log: log)
             router.on(route.method, root + route.path) { request in await responder.respond(to: request) }
         }
-        guard !crossOrigin.isEmpty else { return }
         for path in Set(routes.map { root + $0.path }) {
             let allow = router.allow(path) ?? ""
             router.on(.options, path) { [crossOrigin] request in crossOrigin.options(request.headers, allow: allow) }
