@@ -68,6 +68,8 @@ struct V2PurchaseTests {
         let reply = try await player.buy("x")
         #expect(reply.summary == "503 unavailable")
         #expect(reply["Retry-After"] == "3600")
+        let nobody = player.with(token: "jt_" + String(repeating: "A", count: 43))
+        #expect(try await nobody.buy("x").summary == "401 unauthorized")
     }
 
     @Test("a hundred at once on two services, from both contracts' players: one credit, and one player has it")

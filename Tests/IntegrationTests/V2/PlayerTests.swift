@@ -48,10 +48,13 @@ struct PlayerTests {
         }
     }
 
-    @Test("a token on the way to a new player is not looked at")
+    @Test("a token on the way to a new player means nothing, but has to be somebody's")
     func tokenIgnored() async throws {
-        let newcomer = try await V2Client.newcomer().with(token: "jt_nonsense")
-        #expect(try await newcomer.post("/v2/players").status == 201)
+        let player = try await V2Client.player()
+        let reply = try await player.post("/v2/players")
+        #expect(reply.status == 201)
+        #expect(reply.json.player.id != (try await player.me().id))
+        #expect(try await player.with(token: "jt_nonsense").post("/v2/players").summary == "401 unauthorized")
     }
 
     // MARK: Names
