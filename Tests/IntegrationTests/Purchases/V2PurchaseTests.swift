@@ -30,7 +30,7 @@ struct V2PurchaseTests {
         let entries = try await player.get("/v2/players/me/energy").json.entries.items
         #expect(entries.map(\.reason.text) == ["game", "purchase", "registration"])
         let export = try await player.get("/v2/players/me/export").json
-        #expect(export.purchases[0].transaction.text == number && export.purchases[0].state.text == "credited")
+        #expect(export.purchases[0].id.text == number && export.purchases[0].state.text == "credited")
         try await service.stop()
     }
 
