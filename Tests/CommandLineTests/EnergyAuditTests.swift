@@ -471,6 +471,31 @@ struct EnergyAuditTests {
         #expect(try await program.audit().output == "3 players, 7 rows, nothing wrong")
     }
 
+    @Test("an entry of which only the day is known may follow any rule of that day")
+    func rulesOfTheDay() async throws {
+        let program = try await Program.withPlayers()
+        try await program.psql("SELECT apply_rules('test', '{\"energy.price\": 7}')")
+        try await program.psql("SELECT pay_for_game('ANNA', NULL, NULL)")
+        #expect(try await program.run(["users", "delete", "ANNA"]).status == 0)
+        #expect(try await program.audit().output == "2 players, 5 rows, nothing wrong")
+        try await program.psql("UPDATE rules SET since = since + interval '2 days' WHERE since > '-infinity'")
+        #expect(
+            try await program.audit().faults.map { $0.suffix(43) } == ["entry 4 is no change that its reason allows"])
+    }
+
+    @Test(
+        "what was altered before the player was deleted is still told",
+        arguments: ["energy_ledger", "energy_ledger_archive"])
+    func alteredBeforeDeletion(table: String) async throws {
+        let program = try await Program.withArchive()
+        try await program.psql(
+            "UPDATE \(table) SET created_at = created_at - interval '1 minute' WHERE user_id = 'ANNA'")
+        #expect(try await program.run(["users", "delete", "ANNA"]).status == 0)
+        let part = table == "energy_ledger" ? "ledger" : "archive"
+        let faults = try await program.audit().faults
+        #expect(faults.count == 1 && faults[0].hasSuffix(": the \(part) \(Self.altered)"), "\(faults)")
+    }
+
     @Test("names a day on which more was bought without a signature than the rules allowed")
     func dayExceeded() async throws {
         let program = try await Program.withPlayers()

@@ -184,6 +184,15 @@ struct LotteryCommandTests {
         #expect(try await lottery("show").output.contains("round 10    1000000000 deleted player"))
         #expect(try await lottery("verify", "--commitment", commitment).status == 0)
         #expect(try await program.audit().output.hasSuffix("nothing wrong"))
+        // The draw does not know whose ledger has the prize, and the ledger not of which draw it is.
+        let deleted = try await program.psql("SELECT user_id FROM closed_ledgers")
+        #expect(try await program.psql("SELECT credited_to, credit_entry FROM lottery_draws WHERE number = 1") == "|0")
+        try await program.psql("UPDATE lottery_draws SET credit_entry = NULL WHERE number = 1")
+        #expect(
+            Set(try await program.audit().faults) == [
+                "\(deleted): the ledger names draw \"\" of the lottery, which gave this player no such prize"
+            ])
+        try await program.psql("UPDATE lottery_draws SET credit_entry = 0 WHERE number = 1")
 
         // What a player has in hand is checked without a database.
         let folder = try TemporaryFolder()

@@ -110,7 +110,7 @@ struct PurchasesCommandTests {
                 "purchases     1, of 30 energy in all; the App Store vouches for 1, refunded 1"))
         let document = try await program.run(["users", "export", "BEN"]).document()
         let purchases = try #require(document["purchases"] as? [[String: Any]])
-        #expect(purchases.map { $0["transaction"] as? String } == ["T3", "T4"])
+        #expect(purchases.map { $0["id"] as? String } == ["T3", "T4"])
         #expect(((purchases[0]["notifications"] as? [[String: Any]])?.first)?["payload"] as? String == "signed")
         #expect(try await program.run(["users", "delete", "BEN"]).status == 0)
         #expect(try await program.rows(thatSay: "BEN") == 0)

@@ -140,9 +140,9 @@ struct RightsTests {
                 add_win admin_change_word admin_figures admin_games admin_grant admin_ledger admin_player \
                 admin_search admin_sign_in admin_trail admin_word admin_word_lists apply_notification buy_energy \
                 choose_daily_words claimed_user create_player create_session credit_purchase \
-                 deal_word delete_player enter_lottery export_player guess guess_known_word has_admin_keys list_days \
-                 list_energy list_games list_games list_sessions lottery_list lottery_list_parts lottery_users \
-                 lottery_users_parts lottery_version pay_for_game present_purchase read_board read_game \
+                deal_word delete_player enter_lottery export_player guess guess_known_word has_admin_keys list_days \
+                list_energy list_games list_games list_sessions lottery_list lottery_list_parts lottery_users \
+                lottery_users_parts lottery_version pay_for_game present_purchase read_board read_game \
                 read_past_day read_player read_rules read_today record_played_word recovered_player refuse_purchase register_user rename_player \
                 renew_recovery renew_service report_energy request_draw resign_game revoke_session show_draw show_lottery \
                 start_archive_game start_daily_game start_daily_game start_game start_judged_game start_judged_game store_notification \

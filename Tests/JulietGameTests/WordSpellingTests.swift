@@ -11,6 +11,7 @@ struct WordSpellingTests {
             ("de", "STRAẞE", "straße"), ("de", "übung", "übung"), ("de", "U\u{308}bung", "übung"),
             ("tr", "IŞIK", "ışık"), ("tr", "İNCİR", "incir"), ("tr", "I\u{307}NCİR", "incir"), ("tr", "kitap", "kitap"),
             ("ru", "ЁЛКА", "ёлка"), ("ru", "Е\u{308}ЛКА", "ёлка"), ("el", "\u{1F71}λφα", "\u{3AC}λφα"),
+            ("el", "\u{1FBB}ΛΦΑ", "\u{3AC}λφα"), ("hr", "\u{1C5}amija", "\u{1C6}amija"), ("sv", "ÅNGRA", "ångra"),
             ("vi", "TIE\u{302}\u{301}NG", "ti\u{1EBF}ng"),
             ("ko", "\u{1112}\u{1161}\u{11AB}국사람", "한국사람"),
         ])
@@ -31,6 +32,10 @@ struct WordSpellingTests {
             ("two words", "is more than one word"), ("smile😀", "has a character that is no letter: 😀"),
             ("q\u{301}uote", "has a character that is no letter: q\u{301}"),
             ("\u{958}कखगघ", "has a character that is no letter: \u{958}"),
+            ("moo\u{212A}", "has a character that is no letter: \u{212A}"),
+            ("\u{2126}ρυγή", "has a character that is no letter: \u{2126}"),
+            ("\u{212B}ngström", "has a character that is no letter: \u{212B}"),
+            ("\u{3F4}εός", "has a character that is no letter: \u{3F4}"),
         ])
     func refused(text: String, message: String) {
         var bytes: [UInt8] = [7]

@@ -3,7 +3,7 @@
 --
 -- Called by: settle_purchase.
 -- Locks: the row of closed_ledgers.
--- Answers: the number of the new entry.
+-- Answers: the number of the new entry, which has the day for its time, like all of such a ledger.
 CREATE OR REPLACE FUNCTION change_closed_energy(
     pseudonym text, change integer, reason energy_reason, reference text
 ) RETURNS integer
@@ -11,7 +11,8 @@ LANGUAGE plpgsql AS $$
 DECLARE
     new_entry integer;
     balance integer;
-    digest bigint := energy_entry_digest(change, reason, reference, now());
+    today timestamptz := day_of(now());
+    digest bigint := energy_entry_digest(change, reason, reference, today);
 BEGIN
     UPDATE closed_ledgers SET ledger_balance = ledger_balance + change, ledger_entry = ledger_entry + 1,
         ledger_seal = ledger_seal # energy_entry_seal(ledger_entry, ledger_balance, digest)
@@ -20,8 +21,8 @@ BEGIN
         RAISE 'a transaction of nobody: its player was not deleted by juliet users delete'
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
-    INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference)
-    VALUES (pseudonym, 'entry ' || new_entry, new_entry, change, balance, reason, reference);
+    INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference, created_at)
+    VALUES (pseudonym, 'entry ' || new_entry, new_entry, change, balance, reason, reference, today);
     RETURN new_entry;
 END
 $$;

@@ -3,7 +3,8 @@
 -- Shows a game. Word and salt are there only when it has ended.
 --
 -- Called by: take_guess, resign_game, start_judged_game, start_daily_game, start_archive_game, read_game, list_games,
--- read_today, read_past_day, list_days, first_game_answer, show_game_after, admin_games.
+-- read_today, read_past_day, list_days, first_game_answer, show_game_after, admin_games,
+-- player_records.
 CREATE OR REPLACE FUNCTION show_game(g judged_games) RETURNS shown_game
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN

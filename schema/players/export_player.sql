@@ -1,4 +1,4 @@
--- Everything kept about a player, for the player.
+-- Everything kept about a player, for the player, in the terms of /v2.
 
 -- Exports what is kept about the player whose session it is. Of a running game it shows neither word nor salt.
 --
@@ -14,9 +14,15 @@ DECLARE
 BEGIN
     RETURN (SELECT (jsonb_build_object(
         'id', id, 'createdAt', show_time(created_at), 'energy', energy, 'wins', wins,
-        'energyLedger', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('entry', entry,
-            'at', show_time(entries.created_at), 'delta', delta, 'balance', balance_after, 'reason', reason,
-            'reference', reference)) ORDER BY entry), '[]')
+        'energyEntries', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+            'at', show_time(entries.created_at), 'delta', delta, 'balance', balance_after,
+            'reason', CASE reason WHEN 'client_report' THEN 'clientReport' ELSE reason::text END,
+            -- As in list_energy.
+            'game', CASE WHEN reason IN ('game', 'daily') AND char_length(reference) = 36 THEN reference END,
+            'word', CASE WHEN reason = 'game' AND char_length(reference) <> 36 THEN reference END,
+            'transaction', CASE WHEN reason IN ('purchase', 'refund') THEN split_part(reference, '/', 2) END,
+            'draw', CASE WHEN reason = 'lottery' THEN reference::bigint END,
+            'note', CASE WHEN reason = 'support' THEN reference END)) ORDER BY entry), '[]')
             FROM (SELECT entry, created_at, delta, balance_after, reason, reference FROM energy_ledger
                     WHERE user_id = player AND entry IS NOT NULL
                 UNION ALL
@@ -40,28 +46,58 @@ GRANT EXECUTE ON FUNCTION export_player(bytea) TO juliet_service;
 -- Answers: a JSON object; NULL for a player of the app.
 CREATE OR REPLACE FUNCTION player_records(player text) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = juliet, pg_temp AS $$
+DECLARE
+    g judged_games;
+    games jsonb[] := '{}';
 BEGIN
+    FOR g IN SELECT * FROM judged_games WHERE user_id = player ORDER BY id LOOP
+        games := array_append(games, game_record(show_game(g)));
+    END LOOP;
     RETURN (SELECT jsonb_strip_nulls(jsonb_build_object(
         'name', name,
         'statistics', jsonb_build_object('played', played, 'won', won, 'currentStreak', current_streak,
             'longestStreak', longest_streak, 'distribution', distribution),
-        'refill', (SELECT jsonb_build_object('due', (refill).due, 'since', show_time((refill).since))
-            FROM users WHERE users.id = player),
+        'refill', (SELECT jsonb_build_object('due', due, 'nextAt', show_time(next_at)) FROM show_refill(player)
+            WHERE due IS NOT NULL),
         'claimed', (SELECT account_id FROM claims WHERE claims.user_id = player),
         'sessions', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'createdAt', show_time(created_at),
             'lastUsedAt', show_time(last_used_at)) ORDER BY created_at), '[]')
             FROM sessions WHERE sessions.user_id = player),
-        'games', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', id, 'kind', kind,
-            'hard', nullif(is_hard, false), 'day', day,
-            'language', language, 'length', letters, 'guesses', guesses, 'marks', marks,
-            'state', CASE WHEN ended_at IS NULL THEN 'playing' WHEN is_won THEN 'won' ELSE 'lost' END,
-            'commitment', encode(commitment, 'hex'), 'startedAt', show_time(started_at), 'endedAt', show_time(ended_at),
-            'reward', reward, 'secret', CASE WHEN ended_at IS NOT NULL THEN word END,
-            'salt', CASE WHEN ended_at IS NOT NULL THEN replace(salt::text, '-', '') END)) ORDER BY id), '[]')
-            FROM judged_games WHERE judged_games.user_id = player),
-        'leaderboards', (SELECT coalesce(jsonb_agg(jsonb_build_object('board', board, 'startsOn', starts_on,
-            'score', score, 'reachedAt', show_time(reached_at)) ORDER BY board, starts_on), '[]')
+        'games', to_jsonb(games),
+        'leaderboards', (SELECT jsonb_build_object(
+            'daily', coalesce(jsonb_agg(jsonb_build_object('day', starts_on, 'guesses', score >> 32,
+                'seconds', score & 4294967295, 'reachedAt', show_time(reached_at)) ORDER BY starts_on)
+                FILTER (WHERE board = 'daily'), '[]'),
+            'wins', coalesce(jsonb_agg(jsonb_build_object('period', board,
+                'startsOn', CASE WHEN board <> 'all' THEN starts_on END, 'wins', -score,
+                'reachedAt', show_time(reached_at)) ORDER BY board, starts_on)
+                FILTER (WHERE board <> 'daily'), '[]'))
             FROM board_entries WHERE board_entries.user_id = player)))
     FROM players WHERE user_id = player);
+END
+$$;
+
+-- A game as /v2 shows it.
+--
+-- Called by: player_records.
+CREATE OR REPLACE FUNCTION game_record(game shown_game) RETURNS jsonb
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    guesses jsonb := '[]';
+    marks jsonb;
+BEGIN
+    FOR start IN 1..char_length(game.guesses) BY game.letters LOOP
+        SELECT jsonb_agg(CASE mark WHEN 'c' THEN 'correct' WHEN 'p' THEN 'present' ELSE 'absent' END ORDER BY place)
+        INTO marks
+        FROM regexp_split_to_table(substr(game.marks, start, game.letters), '') WITH ORDINALITY AS m (mark, place);
+        guesses := guesses || jsonb_build_object('word', substr(game.guesses, start, game.letters), 'marks', marks);
+    END LOOP;
+    RETURN jsonb_strip_nulls(jsonb_build_object('id', game.id,
+        'kind', game.kind, 'hard', nullif(game.is_hard, false),
+        'state', CASE WHEN game.ended_at IS NULL THEN 'playing' WHEN game.is_won THEN 'won' ELSE 'lost' END,
+        'language', game.language, 'length', game.letters, 'maximumGuesses', maximum_guesses(), 'guesses', guesses,
+        'commitment', encode(game.commitment, 'hex'), 'startedAt', show_time(game.started_at),
+        'endedAt', show_time(game.ended_at), 'secret', game.word, 'salt', replace(game.salt::text, '-', ''),
+        'day', game.day, 'reward', game.reward));
 END
 $$;

@@ -66,7 +66,10 @@ BEGIN
     END IF;
     UPDATE players SET name = player_name(given_name) WHERE user_id = player AND given_name IS NOT NULL;
     IF given_name IS NOT NULL THEN PERFORM note_lottery_name(player); END IF;
-    RETURN show_player(player);
+    answer := show_player(player);
+    -- The player was deleted meanwhile.
+    IF answer.id IS NULL THEN answer.refusal := 'unauthorized'; END IF;
+    RETURN answer;
 END
 $$;
 GRANT EXECUTE ON FUNCTION rename_player(bytea, text) TO juliet_service;

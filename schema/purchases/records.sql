@@ -19,7 +19,7 @@ $$;
 CREATE OR REPLACE FUNCTION purchase_records(player text) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = juliet, pg_temp AS $$
     SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-        'transaction', transaction_id, 'environment', environment, 'product', product, 'quantity', quantity,
+        'id', transaction_id, 'environment', environment, 'product', product, 'quantity', quantity,
         'energy', energy, 'state', juliet.purchase_state(purchases), 'purchasedAt', juliet.show_time(purchased_at),
         'signedAt', juliet.show_time(signed_at), 'presentedAt', juliet.show_time(created_at),
         'decidedAt', juliet.show_time(decided_at),

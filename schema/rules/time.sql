@@ -3,6 +3,10 @@
 -- The day it is now.
 CREATE OR REPLACE FUNCTION today() RETURNS date LANGUAGE sql STABLE AS $$ SELECT (now() AT TIME ZONE 'UTC')::date $$;
 
+-- The first moment of a time's day: what is kept of a time that must not lead to a player.
+CREATE OR REPLACE FUNCTION day_of(at timestamptz) RETURNS timestamptz
+LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN date_trunc('day', at, 'UTC'); END $$;
+
 -- A time as JSON shows it.
 CREATE OR REPLACE FUNCTION show_time(at timestamptz) RETURNS text
 LANGUAGE sql STABLE AS $$ SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') $$;

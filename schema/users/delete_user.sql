@@ -1,5 +1,5 @@
 -- Deletes a player: what is known of them goes. Their ledger goes on under a pseudonym that leads to nobody, and the
--- figures of past days stay.
+-- figures of past days stay. What stays has no game's id and of each time the day.
 --
 -- Called by: operators (juliet users delete), delete_player.
 -- Locks: the table energy_ledger_archive; the player's running games; their rows of players and users; then what is
@@ -13,6 +13,8 @@ DECLARE
     changes board_change[] := '{}';
     words_deleted bigint;
     entries_moved bigint;
+    closed record;
+    seal_change bigint;
 BEGIN
     IF player IS NULL THEN RETURN NULL; END IF;
     IF strpos(pseudonym, E'\t') = 0 THEN
@@ -21,18 +23,19 @@ BEGIN
     LOCK TABLE energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE;
     PERFORM FROM judged_games WHERE user_id = player AND ended_at IS NULL FOR UPDATE;
     DELETE FROM players WHERE user_id = player;
-    WITH closed AS (DELETE FROM users WHERE id = player RETURNING ledger_entry, energy, ledger_seal)
-    INSERT INTO closed_ledgers (user_id, ledger_entry, ledger_balance, ledger_seal)
-    SELECT pseudonym, ledger_entry, energy, ledger_seal FROM closed;
+    DELETE FROM users WHERE id = player RETURNING ledger_entry, energy, ledger_seal INTO closed;
     IF NOT FOUND THEN RETURN NULL; END IF;
-    -- What the boards have not counted yet goes on under the pseudonym.
+    seal_change := blur_ledger(player);
+    INSERT INTO closed_ledgers (user_id, ledger_entry, ledger_balance, ledger_seal, closed_at)
+    VALUES (pseudonym, closed.ledger_entry, closed.energy, closed.ledger_seal # seal_change, day_of(now()));
+    -- What the boards have not counted yet goes on under a name of its own: scores were public.
     FOR noted IN DELETE FROM board_changes WHERE user_id = player RETURNING board_changes.changes LOOP
         changes := changes || noted;
     END LOOP;
     FOR entry IN DELETE FROM board_entries WHERE user_id = player RETURNING * LOOP
         changes := changes || ROW(entry.board, entry.starts_on, entry.score, NULL, NULL)::board_change;
     END LOOP;
-    PERFORM note_on_boards(pseudonym, now(), changes);
+    PERFORM note_on_boards(E'\t' || gen_random_uuid(), now(), changes);
     DELETE FROM judged_games WHERE user_id = player;
     DELETE FROM sessions WHERE user_id = player;
     DELETE FROM played_words WHERE user_id = player;

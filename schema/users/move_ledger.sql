@@ -8,7 +8,9 @@
 -- place.
 --
 -- When operations go, the player is deleted: notifications lose what names the player, and a participant of the lottery
--- leaves it; stored draws then know the number alone. Notifications go before the purchases by which they are found.
+-- leaves it; stored draws, and the lines of the trail about the lottery, then know the number alone, for past draws
+-- showed it with a name. A draw whose prize was credited has the credit_entry 0. Of the times of the trail and of
+-- purchases the day stays. Notifications go before the purchases by which they are found.
 CREATE OR REPLACE FUNCTION move_ledger(old_name text, new_name text, keeps_operations boolean) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -35,9 +37,11 @@ BEGIN
     FROM moved;
     GET DIAGNOSTICS archived_moved = ROW_COUNT;
     WITH moved AS (DELETE FROM energy_checkpoints WHERE user_id = old_name RETURNING *)
-    INSERT INTO energy_checkpoints (user_id, begins, entry, balance, seal, file_id, created_at)
-    SELECT new_name, begins, entry, balance, seal, file_id, created_at FROM moved;
-    UPDATE admin_actions SET user_id = new_name WHERE user_id = old_name;
+    INSERT INTO energy_checkpoints (user_id, begins, entry, balance, seal, file_id, file_seal, created_at)
+    SELECT new_name, begins, entry, balance, seal, file_id, file_seal, created_at FROM moved;
+    UPDATE admin_actions SET user_id = CASE WHEN keeps_operations OR action NOT LIKE 'lottery.%' THEN new_name END,
+        done_at = CASE WHEN keeps_operations THEN done_at ELSE day_of(done_at) END
+    WHERE user_id = old_name;
     UPDATE store_notifications SET account = CASE WHEN keeps_operations THEN new_name END,
         payload = CASE WHEN keeps_operations THEN payload END
     WHERE id IN (
@@ -45,7 +49,11 @@ BEGIN
         UNION ALL
         SELECT id FROM purchases JOIN store_notifications USING (environment, transaction_id)
         WHERE user_id = old_name AND NOT keeps_operations);
-    UPDATE purchases SET user_id = new_name WHERE user_id = old_name;
+    UPDATE purchases SET user_id = new_name,
+        purchased_at = CASE WHEN keeps_operations THEN purchased_at ELSE day_of(purchased_at) END,
+        signed_at = CASE WHEN keeps_operations THEN signed_at ELSE day_of(signed_at) END,
+        created_at = CASE WHEN keeps_operations THEN created_at ELSE day_of(created_at) END
+    WHERE user_id = old_name;
     WITH moved AS (DELETE FROM unverified_purchases WHERE user_id = old_name RETURNING *)
     INSERT INTO unverified_purchases (user_id, day, energy)
     SELECT new_name, day, energy FROM moved WHERE keeps_operations;
@@ -56,7 +64,9 @@ BEGIN
         registered_on = CASE WHEN keeps_operations THEN registered_on ELSE '2000-01-01' END,
         is_listed = is_listed AND keeps_operations
     WHERE user_id = old_name;
-    UPDATE lottery_draws SET credited_to = new_name WHERE credited_to = old_name;
+    UPDATE lottery_draws SET credited_to = CASE WHEN keeps_operations THEN new_name END,
+        credit_entry = CASE WHEN keeps_operations OR credit_entry IS NULL THEN credit_entry ELSE 0 END
+    WHERE credited_to = old_name;
     RETURN entries_moved + archived_moved;
 END
 $$;

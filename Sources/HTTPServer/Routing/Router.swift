@@ -29,10 +29,9 @@ public struct Router: Sendable {
 
         /// The value of `Allow`.
         var allow: String {
-            var methods = entries.map(\.method.rawValue)
+            var methods = entries.map(\.method).filter { $0 != .options }.map(\.rawValue)
             if entry(for: .get) != nil, entry(for: .head) == nil { methods.append("HEAD") }
-            if entry(for: .options) == nil { methods.append("OPTIONS") }
-            return methods.joined(separator: ", ")
+            return (methods + ["OPTIONS"]).joined(separator: ", ")
         }
     }
 

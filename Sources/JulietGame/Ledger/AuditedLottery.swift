@@ -2,6 +2,9 @@ import Postgres
 
 /// The audit's part about the lottery: each draw that has started follows from its seed and its list, each prize that a
 /// player won has its one credit, and the ledger names no prize that no draw gave.
+///
+/// Draws do not know who was credited and has been deleted since (their `credit_entry` is 0), and neither do the ledgers
+/// of deleted players and files know the draw. So there may be no more prizes in such ledgers than such draws gave.
 enum AuditedLottery {
     /// What can be wrong, as the statement calls it.
     private enum Fault: String {
@@ -49,14 +52,24 @@ enum AuditedLottery {
         )
         SELECT user_id, 'strange', coalesce(reference, '') FROM credits WHERE NOT EXISTS (
             SELECT FROM juliet.lottery_draws
-            WHERE number::text = reference AND credited_to = user_id AND credit_entry = entry AND prize = delta)
+            WHERE (reference IS NULL OR number::text = reference) AND prize = delta
+                AND CASE WHEN strpos(user_id, E'\\t') > 0 THEN credited_to IS NULL AND credit_entry = 0
+                    ELSE credited_to = user_id AND credit_entry = entry END)
+        UNION ALL
+        SELECT min(user_id), 'strange', coalesce(min(reference), '') FROM credits
+        WHERE strpos(user_id, E'\\t') > 0 GROUP BY delta
+        HAVING count(*) > (
+            SELECT count(*) FROM juliet.lottery_draws
+            WHERE credited_to IS NULL AND credit_entry = 0 AND prize = delta)
         UNION ALL
         SELECT credited_to, 'uncredited', number::text
         FROM juliet.lottery_draws LEFT JOIN juliet.energy_checkpoints AS filed
             ON filed.user_id = credited_to AND begins = 'archive'
-        WHERE (credit_entry > coalesce(filed.entry, 0) OR $1 AND credit_entry IS NOT NULL) AND NOT EXISTS (
+        WHERE credited_to IS NOT NULL
+            AND (credit_entry > coalesce(filed.entry, 0) OR $1 AND credit_entry IS NOT NULL) AND NOT EXISTS (
             SELECT FROM credits
-            WHERE reference = number::text AND user_id = credited_to AND credits.entry = credit_entry AND delta = prize)
+            WHERE coalesce(reference, number::text) = number::text AND user_id = credited_to
+                AND credits.entry = credit_entry AND delta = prize)
         UNION ALL
         SELECT user_id, 'uncredited', draws.number::text
         FROM juliet.lottery_draws AS draws JOIN juliet.lottery_participants ON lottery_participants.number = winner

@@ -20,6 +20,8 @@ struct AuditedRefills {
         let balance: Int
         let isRefill: Bool
         let time: Int64
+        /// The last moment that the time may mean: of entries of a deleted player and of those in files, the day is known.
+        let until: Int64
         /// When a player of the app became this one.
         let claimedAt: Int64?
     }
@@ -46,17 +48,19 @@ struct AuditedRefills {
             due = entry.number == 1 ? 0 : max(0, (rules.map(\.upTo).max() ?? 0) - before)
             since = entry.claimedAt ?? entry.time
         }
-        guard entry.isRefill || entry.delta < 0, entry.time >= entry.claimedAt ?? .min else { return nil }
-        advance(to: entry.time, balance: before)
+        guard entry.isRefill || entry.delta < 0, entry.until >= entry.claimedAt ?? .min else { return nil }
+        // What may be: clocks begin as early as they can, and refills are as late.
+        advance(to: entry.isRefill ? entry.until : entry.time, balance: before, standingAt: entry.time)
         guard entry.isRefill else { return nil }
         defer { due = max(0, due - entry.delta) }
         let changed = rules.contains { rule in
-            rule.since > .min && abs(rule.since - entry.time) < Self.tolerance
+            rule.since > .min && entry.time - Self.tolerance < rule.since && rule.since < entry.until + Self.tolerance
         }
         return entry.delta <= due || changed ? nil : entry.number
     }
 
-    private mutating func advance(to moment: Int64, balance: Int) {
+    /// Makes due what time brought until a moment; a clock that stands then does so since the other, which is not later.
+    private mutating func advance(to moment: Int64, balance: Int, standingAt earliest: Int64) {
         for (index, rule) in rules.enumerated() where rule.since <= moment {
             let next = index + 1 < rules.count ? rules[index + 1].since : .max
             guard next > since else { continue }
@@ -73,7 +77,7 @@ struct AuditedRefills {
                 }
             }
             due = missing
-            since = max(since, end)
+            since = max(since, min(end, earliest))
         }
     }
 }
@@ -104,7 +108,9 @@ extension AuditedRefills {
         """
         DECLARE refills NO SCROLL CURSOR FOR
         WITH entries AS NOT MATERIALIZED (\(AuditedPlayer.allEntries(hasFiles: hasFiles)))
-        SELECT entries.user_id, entry, delta, balance_after, reason = 'refill', created_at, claimed_at
+        SELECT entries.user_id, entry, delta, balance_after, reason = 'refill', entries.created_at,
+            entries.created_at + CASE WHEN entries.created_at = date_trunc('day', entries.created_at, 'UTC')
+                THEN interval '1 day' ELSE interval '0' END, claimed_at
         FROM entries LEFT JOIN juliet.claims ON claims.user_id = entries.user_id
         WHERE entries.user_id IN (SELECT user_id FROM entries WHERE reason = 'refill')
         ORDER BY entries.user_id, entry
@@ -138,6 +144,7 @@ private struct FetchRefillEntries: Statement {
             userID: try row.next(), number: Int(try row.next(Int32.self)), delta: Int(try row.next(Int32.self)),
             balance: Int(try row.next(Int32.self)), isRefill: try row.next(Bool?.self) ?? false,
             time: try row.next(PostgresTimestamp.self).microsecondsSince1970,
+            until: try row.next(PostgresTimestamp.self).microsecondsSince1970,
             claimedAt: try row.next(PostgresTimestamp?.self)?.microsecondsSince1970)
     }
 }

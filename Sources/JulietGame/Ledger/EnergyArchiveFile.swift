@@ -24,6 +24,9 @@ import SystemPackage
 /// COPY has them (PostgreSQL, COPY, "Text Format"): file_id, entry, delta, balance_after, reason, reference,
 /// operation_id, operation_request, created_at. file_id stands for the player; only the database knows for which
 /// (`energy_checkpoints`). What clients chose as names of operations and support gave as reasons stands there as it is.
+/// Of references only those stand there that `lasting_reference` lets through, and of a time the day: so nothing in a file
+/// leads to a player who is deleted later. What the lines add to a seal, as they stand there, is in
+/// `energy_checkpoints.file_seal`.
 package enum EnergyArchiveFile {
     /// Why a file cannot be written or read.
     package struct Fault: Error, CustomStringConvertible {
@@ -52,8 +55,8 @@ package enum EnergyArchiveFile {
             BEGIN;
             SET LOCAL statement_timeout = 0;
             LOCK TABLE juliet.energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE;
-            INSERT INTO juliet.energy_checkpoints (user_id, begins, entry, balance, seal, file_id)
-            SELECT user_id, 'archive', 0, 0, 0, gen_random_uuid() FROM juliet.energy_ledger_archive GROUP BY user_id
+            INSERT INTO juliet.energy_checkpoints (user_id, begins, entry, balance, seal, file_id, file_seal)
+            SELECT user_id, 'archive', 0, 0, 0, gen_random_uuid(), 0 FROM juliet.energy_ledger_archive GROUP BY user_id
             ON CONFLICT (user_id, begins) DO NOTHING
             """)
         // What an error takes with it.
@@ -128,10 +131,12 @@ package enum EnergyArchiveFile {
         try await connection.stream(
             """
             SELECT concat_ws(E'\\t', file_id, archive.entry, delta, balance_after, reason,
-                coalesce(replace(replace(replace(replace(
-                    reference, E'\\\\', E'\\\\\\\\'), E'\\t', E'\\\\t'), E'\\n', E'\\\\n'), E'\\r', E'\\\\r'), E'\\\\N'),
-                replace(operation_id, E'\\\\', E'\\\\\\\\'), coalesce(operation_request::text, E'\\\\N'),
-                to_char(archive.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00')
+                coalesce(replace(replace(replace(replace(juliet.lasting_reference(reason, reference),
+                    E'\\\\', E'\\\\\\\\'), E'\\t', E'\\\\t'), E'\\n', E'\\\\n'), E'\\r', E'\\\\r'), E'\\\\N'),
+                replace(CASE WHEN reason = 'lottery' THEN 'entry ' || archive.entry ELSE operation_id END,
+                    E'\\\\', E'\\\\\\\\'),
+                coalesce(CASE WHEN reason <> 'lottery' THEN operation_request END::text, E'\\\\N'),
+                to_char(juliet.day_of(archive.created_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00')
             FROM juliet.energy_ledger_archive AS archive JOIN juliet.energy_checkpoints AS part USING (user_id)
             WHERE begins = 'archive' ORDER BY user_id, archive.entry
             """,
@@ -259,7 +264,7 @@ package enum EnergyArchiveFile {
     }
 }
 
-/// Deletes the rows of the archive that are in the file, alike in every column: how many.
+/// Deletes the rows of the archive that are in the file, alike in every column as far as files have it: how many.
 private struct RemoveFiledEntries: Statement {
     var sql: StaticString {
         """
@@ -270,16 +275,23 @@ private struct RemoveFiledEntries: Statement {
                 AND filed.file_id = part.file_id AND filed.entry = archive.entry
                 AND ROW(filed.delta, filed.balance_after, filed.reason, filed.reference, filed.operation_id,
                         filed.operation_request, filed.created_at)
-                    IS NOT DISTINCT FROM ROW(archive.delta, archive.balance_after, archive.reason, archive.reference,
-                        archive.operation_id, archive.operation_request, archive.created_at)
+                    IS NOT DISTINCT FROM ROW(archive.delta, archive.balance_after, archive.reason,
+                        juliet.lasting_reference(archive.reason, archive.reference),
+                        CASE WHEN archive.reason = 'lottery' THEN 'entry ' || archive.entry ELSE archive.operation_id END,
+                        CASE WHEN archive.reason <> 'lottery' THEN archive.operation_request END,
+                        juliet.day_of(archive.created_at))
             RETURNING archive.user_id, archive.entry, archive.delta, archive.balance_after, archive.reason, archive.reference,
                 archive.created_at),
         marked AS (
             UPDATE juliet.energy_checkpoints AS known
-            SET entry = part.entry, balance = part.balance, seal = known.seal # part.seal, created_at = now()
+            SET entry = part.entry, balance = part.balance, seal = known.seal # part.seal,
+                file_seal = known.file_seal # part.file_seal, created_at = now()
             FROM (SELECT user_id, max(entry) AS entry, (array_agg(balance_after ORDER BY entry DESC))[1] AS balance,
                     bit_xor(juliet.energy_entry_seal(
-                        entry, delta, balance_after, reason, reference, created_at)) AS seal
+                        entry, delta, balance_after, reason, reference, created_at)) AS seal,
+                    bit_xor(juliet.energy_entry_seal(
+                        entry, delta, balance_after, reason, juliet.lasting_reference(reason, reference),
+                        juliet.day_of(created_at))) AS file_seal
                 FROM removed GROUP BY user_id) AS part
             WHERE known.user_id = part.user_id AND known.begins = 'archive')
         SELECT count(*) FROM removed

@@ -218,6 +218,8 @@ struct AuditedPlayer: Sendable {
     let archive: Entries?
     /// Where the archive begins.
     let archiveMark: Mark?
+    /// What the lines in files add to a seal, which is something else than their entries did.
+    let fileSeal: Int64?
     let files: Entries?
     let names: Int
     let unrecorded: String?
@@ -255,7 +257,9 @@ struct AuditedPlayer: Sendable {
     /// The first fault of a part: whether it follows from the part before and leads to the one after.
     private func partFault(hasFiles: Bool) -> EnergyFault? {
         let (toArchive, toLedger) = (archiveMark ?? .zero, ledgerMark ?? .zero)
-        if hasFiles, let fault = fault(of: files, .files, from: .zero, to: toArchive) { return fault }
+        let endOfFiles = Mark(
+            entry: toArchive.entry, balance: toArchive.balance, seal: fileSeal ?? toArchive.seal)
+        if hasFiles, let fault = fault(of: files, .files, from: .zero, to: endOfFiles) { return fault }
         if let fault = fault(of: archive, .archive, from: toArchive, to: toLedger) { return fault }
         return fault(of: ledger, .ledger, from: toLedger, to: nil)
     }
@@ -312,7 +316,8 @@ struct AuditedPlayer: Sendable {
     ///
     /// An entry has the time at which its transaction began, which may have waited for the one before: so ten minutes
     /// are no running backwards. And a transaction that began after other rules may not have seen them yet, so an entry may
-    /// follow any that held within ten minutes of it.
+    /// follow any that held within ten minutes of it. Of an entry of a deleted player, and in files, only the day is known:
+    /// its time is the day's first moment, and anything until the last (`until`) may be meant.
     static func cursor(hasFiles: Bool) -> String {
         func columns(_ part: String) -> String {
             """
@@ -331,7 +336,9 @@ struct AuditedPlayer: Sendable {
                 FROM juliet.rules),
             entries AS NOT MATERIALIZED (\(allEntries(hasFiles: hasFiles))),
             chains AS (
-                SELECT *, lag(entry) OVER chain AS previous_entry, lag(balance_after) OVER chain AS previous_balance,
+                SELECT *, created_at + CASE WHEN created_at = date_trunc('day', created_at, 'UTC') THEN interval '1 day'
+                        ELSE interval '0' END AS until,
+                    lag(entry) OVER chain AS previous_entry, lag(balance_after) OVER chain AS previous_balance,
                     lag(created_at) OVER chain AS previous_time
                 FROM entries WINDOW chain AS (PARTITION BY user_id, part ORDER BY entry)),
             parts AS (
@@ -345,27 +352,29 @@ struct AuditedPlayer: Sendable {
                     min(entry) FILTER (WHERE balance_after < 0 AND NOT coalesce(delta > 0 OR reason = 'refund', false)
                         OR NOT CASE
                         WHEN entry = 1 AND reason = 'registration' THEN EXISTS (
-                            SELECT FROM held WHERE created_at BETWEEN begins AND ends AND starting_energy = delta)
+                            SELECT FROM held WHERE until >= begins AND created_at <= ends AND starting_energy = delta)
                         WHEN entry = 1 THEN coalesce(reason = 'import', false) AND delta >= 0
                         WHEN entry = 2 AND reason = 'import' THEN true
                         WHEN reason = 'game' THEN EXISTS (
-                            SELECT FROM held WHERE created_at BETWEEN begins AND ends AND game_price = -delta)
+                            SELECT FROM held WHERE until >= begins AND created_at <= ends AND game_price = -delta)
                         WHEN reason = 'purchase' AND reference IS NULL THEN juliet.is_product(delta) AND EXISTS (
-                            SELECT FROM held WHERE created_at BETWEEN begins AND ends AND verification <> 'required')
+                            SELECT FROM held WHERE until >= begins AND created_at <= ends AND verification <> 'required')
                         WHEN reason = 'purchase' THEN delta > 0
                         WHEN reason = 'refund' THEN reference IS NOT NULL AND delta <> 0
                         WHEN reason = 'support' THEN delta > 0
-                        WHEN reason = 'lottery' THEN reference IS NOT NULL AND delta > 0
+                        WHEN reason = 'lottery' THEN delta > 0
+                            AND (reference IS NOT NULL OR part = 'files' OR strpos(user_id, E'\\t') > 0)
                         WHEN reason = 'refill' THEN delta > 0 AND EXISTS (
-                            SELECT FROM held WHERE created_at BETWEEN begins AND ends AND refill_amount > 0
+                            SELECT FROM held WHERE until >= begins AND created_at <= ends AND refill_amount > 0
                                 AND refill_every > 0 AND refill_up_to > 0 AND balance_after <= refill_up_to)
-                        WHEN reason = 'daily' THEN reference IS NOT NULL AND EXISTS (
-                            SELECT FROM held WHERE created_at BETWEEN begins AND ends AND daily_reward = delta)
+                        WHEN reason = 'daily'
+                            THEN (reference IS NOT NULL OR part = 'files' OR strpos(user_id, E'\\t') > 0) AND EXISTS (
+                                SELECT FROM held WHERE until >= begins AND created_at <= ends AND daily_reward = delta)
                         ELSE coalesce(reason = 'client_report', false) AND delta <> 0 AND EXISTS (
-                            SELECT FROM held WHERE created_at BETWEEN begins AND ends AND CASE client_updates
+                            SELECT FROM held WHERE until >= begins AND created_at <= ends AND CASE client_updates
                                 WHEN 'accept' THEN delta < 0 OR balance_after <= maximum_energy
                                 WHEN 'lowerOnly' THEN delta < 0 END) END) AS misfit,
-                    min(entry) FILTER (WHERE created_at < previous_time - interval '10 minutes'
+                    min(entry) FILTER (WHERE until < previous_time - interval '10 minutes'
                         OR created_at > now() + interval '10 minutes') AS backwards
                 FROM chains GROUP BY user_id, part),
             summaries AS (
@@ -405,6 +414,7 @@ struct AuditedPlayer: Sendable {
                     purchase_faults.user_id) AS player, energy,
                 ledger_entry, ledger_balance, ledger_seal, summaries.*,
                 mark.entry, mark.balance, mark.seal, archived.entry, archived.balance, archived.seal,
+                archived.file_seal,
                 coalesce(names, 0), unrecorded, doubled.operation, misnamed, exceeded.day::text, purchase_faults.fault
             FROM players FULL JOIN summaries ON summaries.user_id = players.id
                 FULL JOIN (SELECT * FROM juliet.energy_checkpoints WHERE begins = 'ledger') AS mark
@@ -433,9 +443,10 @@ private struct FetchAuditedPlayers: Statement {
         let (ledger, archive, files) = (try entries(&row), try entries(&row), try entries(&row))
         return AuditedPlayer(
             userID: userID, balance: balance, end: end, ledger: ledger, ledgerMark: try mark(&row), archive: archive,
-            archiveMark: try mark(&row), files: files, names: Int(try row.next(Int64.self)),
-            unrecorded: try row.next(), doubled: try row.next(), misnamed: try row.next(),
-            exceededDay: try row.next(), purchase: try row.next(String?.self).flatMap(AuditedPurchases.fault))
+            archiveMark: try mark(&row), fileSeal: try row.next(), files: files,
+            names: Int(try row.next(Int64.self)), unrecorded: try row.next(), doubled: try row.next(),
+            misnamed: try row.next(), exceededDay: try row.next(),
+            purchase: try row.next(String?.self).flatMap(AuditedPurchases.fault))
     }
 
     private static func mark(_ row: inout RowDecoder) throws(PostgresDecodingError) -> AuditedPlayer.Mark? {

@@ -68,6 +68,11 @@ package struct PlayerAccounts: Sendable {
         try await database.ask(.readPlayer(session: session))
     }
 
+    /// Why a session is nobody's; nil: it is somebody's. For refusals that the records do not make.
+    package func stranger(_ session: Credential) async throws(PostgresError) -> PlayRefusal? {
+        if case .refused(let refusal) = try await player(of: session) { refusal } else { nil }
+    }
+
     /// Gives the player another name. Refused: name refused.
     ///
     /// - Parameter name: As for ``create(name:claiming:)``; nil changes nothing.

@@ -1,3 +1,4 @@
+package import JulietAPI
 import Postgres
 
 /// What is kept about a player of the second contract beyond what is kept about all: as `player_records` gives it,
@@ -28,62 +29,54 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
         package let lastUsedAt: String
     }
 
-    /// A judged game.
-    package struct Game: Sendable, Hashable, Codable {
-        /// Names it.
-        package let id: String
-        /// `game`, `daily` or `archive`.
-        package let kind: String
-        /// True in hard mode.
-        package let hard: Bool?
-        /// The day, of a day's game.
-        package let day: String?
-        /// The language of its word.
-        package let language: String
-        /// The letters of its word.
-        package let length: Int
-        /// The guesses, one after the other.
-        package let guesses: String
-        /// Their marks, a letter for a letter: c correct, p present, a absent.
-        package let marks: String
-        /// `playing`, `won` or `lost`.
-        package let state: String
-        /// What the service committed to, in hex digits.
-        package let commitment: String
-        /// When it started.
-        package let startedAt: String
-        /// When it ended.
-        package let endedAt: String?
-        /// The word, of a game that has ended.
-        package let secret: String?
-        /// The salt, of a game that has ended.
-        package let salt: String?
-    }
+    /// Places on leaderboards.
+    package struct Places: Sendable, Hashable, Codable {
+        /// One among those who won a day's game.
+        package struct Daily: Sendable, Hashable, Codable {
+            /// The day.
+            package let day: String
+            /// How many guesses it took.
+            package let guesses: Int
+            /// How long it took.
+            package let seconds: Int
+            /// When the game ended.
+            package let reachedAt: String
+        }
 
-    /// A place on a leaderboard.
-    package struct Place: Sendable, Hashable, Codable {
-        /// Which: `daily`, `day`, `week`, `month` or `all`.
-        package let board: String
-        /// The first day it is about.
-        package let startsOn: String
-        /// What it is sorted by.
-        package let score: Int
-        /// Since when.
-        package let reachedAt: String
+        /// One among those who won games in a period.
+        package struct Wins: Sendable, Hashable, Codable {
+            /// `day`, `week`, `month` or `all`.
+            package let period: String
+            /// The first day it is about; nil: `all`.
+            package let startsOn: String?
+            /// How many games were won.
+            package let wins: Int
+            /// When the last of them was won.
+            package let reachedAt: String
+        }
+
+        /// By day.
+        package let daily: [Daily]
+        /// By period.
+        package let wins: [Wins]
     }
 
     /// What the player is called.
     package let name: String
     /// What became of their games.
     package let statistics: Statistics
+    /// The energy that is due and when more will be; nil: none is, and the clock stands.
+    package let refill: V2.Refill?
     /// The account of the published app that became this player.
     package let claimed: String?
     /// The devices, the oldest first.
     package let sessions: [Session]
     /// The games, the oldest first.
-    package let games: [Game]
+    package let games: [V2.Game]
+    /// How many of them are not over.
+    package var runningGames: Int { games.count { $0.state == .playing } }
     /// The places on leaderboards.
-    package let leaderboards: [Place]
+    package let leaderboards: Places
 }
 
 /// NULL: no player of the second contract.

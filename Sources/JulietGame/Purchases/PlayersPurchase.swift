@@ -20,7 +20,7 @@ package struct PlayersPurchase: Sendable, Hashable, Codable {
     }
 
     /// The store's number for it.
-    package let transaction: String
+    package let id: String
     /// `Production` or `Sandbox`.
     package let environment: String
     /// What was bought.

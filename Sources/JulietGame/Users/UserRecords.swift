@@ -108,8 +108,9 @@ package struct UserRecords {
         try await (connection.first(FunctionCall.claimedUser(account: user)) ?? nil).map(User.ID.init)
     }
 
-    /// Deletes a player. The ledger, purchases among it, goes on under a random name that leads back to nobody. Draws of
-    /// the lottery keep their number alone. What went out to files bears no name of a player.
+    /// Deletes a player. The ledger, purchases among it, goes on under a random name that leads back to nobody, without
+    /// games and with days for times. Draws of the lottery keep their number alone. What went out to files bears no name
+    /// of a player.
     ///
     /// - Returns: nil for an unknown player.
     package func delete(_ user: User.ID) async throws(PostgresError) -> Deletion? {

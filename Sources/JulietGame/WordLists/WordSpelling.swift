@@ -66,6 +66,7 @@ package struct WordSpelling: Sendable {
     }
 
     private func composedWord(_ text: String) throws(Fault) -> String {
+        if let sign = text.unicodeScalars.first(where: Self.isSign) { throw .letter(Character(sign)) }
         var text = text
         if hasDottedCapital {
             text = text.replacing("I\u{307}", with: "i").replacing("İ", with: "i").replacing("I", with: "ı")
@@ -77,6 +78,17 @@ package struct WordSpelling: Sendable {
         }
         guard Self.lengths.contains(word.count) else { throw .length(word.count) }
         return String(word)
+    }
+
+    /// Whether a character is a sign that only its lower case is a letter of words: the Kelvin sign's is k, but K is
+    /// written otherwise. A letter is the upper case, or the title case, of its lower case; ẞ's lower case has none of
+    /// its own.
+    private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
+        let lower = scalar.properties.lowercaseMapping.unicodeScalars
+        guard lower.count == 1, let letter = lower.first, letter != scalar else { return false }
+        let upper = letter.properties.uppercaseMapping.unicodeScalars
+        return upper.count == 1 && upper.first != scalar
+            && !letter.properties.titlecaseMapping.unicodeScalars.elementsEqual([scalar])
     }
 
     /// A word with those letters in upper case that this language and no other writes so: the Turkish i becomes İ.

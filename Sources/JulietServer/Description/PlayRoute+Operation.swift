@@ -74,8 +74,7 @@ extension PlayRoute {
 
     private var problems: [V2.ProblemCode] {
         let problems =
-            refusals + V2.ProblemCode.common + (access == .newcomers ? [] : [.unauthorized])
-            + (path.contains("{") ? [.notFound] : [])
+            refusals + V2.ProblemCode.common + [.unauthorized] + (path.contains("{") ? [.notFound] : [])
         return V2.ProblemCode.allCases.filter(problems.contains)
     }
 }

@@ -94,7 +94,7 @@ struct EnergyArchive: AsyncParsableCommand {
 
             With --to all that is in that table then goes out to a file: it is written, read \
             again and compared row by row, and only what is in it is deleted. Players are not \
-            named in it. Keep it: `history` and `audit` read it back with --archive.
+            named in it, nor games; a time is its day. Keep it: `history` and `audit` read it back with --archive.
 
             The service goes on meanwhile. After an interruption run it again.
             """)

@@ -74,7 +74,8 @@ struct UsersDelete: AsyncParsableCommand {
         discussion: """
             Deletes the account and all that is its own: words played, devices, games, places on \
             leaderboards. The energy ledger and the transactions of the App Store are kept for \
-            the books under a random name that leads back to nobody: none can be used again. The id is nowhere \
+            the books under a random name that leads back to nobody: none can be used again. Of them \
+            no game, word or draw is kept, and the day instead of a time. The id is nowhere \
             in the database after that, nor in files of the archive; backups keep it until they \
             expire.
 

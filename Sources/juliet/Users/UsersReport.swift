@@ -91,10 +91,10 @@ enum UsersReport {
             name = records.name
             statistics = records.statistics
             games = records.games.count
-            runningGames = records.games.count { $0.state == "playing" }
+            runningGames = records.runningGames
             sessions = records.sessions.count
             lastUsedAt = records.sessions.map(\.lastUsedAt).max()
-            leaderboards = records.leaderboards.count
+            leaderboards = records.leaderboards.daily.count + records.leaderboards.wins.count
             claimed = records.claimed
         }
 

@@ -112,7 +112,7 @@ struct SampleTests {
         // The others are one of several.
         let schemas = APIDocument.checkedIn.json.components.schemas
         let objects = schemas.names.filter { schemas[dynamicMember: $0].type == "object" }
-        #expect(Set(members.keys) == objects)
+        #expect(Set(members.keys).union(Self.writtenByRecords) == objects)
         for (name, members) in members { #expect(members == Self.schema(name).properties.names, "\(name)") }
     }
 
@@ -133,6 +133,12 @@ struct SampleTests {
             }
         }
     }
+
+    /// What the records write themselves; the tests of exports hold it against the description.
+    private static let writtenByRecords: Set<String> = [
+        "Export", "ExportedEnergyEntry", "PlayedWord", "ExportedDailyPlace", "ExportedWinsPlace", "ExportedSession",
+        "RememberedKey", "ExportedPurchase", "ExportedNotification", "WonDraw",
+    ]
 
     /// One request of each type, and one that may say more.
     static let appRequests: [GameRequest] = [

@@ -30,7 +30,7 @@ struct V2PurchaseTests {
         let entries = try await player.get("/v2/players/me/energy").json.entries.items
         #expect(entries.map(\.reason.text) == ["game", "purchase", "registration"])
         let export = try await player.get("/v2/players/me/export").json
-        #expect(export.purchases[0].transaction.text == number && export.purchases[0].state.text == "credited")
+        #expect(export.purchases[0].id.text == number && export.purchases[0].state.text == "credited")
         try await service.stop()
     }
 
@@ -68,6 +68,8 @@ struct V2PurchaseTests {
         let reply = try await player.buy("x")
         #expect(reply.summary == "503 unavailable")
         #expect(reply["Retry-After"] == "3600")
+        let nobody = player.with(token: "jt_" + String(repeating: "A", count: 43))
+        #expect(try await nobody.buy("x").summary == "401 unauthorized")
     }
 
     @Test("a hundred at once on two services, from both contracts' players: one credit, and one player has it")

@@ -101,6 +101,7 @@ struct JudgedGameTests {
         "what is no word of ours, or of another length, does not count",
         arguments: [
             "zzzzz", "cran", "cranes", "", " crane", "crane ", "cr ne", "cränè", "💩💩💩💩💩", "a' OR '1'='1", "%", "_____",
+            "blac\u{212A}",
         ])
     func unknownWord(word: String) async throws {
         let player = try await V2Client.player()

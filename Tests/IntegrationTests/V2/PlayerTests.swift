@@ -1,5 +1,6 @@
 import Foundation
 import JulietGame
+import Postgres
 import Testing
 
 @Suite("Players of /v2")
@@ -47,10 +48,13 @@ struct PlayerTests {
         }
     }
 
-    @Test("a token on the way to a new player is not looked at")
+    @Test("a token on the way to a new player means nothing, but has to be somebody's")
     func tokenIgnored() async throws {
-        let newcomer = try await V2Client.newcomer().with(token: "jt_nonsense")
-        #expect(try await newcomer.post("/v2/players").status == 201)
+        let player = try await V2Client.player()
+        let reply = try await player.post("/v2/players")
+        #expect(reply.status == 201)
+        #expect(reply.json.player.id != (try await player.me().id))
+        #expect(try await player.with(token: "jt_nonsense").post("/v2/players").summary == "401 unauthorized")
     }
 
     // MARK: Names
@@ -141,6 +145,23 @@ struct PlayerTests {
         #expect(try await database.ledgerFaults() == "")
     }
 
+    @Test("a rename that waits for the player's deletion finds nobody: 401")
+    func renamedTooLate() async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(on: database)
+        let player = try await V2Client.player(on: service)
+        let id = try await player.me().id.text
+        let reply = try await database.withOwner { owner in
+            try await owner.executeScript("BEGIN; SELECT juliet.delete_user('\(id)', E'deleted\\t1')")
+            async let renamed = player.patch("/v2/players/me", #"{"name": "Ann"}"#)
+            try await database.waitForWaitingSessions(1)
+            try await owner.executeScript("COMMIT")
+            return try await renamed
+        }
+        #expect(reply.summary == "401 unauthorized")
+        try await service.stop()
+    }
+
     @Test("a player's id is what the command line calls PLAYER, and it deletes as the player does")
     func commandLine() async throws {
         let database = try await TestDatabase.shared()
@@ -157,21 +178,78 @@ struct PlayerTests {
         #expect(try await database.ledgerFaults() == "")
     }
 
-    @Test("the export is one JSON object with everything kept")
+    @Test("the export is one JSON object with everything kept, in the contract's own terms")
     func export() async throws {
+        let database = try await TestDatabase.shared()
         let player = try await V2Client.player(on: .shared(.standard), named: "Ann")
         let me = try await player.me()
         let won = try await player.end(try await player.start(fields: ["Idempotency-Key: once"]), in: 2)
+        let daily = try await player.end(try await player.post("/v2/daily/game").json.game, in: 3)
         let running = try await player.start()
         let secret = "fjord"
-        try await TestDatabase.shared().setWord(secret, of: running)
+        try await database.setWord(secret, of: running)
         _ = try await player.guess("crane", in: running)
+        try await database.psql(
+            """
+            SELECT change_energy('\(me.id.text)', -1, 'client_report', NULL, NULL, NULL);
+            SELECT grant_energy('os:test', '\(me.id.text)', 5, 'ticket 5', '\(me.id.text)', 3)
+            """)
         let reply = try await player.get("/v2/players/me/export")
         #expect(reply.status == 200)
-        let text = reply.http.text
-        for kept in [me.id.text, "Ann", won.id.text, won.secret.text, won.salt.text, running.id.text, "crane", "once"] {
-            #expect(text.contains(kept), "\(kept)")
-        }
-        #expect(!text.contains(secret))
+        #expect(!reply.http.text.contains(secret))
+        let export = reply.json
+        #expect(export.id == me.id && export.name == me.name && export.createdAt == me.createdAt)
+        let now = try await player.me()
+        #expect(export.energy == now.energy && export.statistics == now.statistics && export.wins == 2)
+        // Games, entries and sessions as the contract's other URLs show them, the oldest first.
+        #expect(export.games.items == (try await player.get("/v2/games").json.games.items.reversed()))
+        #expect(export.games.items.map(\.id) == [won.id, daily.id, running.id])
+        let entries = try await player.get("/v2/players/me/energy").json.entries.items
+        #expect(
+            export.energyEntries.items.map { [$0.at, $0.delta, $0.balance, $0.reason, $0.game] }
+                == entries.reversed().map { [$0.at, $0.delta, $0.balance, $0.reason, $0.game] })
+        #expect(
+            export.energyEntries.items.map(\.reason.text) == [
+                "registration", "game", "game", "clientReport", "support",
+            ])
+        #expect(export.energyEntries[4].note == "ticket 5")
+        let sessions = try await player.get("/v2/sessions").json.sessions
+        #expect(export.sessions[0].id == sessions[0].id && export.sessions[0].createdAt == sessions[0].createdAt)
+        // Places as the leaderboards show them.
+        let day = daily.day.text
+        let place = try await player.get("/v2/daily/\(day)/leaderboard").json.me
+        #expect(
+            export.leaderboards.daily.items.map { [$0.day, $0.guesses, $0.seconds] } == [
+                [daily.day, 3, place.seconds]
+            ])
+        #expect(
+            export.leaderboards.wins.items.map { [$0.period, $0.startsOn, $0.wins] }.prefix(1) == [
+                ["day", daily.day, 2]
+            ])
+        #expect(export.leaderboards.wins.items.map(\.period.text) == ["day", "week", "month", "all"])
+        #expect(export.leaderboards.wins[3].startsOn == .missing)
+        #expect(export.idempotencyKeys.items.map(\.key.text) == ["once", me.id.text])
+        #expect(Set(export.playedWords.items.map(\.word.text)) == [won.secret.text, daily.secret.text])
+    }
+
+    @Test("what the app was dealt, bought and won stands in the export's entries under names of its own")
+    func exportOfTheApp() async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(on: database)
+        let player = try await V2Client.player(on: service)
+        let id = try await player.me().id.text
+        try await database.psql(
+            """
+            SELECT change_energy('\(id)', -5, 'game', 'music', NULL, NULL),
+                change_energy('\(id)', 30, 'purchase', 'Production/T1', NULL, NULL),
+                change_energy('\(id)', -30, 'refund', 'Production/T1', NULL, NULL),
+                change_energy('\(id)', 7, 'lottery', '12', NULL, NULL)
+            """)
+        let entries = try await player.get("/v2/players/me/export").json.energyEntries.items.dropFirst()
+        #expect(entries.map(\.word) == ["music", .missing, .missing, .missing])
+        #expect(entries.map(\.transaction) == [.missing, "T1", "T1", .missing])
+        #expect(entries.map(\.draw) == [.missing, .missing, .missing, 12])
+        #expect(entries.allSatisfy { $0.game == .missing && $0.note == .missing })
+        try await service.stop()
     }
 }

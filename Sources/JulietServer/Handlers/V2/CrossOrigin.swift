@@ -16,9 +16,6 @@ struct CrossOrigin: Sendable {
         allowsAll = allowedOrigins == ["*"]
     }
 
-    /// Whether no other origin is allowed.
-    var isEmpty: Bool { origins.isEmpty }
-
     /// Lets the page that asked read an answer; without a page, or for another's, the answer stays as it is.
     func share(_ response: inout Response, with requestHeaders: Headers) {
         guard let allowed = allowedOrigin(requestHeaders) else { return }
@@ -29,11 +26,17 @@ struct CrossOrigin: Sendable {
             "X-Request-Id, Retry-After, Idempotent-Replayed, WWW-Authenticate, Allow, Location, ETag")
     }
 
-    /// The answer to OPTIONS, which browsers ask before they send anything.
+    /// The answer to OPTIONS, which browsers ask before they send anything; without a page, or for another's, it tells the
+    /// methods alone.
     ///
     /// - Parameter allow: The methods of the path, as in `Allow`.
     func options(_ requestHeaders: Headers, allow: String) -> Response {
-        var response = Response(status: .noContent, headers: ["Allow": allow])
+        var response = Response(
+            status: .noContent,
+            headers: [
+                "Allow": allow, "Cache-Control": "no-store",
+                RequestID.headerName: RequestID(proposed: requestHeaders[RequestID.headerName]).description,
+            ])
         guard requestHeaders.contains("Access-Control-Request-Method"),
             let allowed = allowedOrigin(requestHeaders)
         else {
@@ -51,7 +54,7 @@ struct CrossOrigin: Sendable {
     }
 
     private func allowedOrigin(_ requestHeaders: Headers) -> String? {
-        guard !isEmpty, let origin = requestHeaders[Self.originHeaderName] else { return nil }
+        guard let origin = requestHeaders[Self.originHeaderName] else { return nil }
         return allowsAll ? "*" : origins.contains(origin) ? origin : nil
     }
 }

@@ -7,7 +7,7 @@ import Postgres
 struct PlayRequest: Sendable {
     /// Who may ask.
     enum Access: Sendable {
-        /// Who has no token yet; one that is sent is not looked at.
+        /// Who has no token yet; one that is sent has to be somebody's, and means nothing else.
         case newcomers
         /// Everybody; but a token that is sent has to be somebody's.
         case anybody
@@ -55,7 +55,7 @@ struct PlayRequest: Sendable {
 
     /// The session that a request names.
     static func session(of request: Request, for access: Access) throws(Unauthorized) -> Credential? {
-        guard access != .newcomers, let authorization = request.headers["Authorization"] else {
+        guard let authorization = request.headers["Authorization"] else {
             guard access != .players else { throw Unauthorized() }
             return nil
         }

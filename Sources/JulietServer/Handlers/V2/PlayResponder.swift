@@ -64,6 +64,10 @@ final class PlayResponder: Sendable {
             if let session, let wait = limits.secondsToWait(client, as: session) {
                 return .tooManyRequests(retryAfter: wait)
             }
+            // What newcomers ask does not look at a token.
+            if route.access == .newcomers, let session, let stranger = try await accounts.stranger(session) {
+                return .problem(V2.Problem(for: stranger))
+            }
             return try await route.handler(PlayRequest(request, from: client, session: session, route: route))
         } catch let error as PostgresError {
             return failure(error, named(request, id, trace))
@@ -83,10 +87,8 @@ final class PlayResponder: Sendable {
     ) async -> Response {
         guard let session else { return .problem(V2.Problem(fault)) }
         do {
-            return switch try await accounts.player(of: session) {
-            case .done: .problem(V2.Problem(fault))
-            case .refused(let refusal): .problem(V2.Problem(for: refusal))
-            }
+            let stranger = try await accounts.stranger(session)
+            return .problem(stranger.map { V2.Problem(for: $0) } ?? V2.Problem(fault))
         } catch {
             return failure(error, request)
         }

@@ -66,7 +66,6 @@ package struct PlayService: Sendable {
             router.on(route.method, root + route.path) { request in await responder.respond(to: request) }
         }
         for path in unknownPaths { router.exclude(root + path) }
-        guard !crossOrigin.isEmpty else { return }
         for path in Set(routes.map { root + $0.path }) {
             let allow = router.allow(path) ?? ""
             router.on(.options, path) { [crossOrigin] request in crossOrigin.options(request.headers, allow: allow) }

@@ -38,7 +38,7 @@ struct PlayersHandler {
             ) { try await takeRefill($0) },
             PlayRoute(
                 "exportPlayer", .get, "/players/me/export", "Everything kept about the player.",
-                answers: .ok(Schema(.object([]), about: "Everything kept about the player."))
+                answers: .ok(V2.exportSchema)
             ) { try await export($0) },
             PlayRoute(
                 "renewRecoveryCode", .post, "/players/me/recovery-code", "Makes a new recovery code; the old one ends.",

@@ -28,15 +28,16 @@ struct PurchasesHandler {
             case .success(let transaction):
                 return answer(try await purchases.present(transaction, by: session))
             case .failure(let reason):
-                // Who asks is looked at first: 401 goes before 422.
-                if case .refused(let refusal) = try await accounts.player(of: session) {
-                    return .problem(V2.Problem(for: refusal))
-                }
-                return .refused(reason)
+                return try await unauthorized(session) ?? .refused(reason)
             }
         } catch is PurchaseDesk.Closed {
-            return .problem(.purchasesClosed)
+            return try await unauthorized(session) ?? .problem(.purchasesClosed)
         }
+    }
+
+    /// Who asks is looked at first: 401 goes before 422 and 503.
+    private func unauthorized(_ session: Credential) async throws -> Response? {
+        try await accounts.stranger(session).map { .problem(V2.Problem(for: $0)) }
     }
 
     private func answer(_ outcome: Purchases.Outcome) -> Response {

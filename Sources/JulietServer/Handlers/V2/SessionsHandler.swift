@@ -17,8 +17,7 @@ struct SessionsHandler {
         [
             PlayRoute(
                 "signIn", .post, "/sessions", "Signs another device in; the recovery code is used up by it.",
-                for: .newcomers, takes: V2.SignIn.self, answers: .created(V2.PlayerCredentials.self),
-                refuses: [.unauthorized]
+                for: .newcomers, takes: V2.SignIn.self, answers: .created(V2.PlayerCredentials.self)
             ) { try await create($0) },
             PlayRoute(
                 "listSessions", .get, "/sessions", "The devices that are signed in.", answers: .ok(V2.SessionList.self)

@@ -1,0 +1,138 @@
+extension V2 {
+    /// Everything kept about a player. The records write it themselves (`export_player`); what other URLs show as well
+    /// looks as it does there.
+    package static let exportSchema = Schema.object(
+        "Export", "Everything kept about a player. Of a running game it has neither word nor salt.",
+        [
+            .init("id", Schema(.string, [.format("uuid")]), "Names the player."),
+            .init("name", .string, "The player's name."),
+            .init("createdAt", Timestamp.schema, "When the player was created."),
+            .init("energy", .integer, "The balance; a refund may take it below 0."),
+            .init("wins", count, "Games won, those of the published app included."),
+            .init("statistics", Statistics.schema, "What became of the games."),
+            .init("refill", Refill.schema, "Energy that comes back; missing when none will.", isRequired: false),
+            .init("energyEntries", .list(of: energyEntry), "Every change of the balance, oldest first."),
+            .init("games", .list(of: Game.schema), "All games, of every kind, oldest first."),
+            .init("playedWords", .list(of: playedWord), "The words played, in the order in which they were."),
+            .init("leaderboards", places, "Places on leaderboards."),
+            .init("sessions", .list(of: session), "The devices that are signed in, oldest first."),
+            .init("idempotencyKeys", .list(of: key), "The keys that are remembered, oldest first."),
+            .init("purchases", .list(of: purchase), "What was bought in the App Store, oldest first."),
+            .init("lottery", lottery, "What there is in the lottery.", isRequired: false),
+            .init(
+                "claimed", .string, "What the published app called the player, before they came over.",
+                isRequired: false),
+        ])
+
+    private static let count = Schema(.integer, [.minimum(0)])
+
+    private static let energyEntry = Schema.object(
+        "ExportedEnergyEntry", "One change of a balance, and what is kept of it besides.",
+        EnergyEntry.schema.properties + [
+            .init("word", .string, "The word of a game of the published app.", isRequired: false),
+            .init("transaction", .string, "The App Store's name for what was bought or given back.", isRequired: false),
+            .init("draw", Schema(.integer, [.minimum(1)]), "The number of the draw that was won.", isRequired: false),
+            .init("note", .string, "What support had to say.", isRequired: false),
+        ])
+
+    private static let playedWord = Schema.object(
+        "PlayedWord", "A word that was played.",
+        [
+            .init("word", .string, "The word, lower case."),
+            .init("language", .string, "Its language: `en`."),
+            .init("at", Timestamp.schema, "When it was played last."),
+        ])
+
+    private static let places = Schema(
+        .object([
+            .init("daily", .list(of: dailyPlace), "Days whose game was won."),
+            .init("wins", .list(of: winsPlace), "Periods in which games were won, as far as they are kept."),
+        ]))
+
+    private static let dailyPlace = Schema.object(
+        "ExportedDailyPlace", "What counts on a day's leaderboard.",
+        [
+            .init("day", Day.schema, "The day."),
+            .init("guesses", Schema(.integer, [.range(1...6)]), "How many guesses it took."),
+            .init("seconds", count, "How long it took, in whole seconds, rounded down."),
+            .init("reachedAt", Timestamp.schema, "When the game ended."),
+        ])
+
+    private static let winsPlace = Schema.object(
+        "ExportedWinsPlace", "What counts on a leaderboard of wins.",
+        [
+            .init("period", Period.schema, "What time it is about."),
+            .init("startsOn", Day.schema, "Its first day; missing for `all`.", isRequired: false),
+            .init("wins", count, "How many games were won in it."),
+            .init("reachedAt", Timestamp.schema, "When the last of them was won."),
+        ])
+
+    private static let session = Schema.object(
+        "ExportedSession", "A device that is signed in.", Session.schema.properties.filter { $0.name != "isCurrent" })
+
+    private static let key = Schema.object(
+        "RememberedKey", "An Idempotency-Key that is remembered.",
+        [
+            .init("key", .string, "The key; that of a prize or of support is the service's own."),
+            .init("at", Timestamp.schema, "When it was used."),
+        ])
+
+    private static let purchase = Schema.object(
+        "ExportedPurchase", "A transaction of the App Store.",
+        [
+            .init("id", Schema(.string, [.length(1...64)]), "The App Store's name for it."),
+            .init("environment", .string, "`Production` or `Sandbox`."),
+            .init("product", .string, "What was bought.", isRequired: false),
+            .init("quantity", Schema(.integer, [.range(1...10)]), "How many.", isRequired: false),
+            .init("energy", .integer, "The energy that it brought, or would have.", isRequired: false),
+            .init(
+                "state", Schema(.string, [.choices(["credited", "refunded", "revoked", "awaited"])]),
+                "What has become of it: `revoked` is what was given back before it was credited."),
+            .init("purchasedAt", Timestamp.schema, "When it was paid for.", isRequired: false),
+            .init("signedAt", Timestamp.schema, "When the store signed what was presented.", isRequired: false),
+            .init("presentedAt", Timestamp.schema, "When it was presented."),
+            .init("decidedAt", Timestamp.schema, "The date of the refund or reversal that holds.", isRequired: false),
+            .init("notifications", .list(of: notification), "What the store told of it.", isRequired: false),
+        ])
+
+    private static let notification = Schema.object(
+        "ExportedNotification", "What the App Store told of a transaction.",
+        [
+            .init("id", .string, "Names it."),
+            .init("type", .string, "What happened."),
+            .init("subtype", .string, "In more detail.", isRequired: false),
+            .init("signedAt", Timestamp.schema, "When the store signed it."),
+            .init("receivedAt", Timestamp.schema, "When it came."),
+            .init("payload", .string, "What came, word for word.", isRequired: false),
+        ])
+
+    private static let lottery = Schema(
+        .object([
+            .init("number", Schema(.integer, [.minimum(1)]), "The player's number as a participant."),
+            .init("takesPart", .boolean, "Whether they take part in the next draw."),
+            .init("isVoid", .boolean, "Whether their entry is void."),
+            .init("won", .list(of: wonDraw), "Draws that were won, oldest first."),
+        ]))
+
+    private static let wonDraw = Schema.object(
+        "WonDraw", "A draw that was won.",
+        [
+            .init("draw", Schema(.integer, [.minimum(1)]), "Its number."),
+            .init("at", Timestamp.schema, "When it started."),
+            .init("energy", count, "The energy that it brought."),
+        ])
+}
+
+extension Schema {
+    /// An object that the records write.
+    fileprivate static func object(_ name: String, _ about: String, _ properties: [Property]) -> Schema {
+        Schema(.object(properties), name: name, about: about)
+    }
+
+    fileprivate static func list(of element: Schema) -> Schema { Schema(.array(of: element)) }
+
+    /// An object's members.
+    fileprivate var properties: [Property] {
+        if case .object(let properties) = form { properties } else { [] }
+    }
+}
