@@ -18,6 +18,14 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
         package let distribution: [Int]
     }
 
+    /// The clock of energy that comes back.
+    package struct Refill: Sendable, Hashable, Codable {
+        /// What was due at its last change.
+        package let due: Int
+        /// From when the time for more runs.
+        package let since: String
+    }
+
     /// A device that is signed in.
     package struct Session: Sendable, Hashable, Codable {
         /// Names it.
@@ -54,6 +62,8 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
         package let startedAt: String
         /// When it ended.
         package let endedAt: String?
+        /// The energy that the word of the day brought.
+        package let reward: Int?
         /// The word, of a game that has ended.
         package let secret: String?
         /// The salt, of a game that has ended.
@@ -76,6 +86,8 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
     package let name: String
     /// What became of their games.
     package let statistics: Statistics
+    /// The clock of energy that comes back.
+    package let refill: Refill?
     /// The account of the published app that became this player.
     package let claimed: String?
     /// The devices, the oldest first.
