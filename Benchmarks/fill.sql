@@ -1,5 +1,5 @@
 -- Leaves players of /v2 as the schema's functions would, in seconds instead of minutes: each was
--- registered with a session, pays for a game that is not guessed at yet, and has won the day's. BenchmarkFillTests
+-- registered with a session, pays for a game that is not guessed at yet, and has won the day's, on its day. BenchmarkFillTests
 -- compares it with the functions, row by row.
 --
 -- Reads the table "filling", a row a player: id, name, token, recovery (both SHA-256), session, created_at; game, word, salt,
@@ -9,15 +9,21 @@ SELECT id, 'entry 1', 1, starting_energy, starting_energy, 'registration'::julie
 FROM filling, (SELECT starting_energy, game_price FROM juliet.rules ORDER BY since DESC LIMIT 1) AS rules
 UNION ALL
 SELECT id, 'entry 2', 2, -game_price, starting_energy - game_price, 'game', game::text, paid_at
-FROM filling, (SELECT starting_energy, game_price FROM juliet.rules ORDER BY since DESC LIMIT 1) AS rules;
+FROM filling, (SELECT starting_energy, game_price FROM juliet.rules ORDER BY since DESC LIMIT 1) AS rules
+UNION ALL
+SELECT id, 'entry 3', 3, daily_reward, starting_energy - game_price + daily_reward, 'daily', daily::text, played_at
+FROM filling, (SELECT starting_energy, game_price, daily_reward FROM juliet.rules ORDER BY since DESC LIMIT 1) AS rules;
 
-INSERT INTO juliet.users (id, energy, ledger_entry, ledger_seal, wins, words_played, played_secrets, created_at)
-SELECT filling.id, starting_energy - game_price, 2,
+INSERT INTO juliet.users (id, energy, ledger_entry, ledger_seal, wins, words_played, played_secrets, created_at,
+    refill)
+SELECT filling.id, starting_energy - game_price + daily_reward, 3,
     juliet.energy_entry_seal(1, starting_energy, starting_energy, 'registration', NULL, filling.created_at)
-        # juliet.energy_entry_seal(2, -game_price, starting_energy - game_price, 'game', game::text, paid_at),
-    1, 1, set_bit(juliet.no_bits((place / 512 + 1) * 512), place, 1), filling.created_at
+        # juliet.energy_entry_seal(2, -game_price, starting_energy - game_price, 'game', game::text, paid_at)
+        # juliet.energy_entry_seal(3, daily_reward, starting_energy - game_price + daily_reward, 'daily', daily::text, played_at),
+    1, 1, set_bit(juliet.no_bits((place / 512 + 1) * 512), place, 1), filling.created_at,
+    ROW(0, paid_at)::juliet.refill_clock
 FROM filling JOIN juliet.daily_words USING (day) JOIN juliet.words ON words.language = daily_words.language AND words.word = daily_words.word,
-    (SELECT starting_energy, game_price FROM juliet.rules ORDER BY since DESC LIMIT 1) AS rules;
+    (SELECT starting_energy, game_price, daily_reward FROM juliet.rules ORDER BY since DESC LIMIT 1) AS rules;
 
 INSERT INTO juliet.players (user_id, name, recovery_hash, played, won, current_streak, longest_streak, distribution, last_ended_at)
 SELECT id, name, recovery, 1, 1, 1, 1,
@@ -31,10 +37,10 @@ INSERT INTO juliet.judged_games (user_id, id, kind, language, letters, word, sal
 SELECT id, game, 'game', 'en', 5, word, salt, juliet.commitment(salt, word), started_at, token, date_trunc('hour', created_at, 'UTC')
 FROM filling;
 INSERT INTO juliet.judged_games (user_id, id, kind, day, language, letters, word, salt, commitment, guesses, marks, guess_count, is_won,
-    started_at, ended_at)
+    started_at, ended_at, reward)
 SELECT id, daily, 'daily', day, language, 5, daily_words.word, daily_words.salt, commitment, guesses, marks, char_length(marks) / 5,
-    true, daily_started_at, ended_at
-FROM filling JOIN juliet.daily_words USING (day);
+    true, daily_started_at, ended_at, daily_reward
+FROM filling JOIN juliet.daily_words USING (day), (SELECT daily_reward FROM juliet.rules ORDER BY since DESC LIMIT 1) AS rules;
 
 INSERT INTO juliet.played_words (user_id, number, word_id, played_at)
 SELECT filling.id, 1, words.id, played_at

@@ -55,9 +55,9 @@ struct EnergyCommandTests {
         let (program, player) = try await Program.withJudgedPlayer()
         try await program.psql("UPDATE energy_ledger SET created_at = '2026-11-20 20:30:40+00'")
         try await program.reseal()
-        let games = try await program.psql("SELECT id FROM judged_games WHERE day IS NULL ORDER BY id")
+        let games = try await program.psql("SELECT id FROM judged_games ORDER BY id")
             .split(separator: "\n")
-        try #require(games.count == 2)
+        try #require(games.count == 3)
         var outcome = try await program.run(["energy", "history", player])
         #expect(
             outcome.output == """
@@ -65,11 +65,12 @@ struct EnergyCommandTests {
                 2026-11-20T20:30:40Z  registration                                            1     +30       30
                 2026-11-20T20:30:40Z  game          music                                     2      -5       25
                 2026-11-20T20:30:40Z  game          \(games[0])      3      -5       20
-                2026-11-20T20:30:40Z  game          \(games[1])      4      -5       15
+                2026-11-20T20:30:40Z  daily         \(games[1])      4      +5       25
+                2026-11-20T20:30:40Z  game          \(games[2])      5      -5       20
                 """, "\(outcome.notes)")
         outcome = try await program.run(["energy", "grant", player, "30", "--reason", "ticket 17"])
-        #expect(outcome.output.hasPrefix("granted: 30 energy, the balance is 45 now"))
-        #expect(try await program.audit().output == "1 player, 5 rows, nothing wrong")
+        #expect(outcome.output.hasPrefix("granted: 30 energy, the balance is 50 now"))
+        #expect(try await program.audit().output == "1 player, 6 rows, nothing wrong")
     }
 
     @Test("grant: once, however often it is given")

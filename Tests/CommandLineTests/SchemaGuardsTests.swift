@@ -34,7 +34,9 @@ struct SchemaGuardsTests {
             (
                 file.name,
                 Array(
-                    file.text.replacing("(player, -price, 'game', NULL,", with: "(player, - price, 'game', NULL,").utf8)
+                    file.text.replacing(
+                        "(player, -held.game_price, 'game', NULL,", with: "(player, - held.game_price, 'game', NULL,"
+                    ).utf8)
             )
         }
         let promises = SchemaPromises(
@@ -50,7 +52,8 @@ struct SchemaGuardsTests {
         try await program.psql(
             """
             CREATE OR REPLACE FUNCTION change_energy(
-                player text, change integer, reason energy_reason, reference text, operation text, request bigint
+                player text, change integer, reason energy_reason, reference text, operation text, request bigint,
+                held rules DEFAULT NULL
             ) RETURNS operation_answer LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$
             """)
         try await expect(program, ["the function change_energy is altered"])
@@ -173,7 +176,7 @@ struct SchemaGuardsTests {
                 ].map { "juliet_service may SELECT energy_ledger.\($0)" }
             ),
             (
-                "EXECUTE ON FUNCTION change_energy(text, integer, energy_reason, text, text, bigint)",
+                "EXECUTE ON FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, rules)",
                 ["juliet_service may EXECUTE change_energy"]
             ),
             ("CREATE ON SCHEMA juliet", ["juliet_service may CREATE in schema juliet"]),

@@ -72,11 +72,11 @@ struct UsersCommandTests {
             outcome.output.replacing(#/\d{4}-\d\d-\d\dT[\d:.]+Z/#, with: "TIME") == """
                 player        \(player)
                 since         TIME
-                energy        15
+                energy        20
                 wins          2
                 words played  1
                 purchases     0, of 0 energy in all
-                ledger        4 rows
+                ledger        5 rows
                 name          Ada
                 games         3, of which 1 running
                 won           2 of 2
@@ -94,7 +94,7 @@ struct UsersCommandTests {
         #expect(
             Set(document.keys) == [
                 "userID", "createdAt", "energy", "wins", "ledger", "operations", "playedWords", "purchases", "name",
-                "statistics", "claimed", "sessions", "games", "leaderboards", "adminActions",
+                "statistics", "refill", "claimed", "sessions", "games", "leaderboards", "adminActions",
             ])
         let records = try JSONSerialization.jsonObject(
             with: Data(try await program.psql("SELECT player_records('\(player)')").utf8))
@@ -151,7 +151,7 @@ struct UsersCommandTests {
         let outcome = try await program.run(["users", "delete", player])
         #expect(
             outcome.output.contains(
-                #/^deleted: the account and 1 played word\nkept as deleted [0-9a-f]{32}: 4 ledger rows$/#),
+                #/^deleted: the account and 1 played word\nkept as deleted [0-9a-f]{32}: 5 ledger rows$/#),
             "\(outcome.output)\(outcome.notes)")
         for trace in ["DEVICE-1", player, "Ada"] { #expect(try await program.rows(thatSay: trace) == 0) }
         #expect(

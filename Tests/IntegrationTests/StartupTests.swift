@@ -90,7 +90,7 @@ struct StartupTests {
                 "player_service may USAGE the sequence juliet.lottery_player_numbers"
             ),
             (
-                "EXECUTE ON FUNCTION change_energy(text, integer, energy_reason, text, text, bigint)",
+                "EXECUTE ON FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, rules)",
                 "player_service may EXECUTE change_energy"
             ),
         ]
@@ -243,7 +243,7 @@ struct StartupTests {
                 "ALTER TABLE energy_ledger ADD CONSTRAINT energy_ledger_pkey PRIMARY KEY (user_id, operation_id)"
             ),
             (
-                "ALTER FUNCTION change_energy(text, integer, energy_reason, text, text, bigint) RENAME TO gone",
+                "ALTER FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, rules) RENAME TO gone",
                 "ALTER FUNCTION gone(text, integer, energy_reason, text, text, bigint) RENAME TO change_energy"
             ),
             (

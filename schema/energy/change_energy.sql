@@ -67,3 +67,6 @@ BEGIN
     RETURN answer;
 END
 $$;
+
+-- The form that moved no clock.
+DROP FUNCTION IF EXISTS change_energy(text, integer, energy_reason, text, text, bigint);

@@ -55,3 +55,6 @@ BEGIN
     SELECT id, operation, 0, energy, kept, request, why, guess_count FROM users WHERE id = player;
 END
 $$;
+
+-- The form that kept games alone.
+DROP FUNCTION IF EXISTS keep_game_answer(text, text, bigint, text, uuid, integer);

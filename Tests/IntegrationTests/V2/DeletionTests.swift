@@ -53,7 +53,7 @@ struct DeletionTests {
         let archived = try await database.withOwner {
             try await EnergyLedger(connection: $0).archive(olderThanDays: 400)
         }
-        #expect(archived == 2)
+        #expect(archived == 3)
         let transaction = TestStore.newNumber()
         let bought = TestTransaction(transaction, product: TestStore.thirty)
         #expect(try await player.buy(store.signed(bought)).status == 201)
@@ -96,7 +96,7 @@ struct DeletionTests {
                     SELECT entry, reason, reference FROM energy_ledger UNION ALL
                     SELECT entry, reason, reference FROM energy_ledger_archive) AS entries
                 """)
-                == "registration -, game -, game -, purchase Production/\(transaction), support ticket 5, lottery -")
+                == "registration -, game -, daily -, game -, purchase Production/\(transaction), support ticket 5, lottery -")
         try await database.expectCleanAudit("after")
 
         // The store takes back what was bought: the entry that follows is as the others are.

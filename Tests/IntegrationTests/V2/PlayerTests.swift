@@ -210,9 +210,9 @@ struct PlayerTests {
                 == entries.reversed().map { [$0.at, $0.delta, $0.balance, $0.reason, $0.game] })
         #expect(
             export.energyEntries.items.map(\.reason.text) == [
-                "registration", "game", "game", "clientReport", "support",
+                "registration", "game", "daily", "game", "clientReport", "support",
             ])
-        #expect(export.energyEntries[4].note == "ticket 5")
+        #expect(export.energyEntries[5].note == "ticket 5")
         let sessions = try await player.get("/v2/sessions").json.sessions
         #expect(export.sessions[0].id == sessions[0].id && export.sessions[0].createdAt == sessions[0].createdAt)
         // Places as the leaderboards show them.
