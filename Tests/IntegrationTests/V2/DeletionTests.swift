@@ -96,9 +96,9 @@ struct DeletionTests {
                     SELECT entry, reason, reference FROM energy_ledger UNION ALL
                     SELECT entry, reason, reference FROM energy_ledger_archive) AS entries
                 """)
-                == """
-                registration -, game -, daily -, game -, purchase Production/\(transaction), support ticket 5, lottery -
-                """)
+                    == """
+                    registration -, game -, daily -, game -, purchase Production/\(transaction), support ticket 5, lottery -
+                    """)
         try await database.expectCleanAudit("after")
 
         // The store takes back what was bought: the entry that follows is as the others are.
