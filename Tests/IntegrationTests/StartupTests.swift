@@ -244,7 +244,7 @@ struct StartupTests {
             ),
             (
                 "ALTER FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, rules) RENAME TO gone",
-                "ALTER FUNCTION gone(text, integer, energy_reason, text, text, bigint) RENAME TO change_energy"
+                "ALTER FUNCTION gone(text, integer, energy_reason, text, text, bigint, rules) RENAME TO change_energy"
             ),
             (
                 "ALTER TABLE users ENABLE ROW LEVEL SECURITY", "ALTER TABLE users DISABLE ROW LEVEL SECURITY"
