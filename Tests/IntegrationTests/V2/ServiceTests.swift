@@ -28,7 +28,6 @@ struct ServiceTests {
         #expect(known["ETag"] == tag)
         #expect(known.http.body.isEmpty)
         #expect(try await V2Client.player().get("/v2/service").json == reply.json)
-        #expect(try await newcomer.with(token: "x").get("/v2/service").summary == "401 unauthorized")
     }
 
     @Test("what an operator sets is told: the name, the prices, what is switched off")
