@@ -19,7 +19,7 @@ extension PageTests {
                 let board = try await browser.board()
 
                 try await browser.click("[href='#game']")
-                try await browser.wait(for: "You have 30.", in: "#panel")
+                try await browser.wait(for: "You have 35.", in: "#panel")
                 try await browser.click("[href='#daily']")
                 try await browser.wait(for: "Opened in 1 of 6", in: "#panel")
                 try await browser.reload()

@@ -60,7 +60,8 @@ struct RefillTests {
         let last = try await player.post(Self.path)
         #expect(last.json.energy == 30)
         #expect(last.json.refill == .missing)
-        #expect(try await player.post(Self.path).summary == "409 refill-full")
+        let key = ["Idempotency-Key: full"]
+        #expect(try await player.post(Self.path, fields: key).summary == "409 refill-full")
         let entries = try await player.get("/v2/players/me/energy").json.entries.items
         #expect(entries.prefix(2).map(\.reason) == ["refill", "refill"])
         #expect(entries.prefix(2).map(\.delta) == [5, 10])
@@ -68,6 +69,9 @@ struct RefillTests {
         let export = try await player.get("/v2/players/me/export").json
         #expect(export.energyEntries.items.suffix(2).map(\.reason) == ["refill", "refill"])
         #expect(export.refill == .missing, "the clock stands")
+        _ = try await player.start()
+        try await pass("4 hours", for: me, in: database)
+        #expect(try await player.post(Self.path, fields: key).json.energy == 30, "a refusal is not remembered")
     }
 
     @Test("who has not enough is told what is due")
@@ -336,6 +340,9 @@ struct RefillClockTests {
             }
         }
 
+        /// The seconds until more is due; nil while the clock stands.
+        var left: Int? { energy + due < upTo ? every - elapsed : nil }
+
         mutating func change(_ delta: Int) {
             let stood = energy + due >= upTo
             energy += delta
@@ -385,10 +392,11 @@ struct RefillClockTests {
                     script += "SELECT (change_energy('\(player)', \(change), 'support', 'x', NULL, NULL)).refusal;\n"
                 }
                 script += """
-                    SELECT energy, coalesce((show_refill('\(player)')).due, 0) FROM users WHERE id = '\(player)';
+                    SELECT energy, coalesce(due, 0), extract(epoch FROM next_at - now())::integer
+                    FROM users, show_refill('\(player)') WHERE id = '\(player)';
 
                     """
-                expected.append("\(model.energy)|\(model.due)")
+                expected.append("\(model.energy)|\(model.due)|\(model.left.map { "\($0)" } ?? "")")
             }
             // One transaction, so that no time passes but what is said.
             let output = try await database.psql("BEGIN; \(script) COMMIT")
