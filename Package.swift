@@ -167,7 +167,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "juliet", "juliet-play", "PlayOptions", "JulietGame", "JulietSchema", "Lottery", "Migrations",
-                "TestSupport",
+                "Postgres", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Help"]

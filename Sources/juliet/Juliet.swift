@@ -21,9 +21,9 @@ struct Juliet: AsyncParsableCommand {
             """,
         version: Release.version,
         subcommands: [
-            Dev.self, Serve.self, Play.self, Migrate.self, Words.self, Users.self, EnergyCommand.self,
-            PurchasesCommand.self, LotteryCommand.self, AdminCommand.self, GameCommand.self, RulesCommand.self,
-            Config.self,
+            Dev.self, Serve.self, Play.self, Migrate.self, AuditCommand.self, Words.self, Users.self,
+            EnergyCommand.self, PurchasesCommand.self, LotteryCommand.self, AdminCommand.self, GameCommand.self,
+            RulesCommand.self, Config.self,
         ]
     )
 

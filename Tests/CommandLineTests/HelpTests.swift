@@ -21,7 +21,10 @@ struct HelpTests {
     @Test(
         "are what the files in Help say, on a terminal 80 columns wide",
         arguments: commands(below: Juliet.self).map(\.path).filter {
-            ["play", "migrate", "words", "users", "energy", "purchases", "lottery", "game", "admin"].contains($0[0])
+            [
+                "play", "migrate", "words", "users", "energy", "purchases", "lottery", "game", "admin",
+                "audit",
+            ].contains($0[0])
         })
     func pages(path: [String]) throws {
         let command = try #require(Self.commands(below: Juliet.self).first { $0.path == path }?.command)

@@ -13,6 +13,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
     chosen text;
     new_salt uuid := gen_random_uuid();
+    promise bytea;
 BEGIN
     IF EXISTS (SELECT FROM daily_words WHERE day = wanted) THEN RETURN; END IF;
     SELECT words.word INTO chosen FROM words
@@ -23,8 +24,10 @@ BEGIN
     ORDER BY CASE WHEN held.distance <= 365 THEN held.distance END DESC NULLS FIRST, gen_random_uuid()
     LIMIT 1;
     IF chosen IS NULL THEN RETURN; END IF;
-    INSERT INTO daily_words (day, language, word, salt, commitment)
-    VALUES (wanted, list_language, chosen, new_salt, commitment(new_salt, chosen))
+    promise := commitment(new_salt, chosen);
+    INSERT INTO daily_words (day, language, word, salt, commitment, seal)
+    VALUES (wanted, list_language, chosen, new_salt, promise, daily_word_seal(
+        wanted, promise, EXISTS (SELECT FROM daily_words WHERE day = wanted - 1)))
     ON CONFLICT (day) DO NOTHING;
 END
 $$;

@@ -120,14 +120,25 @@ DECLARE
 BEGIN
     INSERT INTO purchases AS known (
         environment, transaction_id, user_id, product, quantity, energy, purchased_at, signed_at, credit_entry,
-        last_entry)
-    VALUES (t.environment, t.id, player, t.product, t.quantity, t.energy, t.purchased_at, t.signed_at, entry, entry)
+        last_entry, seal)
+    VALUES (t.environment, t.id, player, t.product, t.quantity, t.energy, t.purchased_at, t.signed_at, entry, entry,
+        purchase_seal(t, now()))
     ON CONFLICT (environment, transaction_id) DO UPDATE SET user_id = EXCLUDED.user_id, product = EXCLUDED.product,
         quantity = EXCLUDED.quantity, energy = EXCLUDED.energy, purchased_at = EXCLUDED.purchased_at,
         signed_at = EXCLUDED.signed_at, credit_entry = EXCLUDED.credit_entry, last_entry = EXCLUDED.last_entry,
-        created_at = EXCLUDED.created_at
+        created_at = EXCLUDED.created_at, seal = EXCLUDED.seal
     WHERE known.user_id IS NULL AND known.is_refunded <> (entry IS NOT NULL)
     RETURNING * INTO p;
     RETURN p;
 END
+$$;
+
+-- The seal of a transaction as a player presented it.
+--
+-- Called by: keep_purchase, move_ledger; juliet audit.
+CREATE OR REPLACE FUNCTION purchase_seal(t store_transaction, presented_at timestamptz) RETURNS bigint
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT juliet.row_seal(t.environment, t.id, t.product, t.quantity::text, t.energy::text,
+        extract(epoch FROM t.purchased_at)::text, extract(epoch FROM t.signed_at)::text,
+        extract(epoch FROM presented_at)::text)
 $$;

@@ -52,7 +52,12 @@ BEGIN
     UPDATE purchases SET user_id = new_name,
         purchased_at = CASE WHEN keeps_operations THEN purchased_at ELSE day_of(purchased_at) END,
         signed_at = CASE WHEN keeps_operations THEN signed_at ELSE day_of(signed_at) END,
-        created_at = CASE WHEN keeps_operations THEN created_at ELSE day_of(created_at) END
+        created_at = CASE WHEN keeps_operations THEN created_at ELSE day_of(created_at) END,
+        seal = CASE WHEN keeps_operations THEN seal ELSE seal
+            # purchase_seal(ROW(environment, transaction_id, product, quantity, energy, NULL, purchased_at, signed_at,
+                NULL)::store_transaction, created_at)
+            # purchase_seal(ROW(environment, transaction_id, product, quantity, energy, NULL, day_of(purchased_at),
+                day_of(signed_at), NULL)::store_transaction, day_of(created_at)) END
     WHERE user_id = old_name;
     WITH moved AS (DELETE FROM unverified_purchases WHERE user_id = old_name RETURNING *)
     INSERT INTO unverified_purchases (user_id, day, energy)

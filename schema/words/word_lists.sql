@@ -4,8 +4,8 @@
 CREATE OR REPLACE FUNCTION no_bits(size integer) RETURNS bit varying
 LANGUAGE sql IMMUTABLE AS $$ SELECT "bit"(B'', size, true) $$;
 
--- Gives places to secrets that have none, and makes word_lists say what can be dealt. Whatever changes words calls this
--- at the end.
+-- Gives places to secrets that have none, makes word_lists say what can be dealt, and seals the lists. Whatever changes
+-- words calls this at the end.
 --
 -- Called by: operators (juliet words import), change_words.
 -- Locks: the table words; the rows of users whose players have played a new secret, by id, as batches do.
@@ -38,11 +38,12 @@ BEGIN
         END LOOP;
     END IF;
 
-    INSERT INTO word_lists (language, letters, dealable)
-    SELECT language, char_length(word),
-        bit_or(CASE WHEN is_secret AND retired_at IS NULL THEN set_bit(no_bits(size), place, 1) ELSE no_bits(size) END)
-    FROM words WHERE place IS NOT NULL GROUP BY language, char_length(word)
-    ON CONFLICT (language, letters) DO UPDATE SET dealable = EXCLUDED.dealable
-    WHERE word_lists.dealable <> EXCLUDED.dealable;
+    INSERT INTO word_lists (language, letters, dealable, seal)
+    SELECT language, char_length(word), bit_or(CASE WHEN is_secret AND retired_at IS NULL
+            THEN set_bit(no_bits(size), place, 1) ELSE no_bits(size) END) FILTER (WHERE place IS NOT NULL),
+        bit_xor(word_part(id, language, word, is_secret, place, retired_at IS NOT NULL, is_banned))
+    FROM words GROUP BY language, char_length(word) HAVING count(place) > 0
+    ON CONFLICT (language, letters) DO UPDATE SET dealable = EXCLUDED.dealable, seal = EXCLUDED.seal
+    WHERE word_lists.dealable <> EXCLUDED.dealable OR word_lists.seal IS DISTINCT FROM EXCLUDED.seal;
 END
 $$;

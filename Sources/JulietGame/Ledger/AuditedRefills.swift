@@ -85,13 +85,15 @@ struct AuditedRefills {
 extension AuditedRefills {
     /// The first refill of each player that was not due.
     ///
-    /// - Parameter hasFiles: Whether the entries in files are known.
+    /// - Parameters:
+    ///   - hasFiles: Whether the entries in files are known.
+    ///   - isNarrowed: Whether to look at some players alone (``NarrowedTables``).
     static func faults(
-        on connection: PostgresConnection, hasFiles: Bool
+        on connection: PostgresConnection, hasFiles: Bool, isNarrowed: Bool = false
     ) async throws(PostgresError) -> [EnergyFault] {
         var audit = AuditedRefills(rules: try await connection.execute(ReadRefillRules()))
         var faults: [EnergyFault] = []
-        try await connection.executeScript(cursor(hasFiles: hasFiles))
+        try await connection.executeScript(isNarrowed ? NarrowedTables.narrowed(cursor(hasFiles: hasFiles)) : cursor(hasFiles: hasFiles))
         while true {
             let entries = try await connection.execute(FetchRefillEntries())
             for entry in entries {

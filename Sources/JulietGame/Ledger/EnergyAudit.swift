@@ -15,7 +15,7 @@ package struct EnergyAudit {
         package internal(set) var faults = 0
     }
 
-    private let connection: PostgresConnection
+    let connection: PostgresConnection
 
     /// Works on this session, of the role that owns the tables.
     package init(connection: PostgresConnection) { self.connection = connection }
@@ -78,7 +78,19 @@ package struct EnergyAudit {
             summary.faults += 1
             report(fault)
         }
-        try await connection.executeScript(AuditedPlayer.cursor(hasFiles: hasFiles))
+        try await readLedgers(AuditedPlayer.cursor(hasFiles: hasFiles), hasFiles, &summary, progress, report)
+        return summary
+    }
+
+    /// Reads the players of a cursor, in a transaction, and adds to the summary what it has seen.
+    func readLedgers(
+        _ cursor: String,
+        _ hasFiles: Bool,
+        _ summary: inout Summary,
+        _ progress: (Summary) -> Void,
+        _ report: (EnergyFault) -> Void
+    ) async throws(PostgresError) {
+        try await connection.executeScript(cursor)
         while true {
             let players = try await connection.execute(FetchAuditedPlayers())
             for player in players {
@@ -89,7 +101,7 @@ package struct EnergyAudit {
                 report(fault)
             }
             progress(summary)
-            guard players.count == FetchAuditedPlayers.pageSize else { return summary }
+            guard players.count == FetchAuditedPlayers.pageSize else { return }
         }
     }
 }

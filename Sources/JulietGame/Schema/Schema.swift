@@ -82,7 +82,7 @@ package enum Schema {
 }
 
 /// The ledger of migrations.
-private struct ReadMigrations: Statement {
+struct ReadMigrations: Statement {
     var sql: StaticString {
         """
         SELECT version, name, checksum, backward_compatible,

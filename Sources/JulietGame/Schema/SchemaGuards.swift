@@ -46,7 +46,7 @@ package enum SchemaGuards {
     static let promises = SchemaPromises(
         code: Schema.code, migrations: Schema.migrations, catalog: SchemaFiles.catalog)
 
-    /// What this server prints of the tables' columns, keys and triggers: the lines of `schema/catalog.txt`.
+    /// What this server prints of the tables' columns, keys and triggers, and of types: the lines of `schema/catalog.txt`.
     ///
     /// - Parameter connection: Of the role that owns the tables.
     package static func catalog(on connection: PostgresConnection) async throws(PostgresError) -> [String] {
@@ -56,7 +56,8 @@ package enum SchemaGuards {
             let end = text.firstRange(of: ") AS printed")
         else { return [] }
         let sql = """
-            WITH tables AS (
+            WITH home AS (SELECT oid AS id FROM pg_namespace WHERE nspname = 'juliet'),
+            tables AS (
                 SELECT oid, relname FROM pg_class
                 WHERE relnamespace = 'juliet'::regnamespace AND relkind IN ('r', 'p') AND relname NOT LIKE 'schema\\_%')
             SELECT replace(name || ': ' || definition, 'juliet.', '')
@@ -112,7 +113,18 @@ package enum SchemaGuards {
                     UNION ALL
                     SELECT 'the trigger ' || tgname, pg_get_triggerdef(pg_trigger.oid)
                     FROM tables JOIN pg_trigger ON tgrelid = tables.oid
-                    WHERE NOT tgisinternal AND tgenabled IN ('O', 'A')) AS printed (name, definition)),
+                    WHERE NOT tgisinternal AND tgenabled IN ('O', 'A')
+                    UNION ALL
+                    SELECT 'the type ' || typname, (
+                        SELECT string_agg(enumlabel, ', ' ORDER BY enumsortorder) FROM pg_enum
+                        WHERE enumtypid = pg_type.oid)
+                    FROM home JOIN pg_type ON typnamespace = id WHERE typtype = 'e'
+                    UNION ALL
+                    SELECT 'the type ' || typname, (
+                        SELECT string_agg(concat_ws(' ', attname, format_type(atttypid, atttypmod)), ', ' ORDER BY attnum)
+                        FROM pg_attribute WHERE attrelid = typrelid AND attnum > 0 AND NOT attisdropped)
+                    FROM home JOIN pg_type ON typnamespace = id JOIN pg_class ON pg_class.oid = typrelid
+                    WHERE relkind = 'c') AS printed (name, definition)),
             digests AS (
                 SELECT name, left(encode(sha256(convert_to(replace(definition, 'juliet.', ''), 'UTF8')), 'hex'), 16)
                     AS digest

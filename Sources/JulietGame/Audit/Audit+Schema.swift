@@ -1,0 +1,46 @@
+import Migrations
+import Postgres
+
+// The database itself: what keeps the records' promises is there, unaltered, alone, and nobody may do more than before.
+
+extension Audit {
+    /// Every fault of the schema, of rights and of migrations.
+    func schemaFindings() async throws(PostgresError) -> [AuditFinding] {
+        let (guards, rights, foreign, ledger) = try await connection.inTransaction(Self.snapshot) {
+            () async throws(PostgresError) in
+            let guards = try await SchemaGuards.faults { (read) async throws(PostgresError) in
+                try await connection.execute(read)
+            }
+            let rights = try await SchemaGuards.excessRights(of: .service) { (read) async throws(PostgresError) in
+                try await connection.execute(read)
+            }
+            return (
+                guards, rights, try await connection.execute(FindForeignObjects()),
+                try await connection.execute(ReadMigrations())
+            )
+        }
+        func finding(_ kind: String, _ fault: String, _ remedy: String) -> AuditFinding {
+            AuditFinding(part: .schema, kind: "schema.\(kind)", userID: nil, record: nil, fault: fault, remedy: remedy)
+        }
+        let drop = "find out who made or changed it, then DROP it or change it back (ALTER)"
+        let state = SchemaState(files: Schema.migrations, ledger: ledger)
+        let drift = state.lines.filter { $0.status.isDrift || $0.status.isPending }.map { line in
+            line.status.isDrift
+                ? finding("migrations", line.driftDescription, "`juliet migrate verify` says more")
+                : finding("migrations", "\(line.title): not applied", "`juliet migrate up` applies it")
+        }
+        let broken = guards.map { (fault: String) -> AuditFinding in
+            if fault.hasSuffix("is none of ours") { return finding("foreign", fault, drop) }
+            let isCode = ["the function", "the trigger", "juliet_service"].contains { fault.hasPrefix($0) }
+            return finding(
+                "promises", fault,
+                isCode
+                    ? "`juliet migrate up` puts functions, triggers and rights back"
+                    : "restore completely, or apply the migration's text again, at once")
+        }
+        let excess = (rights ?? []).map {
+            finding("rights", $0, "take the right back: REVOKE, ALTER ROLE or DROP, as it says")
+        }
+        return drift + broken + excess + foreign.map { finding("foreign", $0, drop) }
+    }
+}

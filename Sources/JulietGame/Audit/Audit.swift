@@ -1,0 +1,168 @@
+package import Postgres
+
+/// Looks at all records and at the database that keeps them, and finds what is wrong.
+///
+/// It locks nothing but against changes of the schema. Players are looked at in portions, each in a snapshot of its own that
+/// lasts for about a second, so it holds back no vacuum of a service that runs; boards, trails and the ledger are read in one
+/// snapshot each. Here it needs memory for one portion's findings, on the server for the hash tables and sorts that
+/// PostgreSQL bounds.
+package struct Audit {
+    /// What can be looked at by itself.
+    package enum Part: String, Sendable, Hashable, CaseIterable {
+        case schema, energy, players, games, boards, words, purchases, lottery, trail
+    }
+
+    /// What is to be looked at.
+    package struct Scope: Sendable {
+        /// The parts.
+        package var parts: Set<Part> = Set(Part.allCases)
+        /// Only players who did something at that time or later, as PostgreSQL reads it; nil: all. What is not of players is
+        /// looked at anyway.
+        package var since: String?
+        /// Whether files of the archive were loaded (``EnergyArchiveFile/load(_:into:)``): then they are looked at as well.
+        package var hasFiles = false
+
+        /// Everything.
+        package init() {}
+    }
+
+    /// What has been looked at.
+    package struct Summary: Sendable, Equatable {
+        /// Players in the portions that are done.
+        package internal(set) var players = 0
+        /// Entries of the ledger.
+        package internal(set) var entries = 0
+        /// Findings by kind. Of a kind of which there are more than ``Audit/mostOfAKind``, not all are counted.
+        package internal(set) var findings: [String: Int] = [:]
+        /// How many findings there are.
+        package var count: Int { findings.values.reduce(0, +) }
+        /// The kinds of which there are more findings than were reported.
+        package var kindsCutShort: [String] { findings.filter { $0.value > Audit.mostOfAKind }.keys.sorted() }
+    }
+
+    /// How far the audit is.
+    package struct Progress: Sendable {
+        /// What it looks at.
+        package let part: String
+        /// Of what it counts how many are done; nil: that is not known.
+        package let done: Int?
+        /// About how many there are.
+        package let total: Int?
+    }
+
+    /// So many findings of a kind are reported.
+    package static let mostOfAKind = 1000
+
+    let connection: PostgresConnection
+    let scope: Scope
+    var summary = Summary()
+
+    /// Works on this session, of the role that owns the tables.
+    package init(connection: PostgresConnection, scope: Scope = Scope()) {
+        self.connection = connection
+        self.scope = scope
+    }
+
+    /// Looks at what is in the scope.
+    ///
+    /// - Parameters:
+    ///   - progress: Called now and then.
+    ///   - report: Called with each finding, by parts; at most ``mostOfAKind`` of a kind.
+    package mutating func run(
+        progress: (Progress) -> Void = { _ in },
+        report: (AuditFinding) -> Void
+    ) async throws(PostgresError) -> Summary {
+        summary = Summary()
+        if scope.parts.contains(.schema) {
+            progress(Progress(part: "schema", done: nil, total: nil))
+            for finding in try await schemaFindings() { take(finding, report) }
+        }
+        if scope.since != nil { try await narrow() }
+        if scope.parts.contains(.energy) { try await auditEnergy(progress, report) }
+        let checks = Part.allCases.filter(scope.parts.contains).flatMap { part in
+            self.checks(of: part).map { (part, $0) }
+        }
+        for (part, check) in checks where !check.isWalked {
+            progress(Progress(part: check.name, done: nil, total: nil))
+            for finding in try await findings(of: check, part) { take(finding, report) }
+        }
+        if scope.parts.contains(.lottery) || scope.parts.contains(.purchases) {
+            for finding in try await storeAndLotteryFindings() { take(finding, report) }
+        }
+        try await walk(checks.filter(\.1.isWalked), progress, report)
+        if scope.since != nil { try await connection.executeScript("DROP TABLE audited_players CASCADE") }
+        return summary
+    }
+
+    private func checks(of part: Part) -> [AuditCheck] {
+        switch part {
+        case .schema, .energy: []
+        case .players: PlayerChecks.all
+        case .games: GameChecks.all
+        case .boards: BoardChecks.all
+        case .words: WordChecks.all
+        case .purchases: PurchaseChecks.all
+        case .lottery: LotteryChecks.all
+        case .trail: TrailChecks.all(hasFiles: scope.hasFiles)
+        }
+    }
+
+    /// Counts a finding, and reports it unless there were many of its kind.
+    mutating func take(_ finding: AuditFinding, _ report: (AuditFinding) -> Void) {
+        let count = (summary.findings[finding.kind] ?? 0) + 1
+        summary.findings[finding.kind] = count
+        if count <= Self.mostOfAKind { report(finding) }
+    }
+
+    /// What a snapshot begins with. Operators' work leaves the other processors to the service. Joins of two portions are
+    /// hashed or merged, whatever the planner guesses of them: nested loops are quick for few rows and never end for many.
+    static let snapshot = """
+        BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+        \(Schema.goHome);
+        SET LOCAL statement_timeout = 0;
+        SET LOCAL work_mem = '64MB';
+        SET LOCAL jit = off;
+        SET LOCAL max_parallel_workers_per_gather = 0;
+        SET LOCAL enable_nestloop = off;
+        SET LOCAL client_min_messages = warning;
+        """
+
+    /// What a check of everything finds.
+    private func findings(of check: AuditCheck, _ part: Part) async throws(PostgresError) -> [AuditFinding] {
+        do throws(PostgresError) {
+            return try await connection.inTransaction(Self.snapshot) { () async throws(PostgresError) in
+                try await read(check, part, [])
+            }
+        } catch {
+            return [try Self.unreadable(check, part, error)]
+        }
+    }
+
+    /// Runs a check in the snapshot that is open.
+    ///
+    /// - Parameter bounds: After which id, and up to which one; empty for a check of everything.
+    func read(_ check: AuditCheck, _ part: Part, _ bounds: [String]) async throws(PostgresError) -> [AuditFinding] {
+        // More than are reported of a kind, so that one knows there are more.
+        let query = check.query(isNarrowed: scope.since != nil, most: Self.mostOfAKind + 1)
+        return try await connection.query(SQLText(trusted: query), bounds) { row throws(PostgresDecodingError) in
+            let userID = try row.next(String?.self)
+            let record = try row.next(String?.self)
+            let more = try row.next(String?.self)
+            return AuditFinding(
+                part: part, kind: check.name, userID: userID, record: record,
+                fault: more.map { "\(check.says) (\($0))" } ?? check.says, remedy: check.remedy)
+        }
+    }
+
+    /// Says that a check cannot be done on this schema. Other errors are thrown on.
+    static func unreadable(
+        _ check: AuditCheck, _ part: Part, _ error: PostgresError
+    ) throws(PostgresError) -> AuditFinding {
+        // "Syntax error or access rule violation": a table, column or function is missing or altered.
+        guard error.code == .server, error.sqlState?.classCode == "42" else { throw error }
+        return AuditFinding(
+            part: part, kind: check.name, userID: nil, record: nil,
+            fault: "it cannot be looked at: \(error.operatorMessage ?? error.description)",
+            remedy: "first mend what --only schema names, then audit again")
+    }
+}

@@ -1,0 +1,56 @@
+/// One thing that must be true of the records, as the query that finds where it is not.
+struct AuditCheck: Sendable {
+    /// The kind of its findings: the part of the audit, a dot, and what is looked at: `games.marks`.
+    let name: String
+    /// What is wrong with a record that is found, without the record.
+    let says: String
+    /// What an operator does about it.
+    let remedy: String
+    /// Finds records: three texts a row, the player (or NULL), the record as people call it (or NULL), and more about it
+    /// (or NULL).
+    ///
+    /// `{user_id}` stands for the condition that the column is within the portion that is being looked at; a query without
+    /// it looks at everything at once. It names the schema with every table and function.
+    let sql: String
+
+    init(_ name: String, _ says: String, do remedy: String, _ sql: String) {
+        self.name = name
+        self.says = says
+        self.remedy = remedy
+        self.sql = sql
+    }
+
+    /// Whether it is done portion by portion, in the order of the players' ids.
+    var isWalked: Bool { query(isNarrowed: false, most: 1).contains("> $1 AND") }
+
+    /// The query with its conditions.
+    ///
+    /// - Parameters:
+    ///   - isNarrowed: Whether only the players in the temporary table `audited_players` are looked at.
+    ///   - most: How many records it finds at most.
+    func query(isNarrowed: Bool, most: Int) -> String {
+        var text = ""
+        for piece in sql.split(separator: "{", omittingEmptySubsequences: false) {
+            guard let end = piece.firstIndex(of: "}"), isColumn(piece[..<end]) else {
+                text += text.isEmpty ? String(piece) : "{\(piece)"
+                continue
+            }
+            let column = piece[..<end]
+            text += "\(column) > $1 AND \(column) <= $2"
+            if isNarrowed { text += " AND \(column) IN (SELECT audited_players.user_id FROM audited_players)" }
+            text += piece[piece.index(after: end)...]
+        }
+        return "SELECT * FROM (\(text)) AS found (player, record, more) LIMIT \(most)"
+    }
+
+    private func isColumn(_ text: Substring) -> Bool {
+        !text.isEmpty && text.allSatisfy { $0.isLetter || $0 == "_" || $0 == "." }
+    }
+}
+
+/// What operators are told to do, where several checks say the same.
+enum AuditRemedy {
+    static let restore = "somebody wrote to the table as its owner: compare with a backup and set the row right"
+    static let restoreGone = "rows were deleted, or a restore was partial: bring them back from a backup"
+    static let removeForeign = "no function wrote it: compare with a backup, then delete it"
+}

@@ -1,0 +1,126 @@
+/// Players, their sessions, and the accounts of the app that they claimed.
+enum PlayerChecks {
+    static let all: [AuditCheck] = [
+        AuditCheck(
+            "players.gone", "the player has a balance and neither name nor statistics", do: AuditRemedy.restoreGone,
+            """
+            SELECT id, NULL, NULL FROM juliet.users
+            WHERE {id} AND juliet.is_player_id(id) AND NOT EXISTS (
+                SELECT 1 FROM juliet.players WHERE {players.user_id} AND players.user_id = users.id)
+            """),
+        AuditCheck(
+            "players.nobody", "there are name and statistics of a player who is not there",
+            do: AuditRemedy.restoreGone,
+            """
+            SELECT user_id, NULL, NULL FROM juliet.players
+            WHERE {user_id} AND NOT EXISTS (SELECT 1 FROM juliet.users WHERE {users.id} AND users.id = players.user_id)
+            """),
+        AuditCheck(
+            "players.digest", "a digest of a recovery code or a token is none", do: AuditRemedy.restore,
+            """
+            SELECT user_id, 'the recovery code', NULL FROM juliet.players
+            WHERE {user_id} AND octet_length(recovery_hash) IS DISTINCT FROM 32
+            UNION ALL
+            SELECT user_id, 'session ' || id, NULL FROM juliet.sessions
+            WHERE {user_id} AND octet_length(token_hash) IS DISTINCT FROM 32
+            """),
+        // Both are the time at which the transaction began.
+        AuditCheck(
+            "players.time", "the time at which the player came is not that of the ledger's first entry",
+            do: AuditRemedy.restore,
+            """
+            SELECT id, NULL, format('%s, the ledger %s', users.created_at, first.created_at)
+            FROM juliet.users JOIN (
+                SELECT user_id, created_at FROM juliet.energy_ledger WHERE {user_id} AND entry = 1
+                UNION ALL
+                SELECT user_id, created_at FROM juliet.energy_ledger_archive WHERE {user_id} AND entry = 1
+                ) AS first ON first.user_id = users.id
+            WHERE {users.id} AND users.created_at IS DISTINCT FROM first.created_at
+            """),
+        // The app reports its players' wins, which no other record knows. Answers that are kept tell how many there were.
+        AuditCheck(
+            "players.wins", "the wins are not those that were counted", do: AuditRemedy.restore,
+            """
+            SELECT id, NULL, format('%s wins, %s judged games won', wins, won)
+            FROM juliet.users JOIN juliet.players ON players.user_id = users.id
+            WHERE {users.id} AND {players.user_id} AND wins < 2147483647 AND (wins < won
+                OR wins > won AND NOT EXISTS (SELECT 1 FROM juliet.claims WHERE {claims.user_id} AND claims.user_id = users.id))
+            UNION ALL
+            SELECT id, NULL, format('%s wins, and there were %s', users.wins, kept.wins)
+            FROM juliet.users JOIN (
+                SELECT user_id, max(wins) AS wins FROM juliet.energy_ledger WHERE {user_id} AND entry IS NULL
+                GROUP BY user_id) AS kept ON kept.user_id = users.id
+            WHERE {users.id} AND NOT juliet.is_player_id(id) AND users.wins < kept.wins
+            """),
+        // While the rules change, a purchase under way may go by the former ones and not be noted.
+        AuditCheck(
+            "players.limit", "what was bought without a signature that day is not what the ledger says",
+            do: "delete the row of unverified_purchases: the next purchase adds it up again",
+            """
+            SELECT noted.user_id, 'day ' || noted.day, format('%s noted, %s in the ledger', noted.energy,
+                coalesce(bought.energy, 0))
+            FROM juliet.unverified_purchases AS noted LEFT JOIN (
+                SELECT user_id, (created_at AT TIME ZONE 'UTC')::date AS day, sum(delta) AS energy
+                FROM juliet.energy_ledger
+                WHERE {user_id} AND entry IS NOT NULL AND reason = 'purchase' AND reference IS NULL
+                GROUP BY user_id, (created_at AT TIME ZONE 'UTC')::date
+                ) AS bought ON bought.user_id = noted.user_id AND bought.day = noted.day
+            WHERE {noted.user_id} AND noted.energy IS DISTINCT FROM coalesce(bought.energy, 0)
+                AND noted.day > juliet.today() - 399
+                AND (noted.energy > coalesce(bought.energy, 0) OR NOT EXISTS (
+                    SELECT 1 FROM juliet.rules
+                    WHERE since >= noted.day::timestamp AT TIME ZONE 'UTC' - interval '10 minutes'
+                        AND since < (noted.day + 1)::timestamp AT TIME ZONE 'UTC' + interval '10 minutes'))
+            """),
+        AuditCheck(
+            "players.session", "the session is of nobody", do: "delete it: it lets nobody in",
+            """
+            SELECT user_id, 'session ' || id, NULL FROM juliet.sessions
+            WHERE {user_id} AND NOT EXISTS (SELECT 1 FROM juliet.players WHERE {players.user_id} AND players.user_id = sessions.user_id)
+            """),
+        AuditCheck(
+            "players.sessionTime", "the session is of a time to come, or was used before it began",
+            do: AuditRemedy.restore,
+            """
+            SELECT user_id, 'session ' || id, format('since %s, last used %s', created_at, last_used_at)
+            FROM juliet.sessions
+            WHERE {user_id} AND (created_at > now() + interval '10 minutes' OR last_used_at > now() + interval '1 hour'
+                OR last_used_at < created_at - interval '1 hour')
+            """),
+        AuditCheck(
+            "players.playing", "the game is played by a session that has ended, or is over and still played by one",
+            do: "set session_hash and session_seen_at of the game to NULL: the next guess finds the session",
+            """
+            SELECT user_id, 'game ' || id, NULL FROM juliet.judged_games AS g
+            WHERE {user_id} AND session_hash IS NOT NULL AND (ended_at IS NOT NULL OR NOT EXISTS (
+                SELECT 1 FROM juliet.sessions
+                WHERE {sessions.user_id} AND sessions.user_id = g.user_id AND sessions.token_hash = g.session_hash))
+            """),
+        AuditCheck(
+            "players.claimOfNobody", "an account of the app is claimed by a player who is not there",
+            do: "bring the player back from a backup; if the player was deleted by hand, delete the claim",
+            """
+            SELECT user_id, 'account ' || account_id, NULL FROM juliet.claims
+            WHERE {user_id} AND NOT EXISTS (SELECT 1 FROM juliet.players WHERE {players.user_id} AND players.user_id = claims.user_id)
+            """),
+        AuditCheck(
+            "players.claimOfLiving", "the account is claimed and is still a player of its own",
+            do: "find out in a backup which of the two is right; the other one is deleted",
+            """
+            SELECT user_id, 'account ' || account_id, NULL FROM juliet.claims
+            WHERE {account_id} AND EXISTS (SELECT 1 FROM juliet.users WHERE {users.id} AND users.id = claims.account_id)
+            """),
+        // What only players of the app have in their ledgers.
+        AuditCheck(
+            "players.claimGone", "the ledger has entries of the app, and no account of the app was claimed",
+            do: "bring the row of claims back from a backup: without it the old account can be registered again",
+            """
+            SELECT user_id, NULL, format('entry %s', min(entry)) FROM juliet.energy_ledger
+            WHERE {user_id} AND juliet.is_player_id(user_id) AND entry IS NOT NULL
+                AND (reason IN ('import', 'client_report') OR reason = 'purchase' AND reference IS NULL
+                    OR reason = 'game' AND coalesce(char_length(reference), 0) <> 36)
+                AND NOT EXISTS (SELECT 1 FROM juliet.claims WHERE {claims.user_id} AND claims.user_id = energy_ledger.user_id)
+            GROUP BY user_id
+            """),
+    ]
+}

@@ -1,0 +1,68 @@
+/// Transactions of the App Store and what it told of them, beside what the ledger proves (`AuditedPurchases`).
+enum PurchaseChecks {
+    static let all: [AuditCheck] = [
+        AuditCheck(
+            "purchases.seal", "product, quantity, worth or a date is not as it was presented",
+            do: "compare with a backup, or with what Apple reports of the transaction",
+            """
+            SELECT user_id, 'transaction ' || juliet.purchase_reference(environment, transaction_id),
+                CASE WHEN seal IS NULL THEN 'no seal' END
+            FROM juliet.purchases
+            WHERE {user_id} AND seal IS DISTINCT FROM juliet.purchase_seal(ROW(environment, transaction_id, product,
+                quantity, energy, NULL, purchased_at, signed_at, NULL)::juliet.store_transaction, created_at)
+            """),
+        // A player may present what the store has taken back, so a refund may be known without a notification.
+        AuditCheck(
+            "purchases.decided", "whether it is refunded is not what the store's notifications say",
+            do: "`juliet purchases replay` applies them again, unless some were deleted: compare with a backup",
+            """
+            WITH told AS (
+                SELECT environment, transaction_id, max(signed_at) AS told_at FROM juliet.store_notifications
+                WHERE type IN ('REFUND', 'REVOKE', 'REFUND_REVERSED') AND applied_at IS NOT NULL
+                GROUP BY environment, transaction_id),
+            said AS (
+                SELECT told.environment, told.transaction_id, told_at, bool_or(type <> 'REFUND_REVERSED') AS is_refunded
+                FROM told JOIN juliet.store_notifications AS n ON n.environment = told.environment
+                    AND n.transaction_id = told.transaction_id AND n.signed_at = told_at
+                WHERE type IN ('REFUND', 'REVOKE', 'REFUND_REVERSED') AND applied_at IS NOT NULL
+                GROUP BY told.environment, told.transaction_id, told_at)
+            SELECT purchases.user_id,
+                'transaction ' || juliet.purchase_reference(purchases.environment, purchases.transaction_id),
+                CASE WHEN purchases.is_refunded THEN 'refunded' ELSE 'not refunded' END
+            FROM juliet.purchases LEFT JOIN said ON said.environment = purchases.environment
+                AND said.transaction_id = purchases.transaction_id
+            WHERE decided_at IS NULL AND purchases.is_refunded
+                OR decided_at = told_at AND purchases.is_refunded IS DISTINCT FROM said.is_refunded
+                OR decided_at IS DISTINCT FROM told_at AND decided_at IS NOT NULL AND NOT purchases.is_refunded
+                OR decided_at > now() + interval '1 day' OR decided_at IS NULL AND told_at IS NOT NULL
+            """),
+        AuditCheck(
+            "purchases.notifications", "a notification of the App Store was altered, added or deleted",
+            do: "compare store_notifications with a backup; the App Store tells the history of what it sent",
+            """
+            SELECT NULL, 'store_notifications', format('%s rows, %s sealed', count(n.id), coalesce(entries, 0))
+            FROM (SELECT 1) AS one LEFT JOIN juliet.trail_seals ON trail = 'store_notifications'
+                LEFT JOIN juliet.store_notifications AS n ON true
+            GROUP BY entries, seal
+            HAVING count(n.id) IS DISTINCT FROM entries
+                OR coalesce(bit_xor(juliet.trail_part(n)) FILTER (WHERE n.id IS NOT NULL), 0) IS DISTINCT FROM seal
+            """),
+        AuditCheck(
+            "purchases.privacy", "the notification still names a player who was deleted",
+            do: "set payload and account of the notification to NULL",
+            """
+            SELECT NULL, 'notification ' || n.id, NULL
+            FROM juliet.store_notifications AS n JOIN juliet.purchases ON purchases.environment = n.environment
+                AND purchases.transaction_id = n.transaction_id
+            WHERE strpos(purchases.user_id, E'\\t') > 0 AND (payload IS NOT NULL OR account IS NOT NULL)
+            """),
+        AuditCheck(
+            "purchases.time", "the notification was applied before it came, or came in time to come",
+            do: AuditRemedy.restore,
+            """
+            SELECT NULL, 'notification ' || id, NULL FROM juliet.store_notifications
+            WHERE applied_at < received_at - interval '10 minutes' OR received_at > now() + interval '10 minutes'
+                OR applied_at > now() + interval '10 minutes'
+            """),
+    ]
+}

@@ -1,0 +1,126 @@
+/// The audit trail, the operators' keys, and the rules that the trail tells of.
+enum TrailChecks {
+    /// - Parameter hasFiles: Whether the entries in files are known. Grants in them cannot be looked at without.
+    static func all(hasFiles: Bool) -> [AuditCheck] { fixed + grants(hasFiles: hasFiles) }
+
+    private static let cut =
+        "somebody has something to hide: compare the table with a backup, row by row, and change all keys"
+
+    private static let fixed: [AuditCheck] = [
+        AuditCheck(
+            "trail.seal", "lines of the audit trail, or keys, were altered, added or deleted", do: cut,
+            """
+            SELECT NULL, 'admin_actions', format('%s lines, %s sealed', count(a.id), coalesce(entries, 0))
+            FROM (SELECT 1) AS one LEFT JOIN juliet.trail_seals ON trail = 'admin_actions'
+                LEFT JOIN juliet.admin_actions AS a ON true
+            GROUP BY entries, seal
+            HAVING count(a.id) IS DISTINCT FROM entries
+                OR coalesce(bit_xor(juliet.trail_part(a)) FILTER (WHERE a.id IS NOT NULL), 0) IS DISTINCT FROM seal
+            UNION ALL
+            SELECT NULL, 'admin_keys', format('%s keys, %s sealed', count(k.key_hash), coalesce(entries, 0))
+            FROM (SELECT 1) AS one LEFT JOIN juliet.trail_seals ON trail = 'admin_keys'
+                LEFT JOIN juliet.admin_keys AS k ON true
+            GROUP BY entries, seal
+            HAVING count(k.key_hash) IS DISTINCT FROM entries OR coalesce(
+                bit_xor(juliet.trail_part(k)) FILTER (WHERE k.key_hash IS NOT NULL), 0) IS DISTINCT FROM seal
+            """),
+        // A key and its line have the time at which their transaction began.
+        AuditCheck(
+            "trail.key", "the key and the audit trail differ on who made or revoked it",
+            do: "`juliet admin keys revoke` takes the key from whoever has it; then find out who wrote to the table",
+            """
+            SELECT NULL, 'key of ' || coalesce(name, subject),
+                CASE WHEN name IS NULL THEN 'it is gone' ELSE 'nobody made it' END
+            FROM juliet.admin_keys FULL JOIN (
+                SELECT subject, done_at FROM juliet.admin_actions WHERE action = 'key.add') AS made
+                ON subject = name AND done_at = created_at
+            WHERE name IS NULL OR subject IS NULL
+            UNION ALL
+            SELECT NULL, 'key of ' || coalesce(name, subject),
+                CASE WHEN name IS NULL THEN 'it was revoked and is not' ELSE 'nobody revoked it' END
+            FROM (SELECT name, revoked_at FROM juliet.admin_keys WHERE revoked_at IS NOT NULL) AS revoked FULL JOIN (
+                SELECT subject, done_at FROM juliet.admin_actions WHERE action = 'key.revoke') AS done
+                ON subject = name AND done_at = revoked_at
+            WHERE name IS NULL OR subject IS NULL
+            """),
+        AuditCheck(
+            "trail.rules", "the rules are not what the audit trail says that operators made them",
+            do: "`juliet rules` and `juliet admin audit` show both; apply the right ones with `juliet rules apply`",
+            """
+            WITH held AS (
+                SELECT row_number() OVER (ORDER BY since) - 1 AS number, since, set_by, juliet.show_rules(r) AS rules,
+                    lag(juliet.show_rules(r)) OVER (ORDER BY since) AS former
+                FROM juliet.rules AS r),
+            applied AS (
+                SELECT row_number() OVER (ORDER BY id) AS number, done_at, actor, details -> 'former' AS former,
+                    details -> 'new' AS new
+                FROM juliet.admin_actions WHERE action = 'rules.apply')
+            SELECT NULL, 'rules since ' || coalesce(since, done_at), CASE WHEN since IS NULL THEN 'they are gone' END
+            FROM (SELECT * FROM held WHERE number > 0) AS held FULL JOIN applied ON applied.number = held.number
+            WHERE since IS NULL OR done_at IS NULL OR set_by IS DISTINCT FROM actor
+                OR rules IS DISTINCT FROM held.former || new OR (held.former @> applied.former) IS NOT TRUE
+                OR since NOT BETWEEN done_at AND done_at + interval '1 hour'
+            UNION ALL
+            SELECT NULL, 'the first rules', NULL
+            WHERE NOT EXISTS (SELECT 1 FROM juliet.rules WHERE since = '-infinity' AND set_by = 'juliet')
+            """),
+        AuditCheck(
+            "trail.player", "the line is about a player who is not there",
+            do: "the player was deleted by hand, or the line altered: compare with a backup",
+            """
+            SELECT user_id, 'line ' || id, action FROM juliet.admin_actions
+            WHERE {user_id} AND NOT EXISTS (SELECT 1 FROM juliet.users WHERE {users.id} AND users.id = admin_actions.user_id)
+                AND NOT EXISTS (
+                    SELECT 1 FROM juliet.closed_ledgers WHERE {closed_ledgers.user_id} AND closed_ledgers.user_id = admin_actions.user_id)
+            """),
+        AuditCheck(
+            "trail.time", "the line is of a time to come", do: cut,
+            """
+            SELECT NULL, 'line ' || id, done_at::text FROM juliet.admin_actions
+            WHERE done_at > now() + interval '10 minutes'
+            """),
+    ]
+
+    /// A grant and its line have the time at which their transaction began; those of deleted players, and the entries in
+    /// files, have the day.
+    private static func grants(hasFiles: Bool) -> [AuditCheck] {
+        let filed =
+            hasFiles
+            ? """
+            UNION ALL
+            SELECT user_id, delta, balance_after, reference, filed.created_at
+            FROM juliet.energy_checkpoints JOIN filed_entries AS filed USING (file_id)
+            WHERE {user_id} AND begins = 'archive' AND filed.entry <= energy_checkpoints.entry AND reason = 'support'
+            """ : ""
+        let known =
+            hasFiles
+            ? "true"
+            : """
+            NOT EXISTS (SELECT 1 FROM juliet.energy_checkpoints AS filed
+                WHERE {filed.user_id} AND filed.user_id = done.user_id AND begins = 'archive'
+                    AND done.done_at < filed.created_at - interval '399 days')
+            """
+        return [
+            AuditCheck(
+                "trail.grant", "the ledger and the audit trail differ on what support gave",
+                do: "compare both with a backup; energy that nobody granted is a forged entry",
+                """
+                WITH given AS (
+                    SELECT user_id, delta, balance_after, reference, created_at FROM juliet.energy_ledger
+                    WHERE {user_id} AND entry IS NOT NULL AND reason = 'support'
+                    UNION ALL
+                    SELECT user_id, delta, balance_after, reference, created_at FROM juliet.energy_ledger_archive
+                    WHERE {user_id} AND reason = 'support'
+                    \(filed)),
+                done AS (
+                    SELECT * FROM juliet.admin_actions WHERE {user_id} AND action = 'energy.grant')
+                SELECT coalesce(given.user_id, done.user_id), 'grant of ' || coalesce(given.created_at, done.done_at),
+                    CASE WHEN done.id IS NULL THEN 'no line' WHEN given.user_id IS NULL THEN 'no entry' END
+                FROM given FULL JOIN done ON done.user_id = given.user_id AND juliet.day_of(done.done_at) = juliet.day_of(given.created_at)
+                    AND done.details ->> 'balance' = given.balance_after::text
+                    AND done.details ->> 'amount' = given.delta::text AND done.reason = given.reference
+                WHERE done.id IS NULL OR given.user_id IS NULL AND \(known)
+                """)
+        ]
+    }
+}

@@ -1,0 +1,125 @@
+/// Words: their places and lists, the days' words, and what players have played.
+enum WordChecks {
+    private static let refresh = "SELECT juliet.refresh_word_lists() as the owner makes the lists anew"
+
+    static let all: [AuditCheck] = [
+        AuditCheck(
+            "words.bits", "the bits of the secrets played are not those of the words played",
+            do: "compare with a backup: played words were deleted, or bits or places changed",
+            """
+            WITH bounds AS (SELECT coalesce((max(place) / 512 + 1) * 512, 0) AS size FROM juliet.words),
+            played AS (
+                SELECT user_id, bit_or(set_bit(juliet.no_bits(size), place, 1)) AS bits
+                FROM juliet.played_words JOIN juliet.words ON words.id = word_id, bounds
+                WHERE {user_id} AND place IS NOT NULL GROUP BY user_id)
+            SELECT users.id, NULL, NULL
+            FROM bounds, juliet.users LEFT JOIN played ON played.user_id = users.id
+            WHERE {users.id} AND ("bit"(played_secrets, size, true)
+                IS DISTINCT FROM "bit"(coalesce(played.bits, juliet.no_bits(size)), size, true)
+                OR bit_count(played_secrets) IS DISTINCT FROM coalesce(bit_count(played.bits), 0))
+            """),
+        AuditCheck(
+            "words.number", "the number of words played is not that of the last one, or a word stands there twice",
+            do: AuditRemedy.restore,
+            """
+            SELECT id, NULL, format('%s, the last one is %s', words_played, coalesce(last, 0))
+            FROM juliet.users LEFT JOIN (
+                SELECT user_id, max(number) AS last, count(*) - count(DISTINCT word_id) AS doubled
+                FROM juliet.played_words WHERE {user_id} GROUP BY user_id) AS played ON played.user_id = users.id
+            WHERE {users.id} AND (words_played IS DISTINCT FROM coalesce(last, 0) OR doubled > 0)
+            """),
+        AuditCheck(
+            "words.played", "the word played is no word, or was played by nobody", do: AuditRemedy.restore,
+            """
+            SELECT user_id, 'played word ' || number, NULL FROM juliet.played_words
+            WHERE {user_id} AND (number < 1
+                OR NOT EXISTS (SELECT 1 FROM juliet.words WHERE words.id = played_words.word_id)
+                OR NOT EXISTS (SELECT 1 FROM juliet.users WHERE {users.id} AND users.id = played_words.user_id))
+            """),
+        AuditCheck(
+            "words.place", "the secret has no place, or nobody has the place",
+            do: "words are never deleted: bring the word back from a backup, with its id and place",
+            """
+            SELECT NULL, format('%s/%s', language, word), 'no place' FROM juliet.words
+            WHERE is_secret AND place IS NULL
+            UNION ALL
+            SELECT NULL, 'place ' || free, 'a word is gone'
+            FROM (SELECT generate_series(0, (SELECT max(place) FROM juliet.words)) AS free
+                EXCEPT SELECT place FROM juliet.words) AS places
+            """),
+        AuditCheck(
+            "words.list", "the list does not say what can be dealt", do: refresh,
+            """
+            WITH bounds AS (SELECT coalesce((max(place) / 512 + 1) * 512, 0) AS size FROM juliet.words),
+            made AS (
+                SELECT language, char_length(word) AS letters, bit_or(CASE WHEN is_secret AND retired_at IS NULL
+                    THEN set_bit(juliet.no_bits(size), place, 1) ELSE juliet.no_bits(size) END) AS dealable
+                FROM juliet.words, bounds WHERE place IS NOT NULL GROUP BY language, char_length(word))
+            SELECT NULL, format('%s, %s letters', coalesce(made.language, word_lists.language),
+                coalesce(made.letters, word_lists.letters)), NULL
+            FROM made FULL JOIN juliet.word_lists
+                ON word_lists.language = made.language AND word_lists.letters = made.letters
+            WHERE made.dealable IS DISTINCT FROM word_lists.dealable
+            """),
+        AuditCheck(
+            "words.seal", "the words of the list are not those that were imported: one was altered, added or deleted",
+            do: "compare with a backup, or with `juliet words check` and the lists; then \(refresh)",
+            """
+            SELECT NULL, format('%s, %s letters', word_lists.language, letters), NULL
+            FROM juliet.word_lists LEFT JOIN (
+                SELECT language, char_length(word) AS length, bit_xor(juliet.word_part(
+                    id, language, word, is_secret, place, retired_at IS NOT NULL, is_banned)) AS seal
+                FROM juliet.words GROUP BY language, char_length(word)
+                ) AS made ON made.language = word_lists.language AND length = letters
+            WHERE word_lists.seal IS NOT NULL AND made.seal IS DISTINCT FROM word_lists.seal
+            """),
+        AuditCheck(
+            "words.trail", "the word does not stand as the audit trail left it",
+            do: "`juliet admin audit` says who changed it last: set it so with `juliet words`",
+            """
+            WITH last AS (
+                SELECT DISTINCT ON (subject) subject, id, details FROM juliet.admin_actions
+                WHERE action LIKE 'word.%' ORDER BY subject, id DESC)
+            SELECT NULL, subject, CASE WHEN words.id IS NULL THEN 'it is gone' END
+            FROM last LEFT JOIN juliet.words
+                ON words.language = split_part(subject, '/', 1) AND words.word = split_part(subject, '/', 2)
+            WHERE (words.id IS NULL OR is_secret IS DISTINCT FROM (last.details ->> 'isSecret')::boolean
+                    OR (retired_at IS NOT NULL) IS DISTINCT FROM (last.details ->> 'isRetired')::boolean)
+                AND NOT EXISTS (
+                    SELECT 1 FROM juliet.admin_actions AS later
+                    WHERE later.id > last.id AND later.action = 'words.import'
+                        AND later.subject = split_part(last.subject, '/', 1))
+            """),
+        AuditCheck(
+            "words.daily", "the day's word is not as it was chosen",
+            do: "compare with a backup; the commitment was shown the day before, so players know it",
+            """
+            WITH days AS (
+                SELECT *, EXISTS (SELECT 1 FROM juliet.daily_words AS earlier WHERE earlier.day = d.day - 1) AS follows
+                FROM juliet.daily_words AS d)
+            SELECT NULL, 'day ' || day, CASE
+                WHEN commitment IS DISTINCT FROM juliet.commitment(salt, word) THEN 'another commitment'
+                WHEN NOT follows AND seal = juliet.daily_word_seal(day, commitment, true)
+                    THEN 'the day before it is gone'
+                WHEN seal IS DISTINCT FROM juliet.daily_word_seal(day, commitment, follows) THEN 'another word and salt'
+                ELSE 'no word of the lists' END
+            FROM days
+            WHERE commitment IS DISTINCT FROM juliet.commitment(salt, word)
+                OR seal IS NOT NULL AND seal IS DISTINCT FROM juliet.daily_word_seal(day, commitment, follows)
+                OR NOT EXISTS (SELECT 1 FROM juliet.words WHERE words.language = days.language AND words.word = days.word)
+            """),
+        // A service that did not run for a month leaves days without a word, behind it and not before it.
+        AuditCheck(
+            "words.days", "the day has no word", do: AuditRemedy.restoreGone,
+            """
+            SELECT NULL, 'day ' || missing::date, 'later ones have'
+            FROM generate_series(juliet.today(), (SELECT max(day) FROM juliet.daily_words), interval '1 day') AS missing
+            WHERE NOT EXISTS (SELECT 1 FROM juliet.daily_words WHERE daily_words.day = missing::date)
+            UNION ALL
+            SELECT NULL, 'day ' || listed.starts_on, 'it has a board'
+            FROM (SELECT DISTINCT starts_on FROM juliet.board_counts WHERE board = 'daily') AS listed
+            WHERE starts_on < juliet.today() AND NOT EXISTS (
+                SELECT 1 FROM juliet.daily_words WHERE daily_words.day = listed.starts_on)
+            """),
+    ]
+}

@@ -1,0 +1,83 @@
+extension AuditWorld {
+    /// Players of the app and of `/v2`, one claimed and one deleted; games won, lost, resigned and running; purchases
+    /// and a refund; a draw; keys, grants, rules and words that operators changed.
+    static let script = """
+        INSERT INTO words (language, word, is_secret) SELECT 'en', w, true
+            FROM unnest('{apple,bread,chair,drink,eagle,flame,grape,house,igloo,joker}'::text[]) w;
+        INSERT INTO words (language, word, is_secret) SELECT 'en', w, false
+            FROM unnest('{crane,slate,music,lemon}'::text[]) w;
+        SELECT refresh_word_lists();
+        SELECT choose_daily_words('en', 5);
+        SELECT register_user('ANNA', NULL, NULL), register_user('BEN', NULL, NULL), register_user('DEVICE-1', 'reg', 1);
+        SELECT change_energy('DEVICE-1', -5, 'game', 'music', 'app', 1);
+        SELECT pay_for_game('ANNA', NULL, NULL), buy_energy('ANNA', 30, 'buy', 1), add_win('ANNA', 'win', 2),
+            add_win('ANNA', NULL, NULL);
+        SELECT record_played_word('ANNA', 'apple', 'en'), record_played_word('ANNA', 'crane', 'en'),
+            record_played_word('ANNA', 'bread', 'en');
+        SELECT record_played_word('DEVICE-1', 'chair', 'en');
+        SELECT apply_rules('os:test', '{"players.claims": "allow", "purchases.unverifiedDailyLimit": 100}');
+        SELECT create_player('6ed8320e-51c1-8a06-b8b0-2ca148cbfb91', 'Ada', NULL, sha256('ada'), gen_random_uuid(),
+            sha256('ada code'));
+        SELECT create_player('6ed8320e-51c1-8a06-b8b0-2ca148cbfb92', 'Bob', 'DEVICE-1', sha256('bob'),
+            gen_random_uuid(), sha256('bob code'));
+        SELECT create_player('6ed8320e-51c1-8a06-b8b0-2ca148cbfb93', 'Cleo', NULL, sha256('cleo'), gen_random_uuid(),
+            sha256('cleo code'));
+        SELECT grant_energy('os:test', '6ed8320e-51c1-8a06-b8b0-2ca148cbfb91', 100, 'a gift', 'gift-1', 1);
+        SELECT grant_energy('os:test', 'BEN', 10, 'ticket 17', 'ticket-17', 1);
+        CREATE FUNCTION saved_win(token bytea, wrong int) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE g judged_games; BEGIN
+         SELECT * INTO g FROM judged_games
+             WHERE user_id = session_player(token) AND ended_at IS NULL ORDER BY id DESC LIMIT 1;
+         FOR i IN 1..wrong LOOP PERFORM guess(token, g.id, CASE WHEN i % 2 = 1 THEN 'crane' ELSE 'slate' END, i,
+             NULL, NULL); END LOOP;
+         IF wrong < 6 THEN PERFORM guess(token, g.id, g.word, wrong + 1, NULL, NULL); END IF; END $$;
+        SELECT start_judged_game(sha256('ada'), 'en', 5, 'start-1', 3);
+        SELECT saved_win(sha256('ada'), 1);
+        SELECT start_judged_game(sha256('ada'), 'en', 5, NULL, NULL);
+        SELECT saved_win(sha256('ada'), 6);
+        SELECT start_daily_game(sha256('ada'));
+        SELECT saved_win(sha256('ada'), 3);
+        SELECT start_judged_game(sha256('bob'), 'en', 5, NULL, NULL);
+        SELECT resign_game(sha256('bob'), id) FROM judged_games WHERE ended_at IS NULL AND user_id LIKE '%92';
+        SELECT tend_boards(100);
+        SELECT start_daily_game(sha256('bob'));
+        SELECT saved_win(sha256('bob'), 6);
+        SELECT start_judged_game(sha256('ada'), 'en', 5, NULL, NULL);
+        SELECT saved_win(sha256('ada'), 2);
+        SELECT start_judged_game(sha256('ada'), 'en', 5, NULL, NULL);
+        SELECT guess(sha256('ada'), id, 'crane', 1, NULL, NULL) FROM judged_games WHERE ended_at IS NULL;
+        SELECT start_daily_game(sha256('cleo'));
+        SELECT saved_win(sha256('cleo'), 0);
+        SELECT credit_purchase('ANNA', ROW('Production', 'T1', 'thirty', 1, 30, NULL, '2026-01-01', '2026-01-01',
+            NULL)::store_transaction, 30, NULL, NULL);
+        SELECT credit_purchase('ANNA', ROW('Production', 'T2', 'thirty', 1, 30, NULL, '2026-01-01', '2026-01-01',
+            NULL)::store_transaction, 30, NULL, NULL);
+        SELECT present_purchase(sha256('cleo'), ROW('Production', 'T3', 'thirty', 1, 30, NULL, '2026-01-01',
+            '2026-01-01', NULL)::store_transaction);
+        SELECT store_notification('n1', 'signed', 'REFUND', NULL, 'Production', 'T2', NULL, '2026-02-01'),
+            apply_notification('n1');
+        SELECT store_notification('n2', 'signed', 'CONSUMPTION_REQUEST', NULL, 'Production', 'T1', NULL,
+            '2026-02-01'), apply_notification('n2');
+        SELECT store_notification('n3', 'signed', 'REFUND', NULL, 'Production', 'T5', NULL, '2026-02-01'),
+            apply_notification('n3');
+        SELECT buy_energy('BEN', 5, NULL, NULL);
+        SELECT store_notification('n4', 'signed', 'CONSUMPTION_REQUEST', NULL, 'Production', 'T3', NULL,
+            '2026-02-01'), apply_notification('n4');
+        SELECT enter_lottery(sha256('ada')), enter_player('os:test', 'ANNA'), enter_player('os:test',
+            '6ed8320e-51c1-8a06-b8b0-2ca148cbfb93'), enter_player('BEN');
+        SELECT import_lottery('os:test', '{7,9}', '{Xenia,Yves}', '{x,y}', '{2020-01-01,2020-01-02}', '{7,9}',
+            '{false,true}');
+        SELECT change_entry('os:test', (SELECT number FROM lottery_participants WHERE user_id = 'BEN'), 'void');
+        SELECT announce_prize('os:test', 50);
+        SELECT start_draw('os:test', 1);
+        SELECT delete_user('6ed8320e-51c1-8a06-b8b0-2ca148cbfb93', E'deleted\\tx');
+        WITH added AS (INSERT INTO admin_keys (key_hash, name) VALUES (sha256('key'), 'kim') RETURNING name)
+            INSERT INTO admin_actions (actor, action, subject) SELECT 'os:test', 'key.add', name FROM added;
+        WITH added AS (INSERT INTO admin_keys (key_hash, name) VALUES (sha256('old'), 'lee') RETURNING name)
+            INSERT INTO admin_actions (actor, action, subject) SELECT 'os:test', 'key.add', name FROM added;
+        WITH revoked AS (UPDATE admin_keys SET revoked_at = now() WHERE name = 'lee' RETURNING name)
+            INSERT INTO admin_actions (actor, action, subject) SELECT 'os:test', 'key.revoke', name FROM revoked;
+        SELECT change_words('os:test', 'en', '{igloo}', 'retire', 'rude', NULL, NULL), choose_days_again();
+        DROP FUNCTION saved_win(bytea, integer);
+        """
+}

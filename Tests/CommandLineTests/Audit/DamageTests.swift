@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import JulietGame
+
+@Suite("juliet audit, damage by damage", .serialized)
+struct DamageTests {
+    private static let all =
+        Damage.toPlayers + Damage.toGames + Damage.toBoards + Damage.toWords + Damage.toPurchases + Damage.toLottery
+        + Damage.toTrail + Damage.toSchema + Damage.toEnergy
+
+    @Test("finds nothing where everything has happened once and nothing is wrong")
+    func nothing() async throws {
+        let world = try await AuditWorld.shared.value
+        #expect(try await world.audit().map(\.description) == [])
+    }
+
+    @Test("finds what was done, names the record, says what to do, and finds nothing when it is undone", arguments: all)
+    func damage(_ damage: Damage) async throws {
+        let world = try await AuditWorld.shared.value
+        try await world.harm(damage)
+        let findings = try await world.audit()
+        try await world.mend(damage)
+        let lines = findings.filter { $0.kind == damage.kind }.map(\.description)
+        #expect(
+            lines.contains { damage.names.isEmpty || $0.contains(damage.names) },
+            "\(damage.kind) of \(damage.names): \(findings.map(\.description))")
+        #expect(
+            findings.allSatisfy { !$0.remedy.isEmpty && !$0.fault.contains("cannot be looked at") || damage.breaks })
+        let part = try #require(damage.part)
+        #expect(try await world.audit([part]).map(\.description) == [])
+    }
+
+    @Test("knows each kind of finding by a damage")
+    func kinds() {
+        let known = Set(Self.all.map(\.kind))
+        let checks =
+            PlayerChecks.all + GameChecks.all + BoardChecks.all + WordChecks.all + PurchaseChecks.all
+            + LotteryChecks.all + TrailChecks.all(hasFiles: false)
+        #expect(checks.map(\.name).filter { !known.contains($0) } == [])
+    }
+}
+
+extension Damage {
+    /// Whether checks cannot read the tables that are left.
+    var breaks: Bool { sql.contains("DROP COLUMN") }
+}
