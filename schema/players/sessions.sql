@@ -76,7 +76,7 @@ GRANT EXECUTE ON FUNCTION list_sessions(bytea) TO juliet_service;
 -- Ends a session. session NULL: the one that asks.
 --
 -- Called by: the service (DELETE /v2/sessions/{id}).
--- Locks: the session's row, then the games it plays.
+-- Locks: the player's running games, as a guess does before it looks at the session; then the session's row.
 -- Answers: NULL, or a refusal: unauthorized, not-found.
 CREATE OR REPLACE FUNCTION revoke_session(token bytea, session uuid) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
@@ -85,6 +85,7 @@ DECLARE
     player text := session_player(token);
 BEGIN
     IF player IS NULL THEN RETURN 'unauthorized'; END IF;
+    PERFORM FROM judged_games WHERE user_id = player AND ended_at IS NULL ORDER BY id FOR NO KEY UPDATE;
     DELETE FROM sessions
     WHERE user_id = player AND CASE WHEN session IS NULL THEN token_hash = token_digest ELSE id = session END;
     RETURN CASE WHEN NOT FOUND THEN 'not-found' END;

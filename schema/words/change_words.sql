@@ -2,7 +2,7 @@
 -- each word that changed.
 --
 -- Called by: operators (juliet words retire, restore), admin_change_word.
--- Locks: the rows of words, then what refresh_word_lists() locks.
+-- Locks: the table words, then what refresh_word_lists() locks.
 -- Answers: the words that were not so already, in order.
 CREATE OR REPLACE FUNCTION change_words(
     who text, list_language text, listed text[], change text, why text, operation text, request bigint
@@ -13,6 +13,8 @@ DECLARE
     -- All servers of a distributed database get the same time.
     moment timestamptz := now();
 BEGIN
+    -- Rows first and the table at the end would close a circle with somebody else who changes words.
+    LOCK TABLE words IN SHARE ROW EXCLUSIVE MODE;
     IF change = 'retire' OR change = 'restore' THEN
         WITH changes AS (
             UPDATE words SET retired_at = CASE WHEN change = 'retire' THEN coalesce(retired_at, moment) END,

@@ -19,9 +19,8 @@ enum NarrowedTables {
 
     /// A query over these tables in place of all players'.
     static func narrowed(_ sql: String) -> String {
-        columns.keys.reduce(sql) { text, table in
-            text.replacing("juliet.\(table) ", with: "pg_temp.\(table) ").replacing(
-                "juliet.\(table)\n", with: "pg_temp.\(table)\n")
+        sql.replacing(#/juliet\.(\w+)/#) { name in
+            columns[String(name.1)] == nil ? String(name.0) : "pg_temp.\(name.1)"
         }
     }
 }

@@ -1,0 +1,324 @@
+"""A model of the records, by brute force: what all tables must say, reckoned row by row in plain Python from the rows that
+others follow from. It shares nothing with `juliet audit` or the schema's functions, so they cannot err together.
+
+    difference(sql)      every difference, in words; `sql` takes a query and returns what psql prints
+
+It reads everything into memory: for tests, not for a real database.
+"""
+import collections, datetime, hashlib, json
+
+TABLES = ["users", "energy_ledger", "energy_ledger_archive", "energy_checkpoints", "closed_ledgers", "words", "word_lists",
+          "played_words", "players", "sessions", "claims", "judged_games", "daily_words", "board_entries", "board_counts",
+          "board_changes", "purchases", "store_notifications", "lottery_participants", "lottery_entries", "lottery_lists",
+          "lottery_draws", "admin_keys", "admin_actions", "rules"]
+LAST = 6            # guesses in a game
+
+
+def read(sql):
+    """All rows of all tables, in one snapshot."""
+    text = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL timezone = 'UTC'; SET LOCAL bytea_output = 'hex';\n"
+    for table in TABLES:
+        text += f"SELECT '{table} ' || row_to_json(t) FROM juliet.{table} AS t;\n"
+    rows = collections.defaultdict(list)
+    for line in sql(text + "COMMIT;").splitlines():
+        table, row = line.split(" ", 1)
+        rows[table].append(json.loads(row))
+    return rows
+
+
+def moment(text):
+    return datetime.datetime.fromisoformat(text)
+
+
+def microseconds(span):
+    return (span.days * 86400 + span.seconds) * 10 ** 6 + span.microseconds
+
+
+def marks(guess, word):
+    """c correct, p present, a absent, as often as the word has the letter."""
+    left = collections.Counter(w for w, g in zip(word, guess) if w != g)
+    made = ""
+    for w, g in zip(word, guess):
+        if w == g:
+            made += "c"
+        elif left[g] > 0:
+            left[g] -= 1
+            made += "p"
+        else:
+            made += "a"
+    return made
+
+
+def start_of(board, day):
+    if board == "week":
+        return day - datetime.timedelta(days=day.weekday())
+    if board == "month":
+        return day.replace(day=1)
+    return datetime.date(2000, 1, 1) if board == "all" else day
+
+
+def by(rows, key):
+    groups = collections.defaultdict(list)
+    for row in rows:
+        groups[row[key]].append(row)
+    return groups
+
+
+def energy(r, wrong):
+    """Ledgers: one entry after the other, from the archive's first to the balance."""
+    entries = by([e for e in r["energy_ledger"] if e["entry"] is not None] + r["energy_ledger_archive"], "user_id")
+    ends = {u["id"]: (u["ledger_entry"], u["energy"]) for u in r["users"]}
+    ends |= {c["user_id"]: (c["ledger_entry"], c["ledger_balance"]) for c in r["closed_ledgers"]}
+    for player in set(entries) - set(ends):
+        wrong(f"{player}: a ledger and no player")
+    for player, (last, balance) in ends.items():
+        sum_, number = 0, 0
+        for e in sorted(entries[player], key=lambda e: e["entry"]):
+            number, sum_ = number + 1, sum_ + e["delta"]
+            if e["entry"] != number or e["balance_after"] != sum_:
+                wrong(f"{player}: entry {e['entry']} is {e['balance_after']}, it should be {number} and {sum_}")
+        if (last, balance) != (number, sum_):
+            wrong(f"{player}: ends with {last} and {balance}, the ledger with {number} and {sum_}")
+    for player in {e["user_id"] for e in r["energy_ledger"]} - set(ends):
+        wrong(f"{player}: names of operations of nobody")
+
+
+def games(r, wrong):
+    """Games, statistics, the words played, and who paid."""
+    words = {(w["language"], w["word"]): w for w in r["words"]}
+    days = {d["day"]: d for d in r["daily_words"]}
+    users = {u["id"]: u for u in r["users"]}
+    paid = collections.Counter((e["user_id"], e["reference"]) for e in r["energy_ledger"] + r["energy_ledger_archive"]
+                               if e["reason"] == "game" and len(e["reference"] or "") == 36)
+    played = {(p["user_id"], p["word_id"]) for p in r["played_words"]}
+    tokens = {(s["user_id"], s["token_hash"]) for s in r["sessions"]}
+    players = {p["user_id"]: p for p in r["players"]}
+    of_player = by(r["judged_games"], "user_id")
+    for player in set(of_player) | {s["user_id"] for s in r["sessions"]}:
+        if player not in players:
+            wrong(f"{player}: games or sessions of nobody")
+    for g in r["judged_games"]:
+        name, word, n = f"game {g['id']} of {g['user_id']}", g["word"], g["letters"]
+        guesses = [g["guesses"][i:i + n] for i in range(0, len(g["guesses"]), n)]
+        salt = g["salt"].replace("-", "")
+        if g["commitment"] != "\\x" + hashlib.sha256(f"{salt}:{word}".encode()).hexdigest():
+            wrong(f"{name}: commitment")
+        if len(guesses) != g["guess_count"] or g["marks"] != "".join(marks(x, word) for x in guesses):
+            wrong(f"{name}: marks {g['marks']} of {guesses} for {word}")
+        if g["is_won"] != bool(guesses and guesses[-1] == word and g["ended_at"]) or word in guesses[:-1]:
+            wrong(f"{name}: won {g['is_won']} with {guesses} for {word}")
+        if g["ended_at"] is None and (len(guesses) >= LAST or word in guesses):
+            wrong(f"{name}: goes on")
+        if any((g["language"], x) not in words for x in guesses + [word]):
+            wrong(f"{name}: no word")
+        if g["session_hash"] and (g["ended_at"] or (g["user_id"], g["session_hash"]) not in tokens):
+            wrong(f"{name}: played by no session")
+        if g["ended_at"] and (g["user_id"], words[g["language"], word]["id"]) not in played:
+            wrong(f"{name}: {word} is not played")
+        if g["day"]:
+            if any(days[g["day"]][k] != g[k] for k in ("language", "word", "salt", "commitment")):
+                wrong(f"{name}: not the word of {g['day']}")
+        elif paid.pop((g["user_id"], g["id"]), 0) != 1:
+            wrong(f"{name}: not paid for once")
+    for player, game in paid:
+        if player in players:
+            wrong(f"game {game} of {player}: paid for and gone")
+    for player, p in players.items():
+        streak = longest = won = count = 0
+        guesses = [0] * LAST
+        ended = sorted((g for g in of_player[player] if g["ended_at"]), key=lambda g: moment(g["ended_at"]))
+        for g in ended:
+            count, won, streak = count + 1, won + g["is_won"], streak + 1 if g["is_won"] else 0
+            longest = max(longest, streak)
+            if g["is_won"]:
+                guesses[g["guess_count"] - 1] += 1
+        made = (count, won, streak, longest, guesses, ended[-1]["ended_at"] if ended else "-infinity")
+        said = tuple(p[k] for k in ("played", "won", "current_streak", "longest_streak", "distribution", "last_ended_at"))
+        if made != said:
+            wrong(f"{player}: statistics {said}, games make {made}")
+        if player not in users:
+            wrong(f"{player}: no row of users")
+        elif users[player]["wins"] < won:
+            wrong(f"{player}: {users[player]['wins']} wins, {won} games won")
+    for player in users:
+        if len(player) == 36 and player[14] == "8" and player not in players:
+            wrong(f"{player}: no row of players")
+
+
+def words(r, wrong):
+    """Places, lists, bits."""
+    places = {w["id"]: w["place"] for w in r["words"]}
+    taken = sorted(p for p in places.values() if p is not None)
+    if taken != list(range(len(taken))):
+        wrong(f"places {taken}")
+    made = collections.defaultdict(set)
+    for w in r["words"]:
+        if w["place"] is not None:
+            made[w["language"], len(w["word"])] |= {w["place"]} if w["is_secret"] and not w["retired_at"] else set()
+        elif w["is_secret"]:
+            wrong(f"{w['word']}: no place")
+    for list_ in r["word_lists"]:
+        bits = {i for i, bit in enumerate(list_["dealable"]) if bit == "1"}
+        if bits != made[list_["language"], list_["letters"]]:
+            wrong(f"list {list_['language']} {list_['letters']}")
+    of_player = by(r["played_words"], "user_id")
+    for u in r["users"]:
+        rows = of_player.pop(u["id"], [])
+        bits = {i for i, bit in enumerate(u["played_secrets"]) if bit == "1"}
+        if bits != {places[p["word_id"]] for p in rows} - {None}:
+            wrong(f"{u['id']}: bits")
+        if len({p["word_id"] for p in rows}) != len(rows) or max((p["number"] for p in rows), default=0) != u["words_played"]:
+            wrong(f"{u['id']}: played words")
+    for player in of_player:
+        wrong(f"{player}: played words of nobody")
+    for d in r["daily_words"]:
+        if d["commitment"] != "\\x" + hashlib.sha256(f"{d['salt'].replace('-', '')}:{d['word']}".encode()).hexdigest():
+            wrong(f"day {d['day']}: commitment")
+
+
+def boards(r, wrong):
+    """Entries of all players, and all counts."""
+    today = datetime.datetime.now(datetime.timezone.utc).date()
+
+    def kept(board, starts):
+        return board in ("daily", "all") or starts >= start_of(board, today)
+
+    made = {}
+    outcomes = collections.Counter()
+    for g in sorted((g for g in r["judged_games"] if g["ended_at"]), key=lambda g: moment(g["ended_at"])):
+        ended = moment(g["ended_at"])
+        if g["is_won"]:
+            for board in ("day", "week", "month", "all"):
+                key = g["user_id"], board, start_of(board, ended.date())
+                made[key] = (made.get(key, (0, None))[0] - 1, g["ended_at"])
+        if g["day"]:
+            day = datetime.date.fromisoformat(g["day"])
+            outcomes[day, g["guess_count"] if g["is_won"] else LAST + 1] += 1
+            if g["is_won"]:
+                seconds = microseconds(ended - moment(g["started_at"])) // 10 ** 6
+                made[g["user_id"], "daily", day] = ((g["guess_count"] << 32) + seconds, g["ended_at"])
+    said = {(e["user_id"], e["board"], datetime.date.fromisoformat(e["starts_on"])): (e["score"], e["reached_at"])
+            for e in r["board_entries"]}
+    for key in set(made) | set(said):
+        if kept(key[1], key[2]) and made.get(key) != said.get(key):
+            wrong(f"entry {key}: {said.get(key)}, games make {made.get(key)}")
+    wanted, found = collections.Counter(), collections.Counter()
+    for (_, board, starts), (score, _) in said.items():
+        for step, bucket in ((1, score >> 32), (2, score >> 8), (3, score)):
+            wanted[board, starts, step, bucket] += 1
+    for c in r["board_counts"]:
+        found[c["board"], datetime.date.fromisoformat(c["starts_on"]), c["step"], c["bucket"]] += c["count"]
+    for note in r["board_changes"]:
+        for c in note["changes"]:
+            starts = datetime.date.fromisoformat(c["starts_on"])
+            for score, by_ in ((c["old_score"], -1), (c["new_score"], 1)):
+                if score is not None:
+                    for step, bucket in ((1, score >> 32), (2, score >> 8), (3, score)):
+                        found[c["board"], starts, step, bucket] += by_
+            if c["outcome"] is not None:
+                found[c["board"], starts, 0, c["outcome"]] += 1
+    for key in set(wanted) | set(found):
+        if key[2] > 0 and kept(key[0], key[1]) and wanted[key] != found[key]:
+            wrong(f"count {key}: {found[key]}, there are {wanted[key]}")
+    for (day, outcome), count in outcomes.items():
+        if found["daily", day, 0, outcome] < count:
+            wrong(f"day {day}: {outcome} guesses {found['daily', day, 0, outcome]} times, there are {count}")
+    for day in {key[1] for key in found if key[2] == 0}:
+        more = sum(found[key] for key in found if key[1:3] == (day, 0)) - sum(
+            count for (d, _), count in outcomes.items() if d == day)
+        if more > len(r["closed_ledgers"]):
+            wrong(f"day {day}: {more} games of deleted players, {len(r['closed_ledgers'])} were deleted")
+
+
+def purchases(r, wrong):
+    """Each transaction by what the store said last, and what the ledger says of it."""
+    entries = by([e for e in r["energy_ledger"] + r["energy_ledger_archive"]
+                  if e["reason"] in ("purchase", "refund") and e["reference"]], "reference")
+    told = by([n for n in r["store_notifications"]
+               if n["applied_at"] and n["type"] in ("REFUND", "REVOKE", "REFUND_REVERSED")], "transaction_id")
+    for p in r["purchases"]:
+        name = f"{p['environment']}/{p['transaction_id']}"
+        last = max(((moment(n["signed_at"]), n["type"] != "REFUND_REVERSED") for n in told.pop(p["transaction_id"], [])),
+                   default=None)
+        if last and (not p["decided_at"] or moment(p["decided_at"]) < last[0]
+                     or moment(p["decided_at"]) == last[0] and p["is_refunded"] != last[1]):
+            wrong(f"{name}: refunded {p['is_refunded']} since {p['decided_at']}, told {last}")
+        own = entries.pop(name, [])
+        if any(e["user_id"] != p["user_id"] for e in own):
+            wrong(f"{name}: in ledgers of {[e['user_id'] for e in own]}, it is {p['user_id']}'s")
+        credits = [e for e in own if e["reason"] == "purchase"]
+        expected = 0 if p["user_id"] is None or p["is_refunded"] else p["energy"]
+        if sum(e["delta"] for e in own) != expected or len(credits) != (p["credit_entry"] is not None):
+            wrong(f"{name}: the ledger has {[e['delta'] for e in own]}, {expected} is due")
+    for transaction in told:
+        wrong(f"{transaction}: told of and not noted")
+    for name in entries:
+        wrong(f"{name}: in the ledger and no transaction")
+
+
+def lottery(r, wrong):
+    lists = {x["digest"]: x["list"] for x in r["lottery_lists"]}
+    users = {u["id"] for u in r["users"]}
+    numbers = {p["number"]: p for p in r["lottery_participants"]}
+    credits = {(e["user_id"], e["reference"]): e for e in r["energy_ledger"] + r["energy_ledger_archive"]
+               if e["reason"] == "lottery"}
+    for p in numbers.values():
+        if p["user_id"] and p["user_id"] not in users:
+            wrong(f"participant {p['number']}: no player {p['user_id']}")
+    for e in r["lottery_entries"]:
+        if not numbers.get(e["participant"], {}).get("is_listed"):
+            wrong(f"entry of {e['participant']}, who does not take part")
+    draws = sorted(r["lottery_draws"], key=lambda d: d["number"])
+    if [d["number"] for d in draws] != list(range(1, len(draws) + 1)):
+        wrong("draws are missing")
+    for d in draws:
+        name, seed = f"draw {d['number']}", bytes.fromhex(d["seed"][2:])
+        if d["commitment"] != "\\x" + hashlib.sha256(seed).hexdigest():
+            wrong(f"{name}: commitment")
+        if (d["started_at"] is None) != (d is draws[-1]):
+            wrong(f"{name}: started {d['started_at']}")
+        if d["started_at"] is None:
+            continue
+        frozen = lists[d["list_digest"]]
+        entries, digest = frozen.splitlines(), hashlib.sha256(frozen.encode()).digest()
+
+        def place(r_, attempt=0):
+            x = int.from_bytes(hashlib.sha256(seed + digest + bytes([r_, attempt])).digest()[:8], "big")
+            return x % len(entries) if x < 2 ** 64 // len(entries) * len(entries) else place(r_, attempt + 1)
+
+        drawn = [entries[place(i)].split() for i in range(1, 11)]
+        winner = int(drawn[-1][0]) if drawn[-1][1] == "0" else None
+        if d["rounds"] != [int(n) for n, _ in drawn] or d["winner"] != winner or d["entries"] != len(entries):
+            wrong(f"{name}: rounds")
+        credit = credits.pop((d["credited_to"], str(d["number"])), None)
+        if (credit is None) != (d["credit_entry"] is None) or credit and (
+                credit["delta"], credit["entry"]) != (d["prize"], d["credit_entry"]):
+            wrong(f"{name}: prize")
+    for player, draw in credits:
+        wrong(f"{player}: a prize of draw {draw}")
+
+
+def trail(r, wrong):
+    given = collections.Counter((e["user_id"], e["delta"], e["balance_after"], e["reference"])
+                                for e in r["energy_ledger"] + r["energy_ledger_archive"] if e["reason"] == "support")
+    done = collections.Counter((a["user_id"], a["details"]["amount"], a["details"]["balance"], a["reason"])
+                               for a in r["admin_actions"] if a["action"] == "energy.grant")
+    for grant in (given - done) + (done - given):
+        wrong(f"grant {grant}: ledger {given[grant]}, trail {done[grant]}")
+    made = collections.Counter(a["subject"] for a in r["admin_actions"] if a["action"] == "key.add")
+    if made != collections.Counter(k["name"] for k in r["admin_keys"]):
+        wrong(f"keys {made}")
+    if len(r["rules"]) - 1 != sum(a["action"] == "rules.apply" for a in r["admin_actions"]):
+        wrong("rules and trail")
+    accounts = {u["id"] for u in r["users"]}
+    for c in r["claims"]:
+        if c["user_id"] not in accounts or c["account_id"] in accounts:
+            wrong(f"claim {c}")
+
+
+def difference(sql):
+    """What the records say and should not."""
+    rows, found = read(sql), []
+    for part in (energy, games, words, boards, purchases, lottery, trail):
+        part(rows, lambda text, part=part: found.append(f"{part.__name__}: {text}"))
+    return found
