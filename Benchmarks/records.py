@@ -83,6 +83,10 @@ def energy(r, wrong):
         wrong(f"{player}: names of operations of nobody")
 
 
+def on_its_day(g):
+    return g["kind"] == "daily" and g["ended_at"] and moment(g["ended_at"]).date().isoformat() == g["day"]
+
+
 def games(r, wrong):
     """Games, statistics, the words played, and who paid."""
     words = {(w["language"], w["word"]): w for w in r["words"]}
@@ -90,6 +94,8 @@ def games(r, wrong):
     users = {u["id"]: u for u in r["users"]}
     paid = collections.Counter((e["user_id"], e["reference"]) for e in r["energy_ledger"] + r["energy_ledger_archive"]
                                if e["reason"] == "game" and len(e["reference"] or "") == 36)
+    rewards = {(e["user_id"], e["reference"]): e["delta"] for e in r["energy_ledger"] + r["energy_ledger_archive"]
+               if e["reason"] == "daily" and e["reference"]}
     played = {(p["user_id"], p["word_id"]) for p in r["played_words"]}
     tokens = {(s["user_id"], s["token_hash"]) for s in r["sessions"]}
     players = {p["user_id"]: p for p in r["players"]}
@@ -113,7 +119,9 @@ def games(r, wrong):
             wrong(f"{name}: no word")
         if g["session_hash"] and (g["ended_at"] or (g["user_id"], g["session_hash"]) not in tokens):
             wrong(f"{name}: played by no session")
-        if g["ended_at"] and (g["user_id"], words[g["language"], word]["id"]) not in played:
+        if g["reward"] != rewards.pop((g["user_id"], g["id"]), None) or g["reward"] and not (guesses and on_its_day(g)):
+            wrong(f"{name}: reward {g['reward']}")
+        if g["ended_at"] and g["kind"] != "archive" and (g["user_id"], words[g["language"], word]["id"]) not in played:
             wrong(f"{name}: {word} is not played")
         if g["day"]:
             if any(days[g["day"]][k] != g[k] for k in ("language", "word", "salt", "commitment")):
@@ -123,10 +131,12 @@ def games(r, wrong):
     for player, game in paid:
         if player in players:
             wrong(f"game {game} of {player}: paid for and gone")
+    for player, game in rewards:
+        wrong(f"game {game} of {player}: rewarded and gone")
     for player, p in players.items():
         streak = longest = won = count = 0
         guesses = [0] * LAST
-        ended = sorted((g for g in of_player[player] if g["ended_at"]), key=lambda g: moment(g["ended_at"]))
+        ended = sorted((g for g in of_player[player] if g["ended_at"] and g["kind"] != "archive"), key=lambda g: moment(g["ended_at"]))
         for g in ended:
             count, won, streak = count + 1, won + g["is_won"], streak + 1 if g["is_won"] else 0
             longest = max(longest, streak)
@@ -185,13 +195,14 @@ def boards(r, wrong):
 
     made = {}
     outcomes = collections.Counter()
-    for g in sorted((g for g in r["judged_games"] if g["ended_at"]), key=lambda g: moment(g["ended_at"])):
+    counting = (g for g in r["judged_games"] if g["ended_at"] and g["kind"] != "archive")
+    for g in sorted(counting, key=lambda g: moment(g["ended_at"])):
         ended = moment(g["ended_at"])
         if g["is_won"]:
             for board in ("day", "week", "month", "all"):
                 key = g["user_id"], board, start_of(board, ended.date())
                 made[key] = (made.get(key, (0, None))[0] - 1, g["ended_at"])
-        if g["day"]:
+        if on_its_day(g):
             day = datetime.date.fromisoformat(g["day"])
             outcomes[day, g["guess_count"] if g["is_won"] else LAST + 1] += 1
             if g["is_won"]:
@@ -261,7 +272,10 @@ def lottery(r, wrong):
     users = {u["id"] for u in r["users"]}
     numbers = {p["number"]: p for p in r["lottery_participants"]}
     credits = {(e["user_id"], e["reference"]): e for e in r["energy_ledger"] + r["energy_ledger_archive"]
-               if e["reason"] == "lottery"}
+               if e["reason"] == "lottery" and e["reference"]}
+    # Ledgers of deleted players and draws do not name each other.
+    unnamed = collections.Counter(e["delta"] for e in r["energy_ledger"] + r["energy_ledger_archive"]
+                                  if e["reason"] == "lottery" and not e["reference"])
     for p in numbers.values():
         if p["user_id"] and p["user_id"] not in users:
             wrong(f"participant {p['number']}: no player {p['user_id']}")
@@ -290,10 +304,15 @@ def lottery(r, wrong):
         winner = int(drawn[-1][0]) if drawn[-1][1] == "0" else None
         if d["rounds"] != [int(n) for n, _ in drawn] or d["winner"] != winner or d["entries"] != len(entries):
             wrong(f"{name}: rounds")
+        if d["credited_to"] is None and d["credit_entry"] == 0:
+            unnamed[d["prize"]] -= 1
+            continue
         credit = credits.pop((d["credited_to"], str(d["number"])), None)
         if (credit is None) != (d["credit_entry"] is None) or credit and (
                 credit["delta"], credit["entry"]) != (d["prize"], d["credit_entry"]):
             wrong(f"{name}: prize")
+    if any(unnamed.values()):
+        wrong(f"prizes of deleted players {unnamed}")
     for player, draw in credits:
         wrong(f"{player}: a prize of draw {draw}")
 

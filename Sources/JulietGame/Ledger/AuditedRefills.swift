@@ -93,7 +93,8 @@ extension AuditedRefills {
     ) async throws(PostgresError) -> [EnergyFault] {
         var audit = AuditedRefills(rules: try await connection.execute(ReadRefillRules()))
         var faults: [EnergyFault] = []
-        try await connection.executeScript(isNarrowed ? NarrowedTables.narrowed(cursor(hasFiles: hasFiles)) : cursor(hasFiles: hasFiles))
+        let cursor = cursor(hasFiles: hasFiles)
+        try await connection.executeScript(isNarrowed ? NarrowedTables.narrowed(cursor) : cursor)
         while true {
             let entries = try await connection.execute(FetchRefillEntries())
             for entry in entries {
