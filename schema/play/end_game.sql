@@ -1,4 +1,5 @@
--- Ends a game: statistics, the word played, the win counted, the boards. Everything it writes are rows of the player.
+-- Ends a game: statistics, the reward of the day, the word played, the win, the boards. Everything it writes are rows
+-- of the player.
 --
 -- A game of a day gone by counts nowhere. One of the day counts for it only if it ends on it: when the day is over, its
 -- word is public, and its figures stay as they are.
