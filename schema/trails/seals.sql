@@ -1,9 +1,9 @@
--- Seals of the records that only grow: trails (admin_actions, admin_keys, store_notifications, lottery_draws), whose seals
--- are rows of trail_seals, and single rows that have a column for it.
+-- Seals of the records that only grow: trails (admin_actions, admin_keys, store_notifications, lottery_draws), whose
+-- seals are rows of trail_seals, and single rows that have a column for it.
 --
--- A seal is a checksum, no signature: it shows what was altered or cut off by somebody who did not make the seal fit. What
--- changes later on is not in it: whom an action is about (players are renamed and deleted), when a key was used or revoked
--- (the trail says that), what a notification says of a player, who was credited with a prize.
+-- A seal is a checksum, no signature: it shows what was altered or cut off by somebody who did not make the seal fit.
+-- What changes later on is not in it: whom an action is about (players are renamed and deleted), when a key was used or
+-- revoked (the trail says that), what a notification says of a player, who was credited with a prize.
 
 -- The checksum of some texts, in their order. Times are given as seconds, so that no setting of the session counts.
 --
@@ -33,8 +33,8 @@ LANGUAGE sql IMMUTABLE AS $$
         extract(epoch FROM n.signed_at)::text, extract(epoch FROM n.received_at)::text)
 $$;
 
--- What a draw adds when it is prepared. first_seed: with a prize the draw gets another seed (announce_prize), and the trail
--- keeps the former one.
+-- What a draw adds when it is prepared. first_seed: with a prize the draw gets another seed (announce_prize), and the
+-- trail keeps the former one.
 CREATE OR REPLACE FUNCTION prepared_part(number bigint, created_at timestamptz, first_seed text) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
     SELECT juliet.row_seal('prepared', number::text, extract(epoch FROM created_at)::text, first_seed)
@@ -48,8 +48,8 @@ LANGUAGE sql IMMUTABLE AS $$
         d.entries::text, array_to_string(d.rounds, ' '), d.winner::text)
 $$;
 
--- The seal of a day's word. The commitment tells of word and salt. follows: whether the day before had a word, so that a
--- day that was deleted is missed.
+-- The seal of a day's word. The commitment tells of word and salt. follows: whether the day before had a word, so that
+-- a day that was deleted is missed.
 --
 -- Called by: choose_daily_word; juliet audit.
 CREATE OR REPLACE FUNCTION daily_word_seal(day date, commitment bytea, follows boolean) RETURNS bigint
@@ -69,8 +69,8 @@ LANGUAGE sql IMMUTABLE AS $$
         id::bigint * 8 + is_secret::integer * 4 + is_retired::integer * 2 + is_banned::integer))
 $$;
 
--- Adds a new entry of a trail to the trail's seal, when the transaction commits: so these locks are its last ones and are
--- held for no longer than the commit takes.
+-- Adds a new entry of a trail to the trail's seal, when the transaction commits: so these locks are its last ones and
+-- are held for no longer than the commit takes.
 --
 -- Called by: the triggers below. As they are deferred, it runs as the role of the session, which may not write here: so
 -- SECURITY DEFINER.
