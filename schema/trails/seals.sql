@@ -73,10 +73,10 @@ $$;
 -- are held for no longer than the commit takes.
 --
 -- Called by: the triggers below. As they are deferred, it runs as the role of the session, which may not write here: so
--- SECURITY DEFINER.
+-- SECURITY DEFINER. The settings of what made the entry are gone by then, so it prints no plan by its own.
 -- Locks: the rows of trail_seals, in order.
 CREATE OR REPLACE FUNCTION seal_trail() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     part bigint;
 BEGIN
