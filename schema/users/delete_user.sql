@@ -19,8 +19,8 @@ BEGIN
         RAISE 'the name of a closed ledger has a tab in it' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     LOCK TABLE energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE;
-    -- All sessions and running games, or none: with some of them it would wait for a guess that waits for it. A game that
-    -- begins holds its session, so no game is missed.
+    -- All sessions and running games, or none: with some of them it would wait for a guess that waits for it. A game
+    -- that begins holds its session, so no game is missed.
     LOOP
         BEGIN
             PERFORM FROM sessions WHERE user_id = player ORDER BY id FOR UPDATE NOWAIT;
