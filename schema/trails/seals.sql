@@ -1,10 +1,10 @@
--- Seals of the records that only grow: trails (admin_actions, admin_keys, store_notifications, lottery_draws), whose seals
--- are rows of trail_seals, and single rows that have a column for it.
+-- Seals of the records that only grow: trails (admin_actions, admin_keys, store_notifications, lottery_draws), whose
+-- seals are rows of trail_seals, and single rows that have a column for it.
 --
--- A seal is a checksum, no signature: it shows what was altered or cut off by somebody who did not make the seal fit. What
--- changes later on is not in it: whom an action is about (players are renamed and deleted), when a key was used or revoked
--- (the trail says that), what a notification says of a player, who was credited with a prize. When a player is deleted, the
--- lines about them keep the day of their time, and the seal follows.
+-- A seal is a checksum, no signature: it shows what was altered or cut off by somebody who did not make the seal fit.
+-- What changes later on is not in it: whom an action is about (players are renamed and deleted), when a key was used or
+-- revoked (the trail says that), what a notification says of a player, who was credited with a prize. When a player is
+-- deleted, the lines about them keep the day of their time, and the seal follows.
 
 -- The checksum of some texts, in their order. Times are given as seconds, so that no setting of the session counts.
 --
@@ -34,8 +34,8 @@ LANGUAGE sql IMMUTABLE AS $$
         extract(epoch FROM n.signed_at)::text, extract(epoch FROM n.received_at)::text)
 $$;
 
--- What a draw adds when it is prepared. first_seed: with a prize the draw gets another seed (announce_prize), and the trail
--- keeps the former one.
+-- What a draw adds when it is prepared. first_seed: with a prize the draw gets another seed (announce_prize), and the
+-- trail keeps the former one.
 CREATE OR REPLACE FUNCTION prepared_part(number bigint, created_at timestamptz, first_seed text) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
     SELECT juliet.row_seal('prepared', number::text, extract(epoch FROM created_at)::text, first_seed)
@@ -49,8 +49,8 @@ LANGUAGE sql IMMUTABLE AS $$
         d.entries::text, array_to_string(d.rounds, ' '), d.winner::text)
 $$;
 
--- The seal of a day's word. The commitment tells of word and salt. follows: whether the day before had a word, so that a
--- day that was deleted is missed.
+-- The seal of a day's word. The commitment tells of word and salt. follows: whether the day before had a word, so that
+-- a day that was deleted is missed.
 --
 -- Called by: choose_daily_word; juliet audit.
 CREATE OR REPLACE FUNCTION daily_word_seal(day date, commitment bytea, follows boolean) RETURNS bigint
@@ -70,40 +70,31 @@ LANGUAGE sql IMMUTABLE AS $$
         id::bigint * 8 + is_secret::integer * 4 + is_retired::integer * 2 + is_banned::integer))
 $$;
 
--- Adds a new entry of a trail to the trail's seal, when the transaction commits: so these locks are its last ones and are
--- held for no longer than the commit takes.
+-- Adds a new entry of a trail to the trail's seal, when the transaction commits: so these locks are its last ones and
+-- are held for no longer than the commit takes.
 --
 -- Called by: the triggers below. As they are deferred, it runs as the role of the session, which may not write here: so
--- SECURITY DEFINER.
+-- SECURITY DEFINER. The settings of what made the entry are gone by then, so it prints no plan by its own.
 -- Locks: the rows of trail_seals, in order.
 CREATE OR REPLACE FUNCTION seal_trail() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     part bigint;
+    added integer := 1;
 BEGIN
     IF TG_TABLE_NAME = 'lottery_draws' AND TG_OP = 'INSERT' THEN
         part := prepared_part(NEW.number, NEW.created_at, encode(NEW.seed, 'hex'));
     ELSIF TG_TABLE_NAME = 'lottery_draws' THEN
         part := started_part(NEW);
+    ELSIF TG_OP = 'UPDATE' THEN
+        -- A line keeps the day of its time: out goes what it added, in comes what it adds now.
+        part := trail_part(OLD) # trail_part(NEW);
+        added := 0;
     ELSE
         part := trail_part(NEW);
     END IF;
     PERFORM FROM trail_seals ORDER BY trail FOR UPDATE;
-    UPDATE trail_seals SET entries = entries + 1, seal = seal # part WHERE trail = TG_TABLE_NAME;
-    RETURN NULL;
-END
-$$;
-
--- Lets the seal of the audit trail follow when a line keeps no more than the day of its time: takes out what the line
--- added, and puts in what it adds now.
---
--- Called by: the trigger admin_actions_blur_seal.
--- Locks: as seal_trail.
-CREATE OR REPLACE FUNCTION seal_blur() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
-BEGIN
-    PERFORM FROM trail_seals ORDER BY trail FOR UPDATE;
-    UPDATE trail_seals SET seal = seal # trail_part(OLD) # trail_part(NEW) WHERE trail = 'admin_actions';
+    UPDATE trail_seals SET entries = entries + added, seal = seal # part WHERE trail = TG_TABLE_NAME;
     RETURN NULL;
 END
 $$;
@@ -113,7 +104,8 @@ CREATE CONSTRAINT TRIGGER admin_actions_seal AFTER INSERT ON admin_actions
 
 CREATE CONSTRAINT TRIGGER admin_actions_blur_seal AFTER UPDATE OF done_at ON admin_actions
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-    WHEN (NEW.done_at <> OLD.done_at AND NEW.done_at = date_trunc('day', OLD.done_at, 'UTC')) EXECUTE FUNCTION seal_blur();
+    WHEN (NEW.done_at <> OLD.done_at AND NEW.done_at = date_trunc('day', OLD.done_at, 'UTC'))
+    EXECUTE FUNCTION seal_trail();
 
 CREATE CONSTRAINT TRIGGER admin_keys_seal AFTER INSERT ON admin_keys
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION seal_trail();

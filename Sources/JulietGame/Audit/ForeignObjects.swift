@@ -46,7 +46,8 @@ struct FindForeignObjects: Statement {
         UNION ALL
         SELECT format('the view %s of %I shows rows of our tables', ev_class::regclass, pg_get_userbyid(relowner))
         FROM readers JOIN pg_class ON oid = ev_class
-        WHERE NOT EXISTS (SELECT FROM extended WHERE classid = 'pg_class'::regclass AND objid = ev_class)
+        WHERE relnamespace::regnamespace::text !~ '^pg_temp_' AND NOT EXISTS (
+            SELECT FROM extended WHERE classid = 'pg_class'::regclass AND objid = ev_class)
         UNION ALL
         SELECT format('the column %s.%s is none of ours', relname, attname)
         FROM tables JOIN pg_attribute ON attrelid = tables.oid

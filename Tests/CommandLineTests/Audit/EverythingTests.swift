@@ -11,7 +11,7 @@ struct EverythingTests {
         let output = try await Command.run([
             "/usr/bin/env", "python3", Program.root.appending(path: "Benchmarks/faults").path, "--everything",
             "--minutes", "1",
-            "--clients", "8", "--program", Program.executable.path,
+            "--clients", "8", "--port", "\(Int.random(in: 20_000...29_000))", "--program", Program.executable.path,
         ])
         #expect(output.hasSuffix("held"), "\(output)")
     }
