@@ -112,8 +112,7 @@ extension AuditedRefills {
         DECLARE refills NO SCROLL CURSOR FOR
         WITH entries AS NOT MATERIALIZED (\(AuditedPlayer.allEntries(hasFiles: hasFiles)))
         SELECT entries.user_id, entry, delta, balance_after, reason = 'refill', entries.created_at,
-            entries.created_at + CASE WHEN entries.created_at = date_trunc('day', entries.created_at, 'UTC')
-                THEN interval '1 day' ELSE interval '0' END, claimed_at
+            \(AuditedPlayer.lastMoment), claimed_at
         FROM entries LEFT JOIN juliet.claims ON claims.user_id = entries.user_id
         WHERE entries.user_id IN (SELECT user_id FROM entries WHERE reason = 'refill')
         ORDER BY entries.user_id, entry

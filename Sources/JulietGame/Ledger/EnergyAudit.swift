@@ -308,6 +308,12 @@ struct AuditedPlayer: Sendable {
         EnergyFault(userID: userID, entry: entry, kind: kind)
     }
 
+    /// The last moment that the time of a row of `entries` may mean: of a day's first moment the day is known alone.
+    static let lastMoment = """
+        entries.created_at + CASE WHEN entries.created_at = date_trunc('day', entries.created_at, 'UTC')
+            THEN interval '1 day' ELSE interval '0' END
+        """
+
     /// Reads the entries of all parts that are known.
     static func allEntries(hasFiles: Bool) -> String {
         let filed = """
@@ -348,8 +354,7 @@ struct AuditedPlayer: Sendable {
                 FROM juliet.rules),
             entries AS NOT MATERIALIZED (\(allEntries(hasFiles: hasFiles))),
             chains AS (
-                SELECT *, created_at + CASE WHEN created_at = date_trunc('day', created_at, 'UTC') THEN interval '1 day'
-                        ELSE interval '0' END AS until,
+                SELECT *, \(lastMoment) AS until,
                     lag(entry) OVER chain AS previous_entry, lag(balance_after) OVER chain AS previous_balance,
                     lag(created_at) OVER chain AS previous_time
                 FROM entries WINDOW chain AS (PARTITION BY user_id, part ORDER BY entry)),
