@@ -38,7 +38,7 @@ struct DeskPlayTests {
         second.type("\u{3}")
         #expect(await again.end() == .exit(0))
         #expect(second.settings == settings)
-        #expect(!second.image.isTaken)
+        try await second.wait(for: "the screen given back") { !$0.isTaken }
 
         let other = try Device(port: device.port)
         let third = try PseudoTerminal()
