@@ -60,6 +60,23 @@ struct DeskPresenterTests {
         #expect(Self.text(desk, 60)[12].hasPrefix(" Word of the day No. \(day.number), hard"))
     }
 
+    @Test("of the days says what a game of the chosen one counts")
+    func days() {
+        var desk = DeskTests.desk()
+        _ = desk.begin()
+        let today = V2.Day(of: desk.now)
+        let word = V2.DailyWord(day: today, length: 5, commitment: "", tomorrow: V2.CommittedWord(commitment: ""))
+        Self.answered(.fetchDay, .day(word), &desk)
+        _ = desk.handle(.typed("g"))
+        let lost = V2.ListedGame(id: "a", kind: .archive, state: .lost, guesses: 6)
+        let days = [V2.ListedDay(day: today), V2.ListedDay(day: today.previous, game: lost)]
+        Self.answered(.listDays(before: nil), .days(V2.DayList(days: days)), &desk)
+        #expect(Self.text(desk)[11].drop { $0 == " " } == "Enter: the word of the day")
+        _ = desk.handle(.down)
+        #expect(Self.text(desk)[11].drop { $0 == " " } == "Enter plays; it counts nowhere")
+        #expect(Self.text(desk).contains { $0.hasSuffix("\(today.previous)  lost") && $0.contains(">") })
+    }
+
     @Test("says rules of hard mode and delays in plain words")
     func words() {
         var desk = DeskTests.desk(game: DeskTests.game())

@@ -206,6 +206,7 @@ extension Presenter {
             return desk.saved.game.map { message(of: $0, isGuessing: desk.isGuessing, desk) } ?? Line()
         case .days:
             if desk.days.isEmpty { return Line("Asking for the days") }
+            if desk.days[desk.selection].day == desk.day?.day { return Line("Enter: the word of the day") }
             return Line("Enter plays; it counts nowhere")
         case .statistics:
             return Line("Esc: menu", .faint)
