@@ -104,7 +104,8 @@ let package = Package(
         .executableTarget(
             name: "juliet-play",
             dependencies: [
-                "JulietPlay", "PlayOptions", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "JulietClient", "JulietPlay", "PlayOptions",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .executableTarget(

@@ -92,7 +92,7 @@ extension Play.Event {
         case .enter: self = .enter
         case .backspace: self = .erase
         case .escape: self = .escape
-        case .control: return nil
+        case .up, .down, .control: return nil
         }
     }
 }

@@ -32,35 +32,14 @@ package struct PlaySession: Sendable {
     /// - Throws: What keeps the game from being played: its files, the terminal.
     package func run(term: String?) async throws -> Ending {
         let play = Play(try repository.load() ?? SavedPlay(), list: list, makeID: makeID)
-        let (inputs, continuation) = AsyncStream.makeStream(of: PlayLoop.Input.self)
-        let view = TerminalView(hasColours: hasColours) { continuation.yield(.view($0)) }
-        try await view.open(term: term)
-        let loop = PlayLoop(repository: repository, presenter: Presenter(usesSigns: !hasColours)) { view.show($0) }
-        let result: Result<(PlayLoop.End, Play), any Error>
-        do {
-            result = .success(
-                try await withThrowingTaskGroup(of: (PlayLoop.End, Play)?.self) { group in
-                    group.addTask {
-                        let ended = await loop.run(play, inputs: inputs)
-                        // At once: closing the queue may take a moment.
-                        await view.close()
-                        return ended
-                    }
-                    group.addTask {
-                        try await repository.run { continuation.yield(.play($0)) }
-                        return nil
-                    }
-                    defer { group.cancelAll() }
-                    while let ended = try await group.next() {
-                        if let ended { return ended }
-                    }
-                    return (.left, play)
-                })
-        } catch {
-            result = .failure(error)
-        }
-        await view.close()
-        return try Ending(result.get())
+        let presenter = Presenter(usesSigns: !hasColours)
+        let ended: (PlayLoop.End, Play) = try await TerminalSession.run(
+            hasColours: hasColours, term: term, input: PlayLoop.Input.view,
+            loop: { inputs, show in
+                await PlayLoop(repository: repository, presenter: presenter, show: show).run(play, inputs: inputs)
+            },
+            beside: [{ inputs in try await repository.run { inputs.yield(.play($0)) } }])
+        return Ending(ended)
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import JulietClient
 import JulietPlay
 import PlayOptions
 
@@ -18,15 +19,65 @@ struct JulietPlay: AsyncParsableCommand {
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         let service = try options.serviceURL()
+        try TerminalView.check(term: environment["TERM"])
+        let hasColours = !options.noColor && environment["NO_COLOR", default: ""].isEmpty
+        let end =
+            switch try await contract(of: service, environment) {
+            case .v2: try await playByV2(service, environment, hasColours: hasColours)
+            case .app: try await playByApp(service, environment, hasColours: hasColours)
+            }
+        if let farewell = end.farewell { print(farewell) }
+        if let signal = end.signal { TerminalMode.end(by: signal) }
+    }
+
+    private func playByV2(
+        _ service: String, _ environment: [String: String], hasColours: Bool
+    ) async throws -> PlaySession.Ending {
+        let code = try recoveryCode()
+        let folder = try DeskFolder(service: service, environment: environment)
+        let session = DeskSession(
+            repository: ServiceRepository(folder: folder, service: service), hasColours: hasColours,
+            hasAppGames: try PlayFolder.hasOwnGames(service: service, environment: environment),
+            now: { V2.Timestamp(microsecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
+            makeKey: { UUID().uuidString })
+        return try await session.run(signingInWith: code, term: environment["TERM"])
+    }
+
+    private func playByApp(
+        _ service: String, _ environment: [String: String], hasColours: Bool
+    ) async throws -> PlaySession.Ending {
         let folder = try PlayFolder(service: service, player: options.player, environment: environment)
         let repository = try await ClientRepository(folder: folder, service: service, key: options.key)
-        let hasColours = !options.noColor && environment["NO_COLOR", default: ""].isEmpty
         let session = PlaySession(repository: repository, list: try guessList(), hasColours: hasColours) {
             UUID().uuidString
         }
-        let end = try await session.run(term: environment["TERM"])
-        if let farewell = end.farewell { print(farewell) }
-        if let signal = end.signal { TerminalMode.end(by: signal) }
+        return try await session.run(term: environment["TERM"])
+    }
+
+    /// What is asked for, or how somebody has begun to play here, or what the service speaks.
+    private func contract(of service: String, _ environment: [String: String]) async throws -> PlayOptions.Contract {
+        if let contract = options.chosenContract { return contract }
+        if try DeskFolder.hasPlayer(service: service, environment: environment) { return .v2 }
+        var hasSaid = false
+        while true {
+            if let isSpoken = await ServiceRepository.isSpoken(at: service) { return isSpoken ? .v2 : .app }
+            // A game that goes on without network does.
+            if try PlayFolder.hasOwnGames(service: service, environment: environment) { return .app }
+            if !hasSaid { print("\(service) is out of reach. Trying again; Ctrl-C leaves.") }
+            hasSaid = true
+            try await Task.sleep(for: .seconds(2))
+        }
+    }
+
+    private func recoveryCode() throws -> String? {
+        guard let file = options.recoveryCode else { return nil }
+        guard let contents = FileManager.default.contents(atPath: file) else {
+            throw ValidationError("--recovery-code \(file) cannot be read")
+        }
+        guard let code = V2.RecoveryCode(String(decoding: contents, as: UTF8.self)) else {
+            throw ValidationError("--recovery-code \(file) holds no recovery code: it has 20 letters and digits")
+        }
+        return code.groups
     }
 
     /// The words of `--words`, or of the list that comes with the program; where there is none, anything goes.

@@ -272,7 +272,7 @@ private struct Session {
 }
 
 /// Names without end. Only one task of a test uses it.
-private final class Counter: @unchecked Sendable {
+final class Counter: @unchecked Sendable {
     private var last: Int
 
     init(_ last: Int = 0) { self.last = last }

@@ -6,22 +6,22 @@ extension Presenter {
     /// All guesses there are places for, and below them the keys, coloured by the best that is known of each.
     ///
     /// - Parameter room: Lines there are; with enough of them the guesses stand apart.
-    func board(_ game: Game?, entry: [Character], _ room: Int) -> [Line] {
-        let guesses = guesses(game, entry: entry)
-        let keys = keys(game?.knowledge ?? [:])
+    func board(_ board: Board, entry: [Character], _ room: Int) -> [Line] {
+        let guesses = guesses(board, entry: entry)
+        let keys = keys(board.knowledge)
         let spare = room - guesses.count - keys.count
         guard spare >= guesses.count else { return guesses + Array(repeating: Line(), count: min(spare, 1)) + keys }
         return guesses.flatMap { [$0, Line()] } + keys
     }
 
-    private func guesses(_ game: Game?, entry: [Character]) -> [Line] {
-        let length = game?.length ?? 5
-        var lines = (game?.rows ?? []).map { row in joined(row.map { tile($0.letter, $0.mark) }) }
-        if let game, game.outcome == nil {
+    private func guesses(_ board: Board, entry: [Character]) -> [Line] {
+        let length = board.length
+        var lines = board.rows.map { row in joined(row.map { tile($0.letter, $0.mark) }) }
+        if board.takesGuess {
             lines.append(joined((0..<length).map { place in tile(place < entry.count ? entry[place] : "_", nil) }))
         }
         let free = joined(Array(repeating: Line(" · ", .faint), count: length))
-        return lines + Array(repeating: free, count: max(Game.attempts - lines.count, 0))
+        return lines + Array(repeating: free, count: max(board.attempts - lines.count, 0))
     }
 
     private func keys(_ knowledge: [Character: Mark]) -> [Line] {

@@ -12,12 +12,20 @@ package struct Presenter: Sendable {
 
     /// The whole picture.
     package func frame(of play: Play, size: Size) -> Frame {
+        frame(
+            head: heading(play, size.columns), message: message(of: play), state: state(of: play.outbox), size: size
+        ) { room in
+            play.showsHelp ? help(room) : board(Board(play.game), entry: play.entry, room)
+        }
+    }
+
+    /// A heading, a body in the middle, a message, and a last line of how things stand and where help is.
+    func frame(head: Line, message: Line, state: Line, size: Size, body: (Int) -> [Line]) -> Frame {
         guard size.columns >= Self.minimum.columns, size.rows >= Self.minimum.rows else { return tooSmall(size) }
-        let head = [heading(play, size.columns)]
-        let foot = [message(of: play).centred(in: size.columns), footer(play, size.columns)]
-        let room = size.rows - head.count - foot.count
-        let body = play.showsHelp ? help(room) : board(play.game, entry: play.entry, room)
-        let lines = head + pad(body.map { $0.centred(in: size.columns) }, to: room) + foot
+        let keys = Line("? help ", .faint)
+        let foot = [message.centred(in: size.columns), state + .blank(size.columns - state.width - keys.width) + keys]
+        let room = size.rows - 1 - foot.count
+        let lines = [head] + pad(body(room).prefix(room).map { $0.centred(in: size.columns) }, to: room) + foot
         return Frame(lines.map { $0.clipped(to: size.columns) })
     }
 
@@ -44,22 +52,21 @@ extension Presenter {
             if case .buyEnergy(let pack, _) = deed { bought += pack.rawValue }
             if case .countWin = deed { won += 1 }
         }
+        return heading(
+            count("energy", play.saved.energy, bought) + Line("  ") + count("wins", play.saved.wins, won), columns)
+    }
+
+    /// The game's name and, at the right, the score.
+    func heading(_ score: Line, _ columns: Int) -> Line {
         let title = Line(" Juliet", .strong)
-        let score = count("energy", play.saved.energy, bought) + Line("  ") + count("wins", play.saved.wins, won)
         let gap = columns - title.width - score.width - 1
         return gap > 0 ? title + .blank(gap) + score : Line(" ") + score
     }
 
     /// `energy 25 +30`: as last heard, and what waits to be added.
-    private func count(_ name: String, _ known: Int?, _ waiting: Int) -> Line {
+    func count(_ name: String, _ known: Int?, _ waiting: Int) -> Line {
         let number = Line("\(name) ") + Line(known.map(String.init) ?? "?", .strong)
         return waiting == 0 ? number : number + Line(" +\(waiting)", .faint)
-    }
-
-    private func footer(_ play: Play, _ columns: Int) -> Line {
-        let keys = Line("? help ", .faint)
-        let state = state(of: play.outbox)
-        return state + .blank(columns - state.width - keys.width) + keys
     }
 
     /// `2 waiting, offline`; nothing when all is well.
@@ -112,14 +119,19 @@ extension Presenter {
 
 extension Presenter {
     private func help(_ room: Int) -> [Line] {
-        let keys = [
-            ("A-Z", "type a guess"),
-            ("Enter", "guess; start a game"),
-            ("Backspace", "take a letter back"),
-            ("5", "buy 5 energy"),
-            ("3", "buy 30 energy"),
-            ("Ctrl-C", "leave; the game stays"),
-        ]
+        help(
+            [
+                ("A-Z", "type a guess"),
+                ("Enter", "guess; start a game"),
+                ("Backspace", "take a letter back"),
+                ("5", "buy 5 energy"),
+                ("3", "buy 30 energy"),
+                ("Ctrl-C", "leave; the game stays"),
+            ], room)
+    }
+
+    /// Keys with their meanings, and what the colours of letters say.
+    func help(_ keys: [(String, String)], _ room: Int) -> [Line] {
         let lines =
             keys.map { key, meaning in
                 Line(" " + key, .strong) + .blank(10 - key.count) + Line(meaning)

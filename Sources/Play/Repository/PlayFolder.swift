@@ -33,11 +33,7 @@ package struct PlayFolder: Sendable {
     ///   - player: Who plays; nil: the id of this machine, made the first time.
     ///   - environment: `XDG_STATE_HOME`, if it is an absolute path, or `HOME` says where.
     package init(service: String, player: String?, environment: [String: String]) throws(Failure) {
-        let home = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        guard let state = home ?? environment["HOME"].map({ "\($0)/.local/state" }) else {
-            throw Failure(description: "no place for the game: neither XDG_STATE_HOME nor HOME is set")
-        }
-        let root = "\(state)/juliet"
+        let root = try Self.root(environment)
         try Self.make(root)
         self.player = if let player { player } else { try Self.ownID("\(root)/player") }
         path = "\(root)/\(Self.fileName(service))/\(Self.fileName(self.player))"
@@ -47,24 +43,53 @@ package struct PlayFolder: Sendable {
     /// The queue's journal.
     var journal: String { "\(path)/queue" }
 
+    /// Whether this machine's own player has played there.
+    ///
+    /// - Parameters:
+    ///   - service: The service's URL.
+    ///   - environment: As the initialiser's.
+    package static func hasOwnGames(service: String, environment: [String: String]) throws(Failure) -> Bool {
+        let root = try root(environment)
+        guard let id = keptID("\(root)/player") else { return false }
+        return access("\(root)/\(fileName(service))/\(fileName(id))", F_OK) == 0
+    }
+
     /// What was kept; nil the first time.
-    package func load() throws(Failure) -> SavedPlay? {
-        let file = "\(path)/game.json"
+    package func load() throws(Failure) -> SavedPlay? { try Self.load(SavedPlay.self, from: "\(path)/game.json") }
+
+    /// Keeps it, on the disk when this returns.
+    package func save(_ saved: SavedPlay) async throws {
+        try await Self.save(Array(try JSONEncoder().encode(saved)), to: "\(path)/game.json", on: queue)
+    }
+}
+
+// MARK: - Files
+
+extension PlayFolder {
+    /// Where all files are: `$XDG_STATE_HOME/juliet`, if that is an absolute path, or `~/.local/state/juliet`.
+    static func root(_ environment: [String: String]) throws(Failure) -> String {
+        let home = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        guard let state = home ?? environment["HOME"].map({ "\($0)/.local/state" }) else {
+            throw Failure(description: "no place for the game: neither XDG_STATE_HOME nor HOME is set")
+        }
+        return "\(state)/juliet"
+    }
+
+    /// What a file holds; nil when there is none.
+    static func load<Value: Decodable>(_ type: Value.Type, from file: String) throws(Failure) -> Value? {
         guard let contents = FileManager.default.contents(atPath: file) else {
             guard access(file, F_OK) != 0 else { throw Failure(description: "\(file) cannot be read") }
             return nil
         }
         do {
-            return try JSONDecoder().decode(SavedPlay.self, from: contents)
+            return try JSONDecoder().decode(type, from: contents)
         } catch {
             throw Failure(description: "\(file) is damaged: move it away to begin anew")
         }
     }
 
-    /// Keeps it, on the disk when this returns.
-    package func save(_ saved: SavedPlay) async throws {
-        let contents = Array(try JSONEncoder().encode(saved))
-        let file = "\(path)/game.json"
+    /// Writes a file, and returns when it is on the disk.
+    static func save(_ contents: [UInt8], to file: String, on queue: DispatchQueue) async throws {
         // Not on a thread of the tasks': a disk takes its time.
         let result = await withCheckedContinuation { continuation in
             queue.async {
@@ -74,7 +99,7 @@ package struct PlayFolder: Sendable {
         try result.get()
     }
 
-    private static func make(_ path: String) throws(Failure) {
+    static func make(_ path: String) throws(Failure) {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -83,9 +108,13 @@ package struct PlayFolder: Sendable {
         }
     }
 
-    private static func ownID(_ file: String) throws(Failure) -> String {
+    private static func keptID(_ file: String) -> String? {
         let kept = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
-        if let id = kept?.split(whereSeparator: \.isWhitespace).first { return String(id) }
+        return kept?.split(whereSeparator: \.isWhitespace).first.map(String.init)
+    }
+
+    private static func ownID(_ file: String) throws(Failure) -> String {
+        if let id = keptID(file) { return id }
         let id = UUID().uuidString
         try replace(file, with: Array("\(id)\n".utf8))
         return id
@@ -107,7 +136,7 @@ package struct PlayFolder: Sendable {
         close(folder)
     }
 
-    private static func failure(_ file: String) -> Failure {
+    static func failure(_ file: String) -> Failure {
         Failure(description: "cannot write \(file): \(String(cString: strerror(errno)))")
     }
 

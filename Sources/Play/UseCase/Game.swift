@@ -39,13 +39,6 @@ package struct Game: Codable, Equatable, Sendable {
         }
     }
 
-    /// The best that is known of each letter that was guessed.
-    package var knowledge: [Character: Mark] {
-        rows.joined().reduce(into: [:]) { known, tile in
-            known[tile.letter] = max(known[tile.letter] ?? .absent, tile.mark)
-        }
-    }
-
     /// Takes a guess, unless the game has ended or the guess has another length.
     mutating func take(_ guess: String) {
         guard outcome == nil, guess.count == length else { return }

@@ -138,9 +138,9 @@ extension Play {
         notice = nil
         if let last = entry.last, case let joined = String(last) + String(letter), joined.count == 1 {
             // An accent that came by itself.
-            entry[entry.count - 1] = Self.upperCase(Character(joined))
+            entry[entry.count - 1] = Character(joined).inUpperCase
         } else if letter.isLetter, entry.count < game.length {
-            entry.append(Self.upperCase(letter))
+            entry.append(letter.inUpperCase)
         }
     }
 
@@ -180,12 +180,6 @@ extension Play {
     private func report(_ game: Game) -> Effect {
         let played = Deed.recordWord(game.secret, game: game.id)
         return .append(game.outcome == .won ? [played, .countWin(game: game.id)] : [played])
-    }
-
-    /// The upper-case letter, where that is one letter: not of "ß".
-    private static func upperCase(_ letter: Character) -> Character {
-        let text = letter.uppercased()
-        return text.count == 1 ? Character(text) : letter
     }
 }
 

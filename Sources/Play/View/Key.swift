@@ -5,6 +5,8 @@ package enum Key: Equatable, Sendable {
     case enter
     case backspace
     case escape
+    case up
+    case down
     /// With Ctrl held: the letter, lower case.
     case control(Character)
 }

@@ -1,7 +1,7 @@
 /// Makes keys of the bytes a terminal sends (ECMA-48, UTF-8), however reads cut them.
 ///
-/// Keys that send a sequence (arrows, function keys) and a terminal's own reports come out as nothing, and so do bytes
-/// that are no UTF-8. A lone Escape can be told from the begin of a sequence only by what does not follow: ask `flush()`
+/// Of keys that send a sequence the arrows up and down come out; others, a terminal's own reports and bytes that are no
+/// UTF-8 come out as nothing. A lone Escape can be told from the begin of a sequence only by what does not follow: ask `flush()`
 /// when nothing has come for a moment.
 package struct KeyParser: Sendable {
     private enum State {
@@ -11,8 +11,8 @@ package struct KeyParser: Sendable {
         case character([UInt8], length: Int)
         /// Behind Escape.
         case escape
-        /// Behind ESC [, up to a final byte.
-        case control
+        /// Behind ESC [, up to a final byte; bare while nothing stands between.
+        case control(isBare: Bool)
         /// Behind ESC O: one more byte.
         case single
         /// In a string of the terminal's (ESC ] and its kin), up to BEL or ESC \.
@@ -50,21 +50,34 @@ package struct KeyParser: Sendable {
             return character(bytes, length: length, byte)
         case .escape:
             return escape(byte)
-        case .control:
+        case .control(let isBare):
             // 0x20...0x3F are parameters and intermediates, 0x40...0x7E end it, anything else breaks it off.
             switch byte {
-            case 0x20...0x3F: return nil
-            case 0x40...0x7E: state = .ground
-            default: return ground(byte)
+            case 0x20...0x3F:
+                state = .control(isBare: false)
+            case 0x40...0x7E:
+                state = .ground
+                return isBare ? arrow(byte) : nil
+            default:
+                return ground(byte)
             }
         case .single:
             state = .ground
+            return arrow(byte)
         case .string:
             if byte == 0x07 || byte == 0x18 { state = .ground } else if byte == 0x1B { state = .stringEscape }
         case .stringEscape:
             if byte == 0x5C { state = .ground } else { return escape(byte) }
         }
         return nil
+    }
+
+    private func arrow(_ byte: UInt8) -> Key? {
+        switch byte {
+        case UInt8(ascii: "A"): .up
+        case UInt8(ascii: "B"): .down
+        default: nil
+        }
     }
 
     private mutating func ground(_ byte: UInt8) -> Key? {
@@ -99,7 +112,7 @@ package struct KeyParser: Sendable {
 
     private mutating func escape(_ byte: UInt8) -> Key? {
         switch byte {
-        case UInt8(ascii: "["): state = .control
+        case UInt8(ascii: "["): state = .control(isBare: true)
         case UInt8(ascii: "O"): state = .single
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
             state = .string

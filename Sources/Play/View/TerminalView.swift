@@ -57,17 +57,25 @@ package final class TerminalView: @unchecked Sendable {
         self.report = report
     }
 
-    /// Takes the terminal; the first event is its size.
+    /// Whether there can be a window at all.
     ///
     /// - Parameter term: The variable `TERM`.
-    /// - Throws: `Unusable`, and nothing is changed.
-    package func open(term: String?) async throws(Unusable) {
+    /// - Throws: `Unusable` when not.
+    package static func check(term: String?) throws(Unusable) {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw Unusable(description: "the game needs a terminal: standard input and output must be one")
         }
         guard let term, !["", "dumb", "unknown"].contains(term) else {
             throw Unusable(description: "this terminal (TERM=\(term ?? "")) cannot move its cursor: use another")
         }
+    }
+
+    /// Takes the terminal; the first event is its size.
+    ///
+    /// - Parameter term: The variable `TERM`.
+    /// - Throws: `Unusable`, and nothing is changed.
+    package func open(term: String?) async throws(Unusable) {
+        try Self.check(term: term)
         let isOpen = await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: self.takeOver()) }
         }

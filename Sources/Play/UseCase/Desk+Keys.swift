@@ -1,0 +1,243 @@
+import JulietClient
+
+// What keys mean, by what is looked at.
+extension Desk {
+    mutating func pressed(_ event: Event) -> [Effect] {
+        switch screen {
+        case .welcome: pressedAtWelcome(event)
+        case .signingIn: pressedAtSigningIn(event)
+        case .code: pressedAtCode(event)
+        case .menu: pressedAtMenu(event)
+        case .board: pressedAtBoard(event)
+        case .days: pressedAtDays(event)
+        case .statistics: pressedAtStatistics(event)
+        case .signingOut: pressedAtSigningOut(event)
+        }
+    }
+
+    /// Looks at the menu, and asks how things stand.
+    mutating func showMenu() -> [Effect] {
+        screen = .menu
+        entry = []
+        saved.isAtBoard = false
+        return [.save(saved)] + refresh()
+    }
+
+    /// Looks at a game.
+    mutating func open(_ game: V2.Game) -> [Effect] {
+        if saved.game?.id != game.id { entry = [] }
+        screen = .board
+        notice = nil
+        saved.game = game
+        saved.isAtBoard = true
+        return [.save(saved)]
+    }
+
+    /// Whether a guess in the game on the board waits for its answer.
+    package var isGuessing: Bool {
+        if case .guess(_, _, saved.game?.id) = saved.pending { true } else { false }
+    }
+}
+
+// MARK: - Without a player
+
+extension Desk {
+    private mutating func pressedAtWelcome(_ event: Event) -> [Effect] {
+        switch event {
+        case .typed("n"), .typed("N"):
+            notice = nil
+            return ask(.createPlayer)
+        case .typed("r"), .typed("R"):
+            notice = nil
+            entry = []
+            screen = .signingIn
+        case .enter:
+            return [.retry]
+        default:
+            break
+        }
+        return []
+    }
+
+    private mutating func pressedAtSigningIn(_ event: Event) -> [Effect] {
+        switch event {
+        case .typed(let character) where entry.count < 40:
+            notice = nil
+            entry.append(character)
+        case .erase where !entry.isEmpty:
+            notice = nil
+            entry.removeLast()
+        case .enter:
+            return signIn()
+        case .escape:
+            notice = nil
+            entry = []
+            screen = .welcome
+        default:
+            break
+        }
+        return []
+    }
+
+    mutating func signIn() -> [Effect] {
+        guard let code = V2.RecoveryCode(String(entry)) else {
+            notice = .codeMalformed
+            return []
+        }
+        notice = nil
+        return ask(.signIn(recoveryCode: code.groups))
+    }
+
+    private mutating func pressedAtCode(_ event: Event) -> [Effect] {
+        guard event == .enter else { return [] }
+        notice = nil
+        saved.session?.newCode = nil
+        return showMenu()
+    }
+}
+
+// MARK: - At the menu
+
+extension Desk {
+    private mutating func pressedAtMenu(_ event: Event) -> [Effect] {
+        guard case .typed(let character) = event else { return event == .enter ? [.retry] : [] }
+        notice = nil
+        switch character.lowercased() {
+        case "d":
+            return playDay()
+        case "p":
+            if let running { return open(running) + ask(.fetchGame(running.id)) }
+            return attempt(.startGame(isHard: saved.isHard, key: makeKey()))
+        case "g" where service?.daysGoneBy != false:
+            screen = .days
+            days = []
+            selection = 0
+            return ask(.listDays(before: nil))
+        case "h":
+            saved.isHard.toggle()
+            return [.save(saved)]
+        case "e" where comesBack:
+            return attempt(.takeRefill(key: makeKey()))
+        case "s":
+            screen = .statistics
+            return ask(.fetchPlayer)
+        case "c":
+            return ask(.renewCode)
+        case "o":
+            screen = .signingOut
+            return []
+        default:
+            return []
+        }
+    }
+
+    /// Whether energy comes back with time here, as far as that is known.
+    package var comesBack: Bool { service.map { $0.energy.refill != nil } ?? true }
+
+    private mutating func playDay() -> [Effect] {
+        guard let day, now < day.endsAt, let game = day.game else {
+            return attempt(.startDaily(isHard: saved.isHard))
+        }
+        return open(game) + (game.state == .playing ? ask(.fetchGame(game.id)) : [])
+    }
+
+    private mutating func pressedAtStatistics(_ event: Event) -> [Effect] {
+        event == .escape || event == .enter ? showMenu() : []
+    }
+
+    private mutating func pressedAtSigningOut(_ event: Event) -> [Effect] {
+        switch event {
+        case .typed("o"), .typed("O"):
+            notice = nil
+            return ask(.signOut)
+        case .typed("c"), .typed("C"):
+            notice = nil
+            return ask(.renewCode)
+        case .escape:
+            notice = nil
+            return showMenu()
+        default:
+            return []
+        }
+    }
+}
+
+// MARK: - Days gone by
+
+extension Desk {
+    private mutating func pressedAtDays(_ event: Event) -> [Effect] {
+        switch event {
+        case .up where selection > 0:
+            selection -= 1
+        case .down where selection + 1 < days.count:
+            selection += 1
+            if selection + 1 == days.count, let daysBefore { return ask(.listDays(before: daysBefore)) }
+        case .enter where selection < days.count:
+            let chosen = days[selection].day
+            if chosen == day?.day { return playDay() }
+            return attempt(.startDay(chosen, isHard: saved.isHard))
+        case .enter:
+            return [.retry]
+        case .escape:
+            notice = nil
+            return showMenu()
+        default:
+            break
+        }
+        return []
+    }
+}
+
+// MARK: - At the board
+
+extension Desk {
+    private mutating func pressedAtBoard(_ event: Event) -> [Effect] {
+        guard let game = saved.game else { return showMenu() }
+        switch event {
+        case .typed(let letter) where game.state == .playing && !isGuessing:
+            type(letter, length: game.length)
+        case .erase where !entry.isEmpty && !isGuessing:
+            notice = nil
+            entry.removeLast()
+        case .enter where game.state == .playing:
+            return guess(in: game)
+        case .enter, .escape:
+            notice = nil
+            guard game.kind == .archive, !days.isEmpty else { return showMenu() }
+            screen = .days
+            entry = []
+            saved.isAtBoard = false
+            return [.save(saved)]
+        default:
+            break
+        }
+        return []
+    }
+
+    private mutating func type(_ letter: Character, length: Int) {
+        notice = nil
+        if let last = entry.last, case let joined = String(last) + String(letter), joined.count == 1 {
+            // An accent that came by itself.
+            entry[entry.count - 1] = Character(joined).inUpperCase
+        } else if letter.isLetter, entry.count < length {
+            entry.append(letter.inUpperCase)
+        }
+    }
+
+    private mutating func guess(in game: V2.Game) -> [Effect] {
+        guard !isGuessing else { return [.retry] }
+        guard entry.count == game.length else {
+            notice = .tooShort
+            return []
+        }
+        return attempt(.guess(String(entry), number: game.guesses.count + 1, game: game.id))
+    }
+}
+
+extension Character {
+    /// The upper-case letter, where that is one letter: not of "ß".
+    var inUpperCase: Character {
+        let text = uppercased()
+        return text.count == 1 ? Character(text) : self
+    }
+}

@@ -1,0 +1,209 @@
+package import JulietClient
+
+/// The player of `/v2` at the game: what is typed and heard comes in, what is to be kept and asked goes out.
+///
+/// The service judges. What the player does is saved before it is sent, and what is sent takes effect once however often it
+/// is repeated: a guess has its number, a payment and a refill have a key. It does no I/O.
+package struct Desk: Sendable {
+    /// What is looked at.
+    package enum Screen: Equatable, Sendable {
+        /// Nobody is signed in.
+        case welcome
+        /// A recovery code is typed.
+        case signingIn
+        /// A new recovery code is shown.
+        case code
+        case menu
+        case board
+        case days
+        case statistics
+        /// Asks whether to sign out.
+        case signingOut
+    }
+
+    /// What happens.
+    package enum Event: Equatable, Sendable {
+        case typed(Character)
+        case erase
+        case enter
+        case escape
+        case up
+        case down
+        case help
+        /// It is so late now.
+        case tick(V2.Timestamp)
+        /// What was to be kept could not be, and why.
+        case notSaved(String)
+        case answered(DeskErrand, DeskAnswer)
+        case delayed(DeskErrand, DeskDelay)
+    }
+
+    /// What is to be done, in this order.
+    package enum Effect: Equatable, Sendable {
+        /// Keep this.
+        case save(SavedDesk)
+        /// Ask the service, after what it was asked before.
+        case send(DeskErrand)
+        /// Try at once what waits for its next attempt.
+        case retry
+    }
+
+    /// Something to say once.
+    package enum Notice: Equatable, Sendable {
+        case codeMalformed
+        case codeUnknown
+        /// The session has ended elsewhere.
+        case signedOut
+        case noAnswer(mayBeDone: Bool)
+        /// Something else waits for its answer.
+        case waits
+        /// An unfinished game was found.
+        case resumed
+        case tooShort
+        case notAWord(String)
+        case hardRule(V2.HardRule)
+        /// Another device went on with the game.
+        case wentOn
+        case gone
+        case notEnoughEnergy
+        /// One game at a time: this one is not over.
+        case unfinished
+        case refilled(Int)
+        case refillEarly(seconds: Int)
+        case refillFull
+        case tooManyDays
+        case tooManyTries(seconds: Int)
+        case dayMissing
+        /// The service refused, in its words.
+        case refused(String)
+        case notKept(String)
+    }
+
+    /// What is kept.
+    package internal(set) var saved: SavedDesk
+    package internal(set) var screen: Screen
+    /// What is typed so far: a guess, in upper case, or a recovery code.
+    package internal(set) var entry: [Character] = []
+    /// What there is to say; nil: what the screen says.
+    package internal(set) var notice: Notice?
+    /// Whether the keys are explained.
+    package internal(set) var showsHelp = false
+    /// What waits for an answer, in its order.
+    package internal(set) var waiting: [DeskErrand] = []
+    /// Why the answer is late; nil: it is not.
+    package internal(set) var delay: DeskDelay?
+    package internal(set) var service: V2.Service?
+    package internal(set) var day: V2.DailyWord?
+    /// The game that was paid for and goes on.
+    package internal(set) var running: V2.Game?
+    /// Today and days gone by, newest first, as far as they were listed.
+    package internal(set) var days: [V2.ListedDay] = []
+    package internal(set) var selection = 0
+    package internal(set) var now: V2.Timestamp
+    /// Whether games by the app's contract are kept here too.
+    package let hasAppGames: Bool
+
+    var daysBefore: V2.Day?
+    let makeKey: @Sendable () -> String
+
+    /// Goes on from what was kept.
+    ///
+    /// - Parameters:
+    ///   - hasAppGames: Whether games by the app's contract are kept here too.
+    ///   - makeKey: Makes names nobody else uses.
+    package init(
+        _ saved: SavedDesk, now: V2.Timestamp, hasAppGames: Bool = false, makeKey: @escaping @Sendable () -> String
+    ) {
+        self.saved = saved
+        self.now = now
+        self.hasAppGames = hasAppGames
+        self.makeKey = makeKey
+        screen =
+            switch saved.session {
+            case nil: .welcome
+            case .some(let session) where session.newCode != nil: .code
+            case .some: saved.isAtBoard && saved.game != nil ? .board : .menu
+            }
+    }
+
+    /// What to do first: send what a stop left without its answer, and ask how things stand.
+    ///
+    /// - Parameter code: A recovery code to sign in with; for when nobody is signed in.
+    package mutating func begin(signingInWith code: String? = nil) -> [Effect] {
+        guard saved.session != nil else {
+            let effects = ask(.fetchService)
+            guard let code else { return effects }
+            screen = .signingIn
+            entry = Array(code)
+            return effects + signIn()
+        }
+        var effects: [Effect] = []
+        if let pending = saved.pending {
+            if case .guess(let word, _, saved.game?.id) = pending { entry = Array(word) }
+            effects = ask(pending)
+        }
+        if screen == .board, let game = saved.game, game.state == .playing {
+            notice = .resumed
+            effects += ask(.fetchGame(game.id))
+        }
+        return effects + ask(.fetchService) + refresh()
+    }
+
+    /// Takes an event.
+    package mutating func handle(_ event: Event) -> [Effect] {
+        switch event {
+        case .help:
+            showsHelp.toggle()
+        case .typed, .erase, .enter, .escape, .up, .down:
+            if showsHelp { showsHelp = false } else { return pressed(event) }
+        case .tick(let now):
+            self.now = now
+            return refreshWhatIsOld()
+        case .notSaved(let reason):
+            notice = .notKept(reason)
+        case .answered(let errand, let answer):
+            return answered(errand, answer)
+        case .delayed(_, let delay):
+            self.delay = delay
+        }
+        return []
+    }
+}
+
+// MARK: - Asking
+
+extension Desk {
+    /// Asks unless the same is under way.
+    mutating func ask(_ requests: DeskRequest...) -> [Effect] {
+        var effects: [Effect] = []
+        for request in requests {
+            let errand = DeskErrand(request, token: saved.session?.token)
+            guard !waiting.contains(errand) else { continue }
+            waiting.append(errand)
+            effects.append(.send(errand))
+        }
+        return effects
+    }
+
+    /// Keeps what the player did, and sends it. One such thing at a time.
+    mutating func attempt(_ deed: DeskRequest) -> [Effect] {
+        guard saved.pending == nil else {
+            notice = .waits
+            return [.retry]
+        }
+        notice = nil
+        saved.pending = deed
+        return [.save(saved)] + ask(deed)
+    }
+
+    /// Asks how things stand.
+    mutating func refresh() -> [Effect] { ask(.fetchPlayer, .fetchDay, .findRunningGame) }
+
+    private mutating func refreshWhatIsOld() -> [Effect] {
+        guard screen == .menu else { return [] }
+        var effects: [Effect] = []
+        if let next = saved.player?.refill?.nextAt, next <= now { effects += ask(.fetchPlayer) }
+        if let day, day.endsAt <= now { effects += ask(.fetchDay) }
+        return effects
+    }
+}
