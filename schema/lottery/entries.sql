@@ -70,6 +70,7 @@ $$;
 -- Changes the entry of a participant: enter, leave, void, valid.
 --
 -- Called by: operators (juliet lottery enter, leave, void).
+-- Locks: the player's row of users, shared, as enter_player does: the trail has the name that the player has.
 -- Answers: the participant and how many entries there are; is_new, when something changed. Refuses: not-found, for a
 -- participant who does not exist or, except to enter, does not take part.
 CREATE OR REPLACE FUNCTION change_entry(who text, changed bigint, change text) RETURNS lottery_answer
@@ -77,8 +78,15 @@ LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
     answer lottery_answer;
     p lottery_participants;
+    waited_for text;
 BEGIN
-    SELECT * INTO p FROM lottery_participants WHERE number = changed;
+    -- The player is neither deleted nor claimed meanwhile: after a wait for that, the participant has another name.
+    LOOP
+        SELECT * INTO p FROM lottery_participants WHERE number = changed;
+        PERFORM FROM users WHERE id = p.user_id FOR KEY SHARE;
+        EXIT WHEN FOUND OR p.user_id IS NOT DISTINCT FROM waited_for;
+        waited_for := p.user_id;
+    END LOOP;
     IF change = 'enter' AND p.user_id IS NOT NULL THEN
         answer := enter_player(p.user_id);
     ELSIF change = 'enter' THEN

@@ -50,6 +50,39 @@ struct DrawRecordTests {
         }
     }
 
+    @Test(
+        "a change of an entry waits for the player's claim or deletion, and the trail has the name that the player has then",
+        arguments: ["leave", "void"])
+    func renamedMeanwhile(change: String) async throws {
+        let database = try await TestDatabase.create()
+        let id = "01234567-89ab-8def-8123-456789abcdef"
+        let token = "sha256('\(id)') || convert_to('\(id)', 'UTF8')"
+        try await database.psql(
+            """
+            SELECT apply_rules('os:x', '{"players.claims": "allow"}'), register_user('ANNA', NULL, NULL);
+            SELECT enter_player('os:x', 'ANNA')
+            """)
+        for rename in [
+            "create_player('\(id)', 'Anna', 'ANNA', \(token), gen_random_uuid(), sha256('c'))",
+            #"delete_user('\#(id)', E'deleted\t1')"#,
+        ] {
+            try await database.withOwner { owner in
+                try await owner.executeScript("BEGIN; SELECT juliet.\(rename)")
+                async let changed = database.psql("SELECT change_entry('os:x', 1000000000, '\(change)')")
+                try await database.waitForWaitingSessions(1)
+                try await owner.executeScript("COMMIT")
+                _ = try await changed
+            }
+            #expect(
+                try await database.psql(
+                    "SELECT string_agg(user_id, ' ') FROM admin_actions WHERE user_id NOT IN (SELECT id FROM users)"
+                ) == "", "\(rename)")
+            #expect(try await database.psql("SELECT count(*) FROM users WHERE id = 'ANNA'") == "0", "\(rename)")
+            try await database.psql(
+                "SELECT change_entry('os:x', 1000000000, 'enter'), change_entry('os:x', 10, 'valid')")
+        }
+    }
+
     @Test("fifty starts over two connections are one draw, one credit and one next draw")
     func parallelStarts() async throws {
         let database = try await TestDatabase.create()
