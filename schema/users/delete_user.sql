@@ -2,8 +2,8 @@
 -- figures of past days stay. What stays has no game's id and of each time the day.
 --
 -- Called by: operators (juliet users delete), delete_player.
--- Locks: the table energy_ledger_archive; the player's sessions and running games, together; their rows of players and
--- users; then what is deleted or moved.
+-- Locks: the table energy_ledger_archive; the player's rows of users and players, sessions and running games, all
+-- together; then what is deleted or moved.
 -- Answers: the numbers of entries moved and of played words deleted; NULL for an unknown player.
 CREATE OR REPLACE FUNCTION delete_user(player text, pseudonym text) RETURNS bigint[]
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
@@ -21,10 +21,12 @@ BEGIN
         RAISE 'the name of a closed ledger has a tab in it' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     LOCK TABLE energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE;
-    -- All sessions and running games, or none: with some of them it would wait for a guess that waits for it. A game
-    -- that begins holds its session, so no game is missed.
+    -- All rows by which others hold the player, or none: with some of them it would wait for a guess, or a game that
+    -- begins, that waits for it. A game that begins holds its session, so no game is missed.
     LOOP
         BEGIN
+            PERFORM FROM users WHERE id = player FOR UPDATE NOWAIT;
+            PERFORM FROM players WHERE user_id = player FOR UPDATE NOWAIT;
             PERFORM FROM sessions WHERE user_id = player ORDER BY id FOR UPDATE NOWAIT;
             PERFORM FROM judged_games WHERE user_id = player AND ended_at IS NULL ORDER BY id FOR UPDATE NOWAIT;
             EXIT;
