@@ -14,6 +14,7 @@ DECLARE
     chosen text;
     new_salt uuid := gen_random_uuid();
     promise bytea;
+    follows boolean;
 BEGIN
     IF EXISTS (SELECT FROM daily_words WHERE day = wanted) THEN RETURN; END IF;
     SELECT words.word INTO chosen FROM words
@@ -25,9 +26,9 @@ BEGIN
     LIMIT 1;
     IF chosen IS NULL THEN RETURN; END IF;
     promise := commitment(new_salt, chosen);
+    follows := EXISTS (SELECT FROM daily_words WHERE day = wanted - 1);
     INSERT INTO daily_words (day, language, word, salt, commitment, seal)
-    VALUES (wanted, list_language, chosen, new_salt, promise, daily_word_seal(
-        wanted, promise, EXISTS (SELECT FROM daily_words WHERE day = wanted - 1)))
+    VALUES (wanted, list_language, chosen, new_salt, promise, daily_word_seal(wanted, promise, follows))
     ON CONFLICT (day) DO NOTHING;
 END
 $$;

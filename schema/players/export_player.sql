@@ -49,16 +49,18 @@ LANGUAGE plpgsql STABLE SET search_path = juliet, pg_temp AS $$
 DECLARE
     g judged_games;
     games jsonb[] := '{}';
+    due integer;
+    next_at timestamptz;
 BEGIN
     FOR g IN SELECT * FROM judged_games WHERE user_id = player ORDER BY id LOOP
         games := array_append(games, game_record(show_game(g)));
     END LOOP;
+    SELECT refill.due, refill.next_at INTO due, next_at FROM show_refill(player) AS refill;
     RETURN (SELECT jsonb_strip_nulls(jsonb_build_object(
         'name', name,
         'statistics', jsonb_build_object('played', played, 'won', won, 'currentStreak', current_streak,
             'longestStreak', longest_streak, 'distribution', distribution),
-        'refill', (SELECT jsonb_build_object('due', due, 'nextAt', show_time(next_at)) FROM show_refill(player)
-            WHERE due IS NOT NULL),
+        'refill', CASE WHEN due IS NOT NULL THEN jsonb_build_object('due', due, 'nextAt', show_time(next_at)) END,
         'claimed', (SELECT account_id FROM claims WHERE claims.user_id = player),
         'sessions', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'createdAt', show_time(created_at),
             'lastUsedAt', show_time(last_used_at)) ORDER BY created_at), '[]')

@@ -158,8 +158,9 @@ package struct Audit {
     static func unreadable(
         _ check: AuditCheck, _ part: Part, _ error: PostgresError
     ) throws(PostgresError) -> AuditFinding {
-        // "Syntax error or access rule violation": a table, column or function is missing or altered.
-        guard error.code == .server, error.sqlState?.classCode == "42" else { throw error }
+        // "Syntax error or access rule violation": a table, column or function is missing or altered. "Feature not
+        // supported": a cluster cannot join what has been altered.
+        guard error.code == .server, ["42", "0A"].contains(error.sqlState?.classCode) else { throw error }
         return AuditFinding(
             part: part, kind: check.name, userID: nil, record: nil,
             fault: "it cannot be looked at: \(error.operatorMessage ?? error.description)",

@@ -122,9 +122,10 @@ enum BoardChecks {
                     coalesce(late, 0) AS late
                 FROM counted FULL JOIN played ON played.day = counted.starts_on AND played.outcome = counted.bucket),
             days AS (
-                SELECT day, sum(counted - played) AS more, sum(late) AS late, (SELECT count(*) FROM juliet.closed_ledgers
-                    WHERE closed_at >= compared.day::timestamp AT TIME ZONE 'UTC') AS deleted
-                FROM compared GROUP BY day)
+                SELECT day, more, late, count(closed_at) AS deleted
+                FROM (SELECT day, sum(counted - played) AS more, sum(late) AS late FROM compared GROUP BY day) AS sums
+                    LEFT JOIN juliet.closed_ledgers ON closed_at >= day::timestamp AT TIME ZONE 'UTC'
+                GROUP BY day, more, late)
             SELECT NULL, format('day %s, %s guesses', compared.day, outcome),
                 format('%s counted, %s games, %s players deleted since', counted, played, deleted)
             FROM compared JOIN days ON days.day = compared.day

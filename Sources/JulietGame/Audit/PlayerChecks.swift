@@ -1,5 +1,8 @@
 /// Players, their sessions, and the accounts of the app that they claimed.
 enum PlayerChecks {
+    /// Servers of a cluster cannot narrow what each of them has a copy of by what the session alone has.
+    private static let claimsOfPortion = "claims.user_id > $1 AND claims.user_id <= $2"
+
     static let all: [AuditCheck] = [
         AuditCheck(
             "players.gone", "the player has a balance and neither name nor statistics", do: AuditRemedy.restoreGone,
@@ -44,7 +47,7 @@ enum PlayerChecks {
             SELECT id, NULL, format('%s wins, %s judged games won', wins, won)
             FROM juliet.users JOIN juliet.players ON players.user_id = users.id
             WHERE {users.id} AND {players.user_id} AND wins < 2147483647 AND (wins < won
-                OR wins > won AND NOT EXISTS (SELECT 1 FROM juliet.claims WHERE {claims.user_id} AND claims.user_id = users.id))
+                OR wins > won AND NOT EXISTS (SELECT 1 FROM juliet.claims WHERE \(claimsOfPortion) AND claims.user_id = users.id))
             UNION ALL
             SELECT id, NULL, format('%s wins, and there were %s', users.wins, kept.wins)
             FROM juliet.users JOIN (
@@ -100,15 +103,17 @@ enum PlayerChecks {
             "players.claimOfNobody", "an account of the app is claimed by a player who is not there",
             do: "bring the player back from a backup; if the player was deleted by hand, delete the claim",
             """
-            SELECT user_id, 'account ' || account_id, NULL FROM juliet.claims
-            WHERE {user_id} AND NOT EXISTS (SELECT 1 FROM juliet.players WHERE {players.user_id} AND players.user_id = claims.user_id)
+            SELECT claims.user_id, 'account ' || account_id, NULL
+            FROM juliet.claims LEFT JOIN (SELECT user_id FROM juliet.players WHERE {user_id}) AS players
+                ON players.user_id = claims.user_id
+            WHERE {claims.user_id} AND players.user_id IS NULL
             """),
         AuditCheck(
             "players.claimOfLiving", "the account is claimed and is still a player of its own",
             do: "find out in a backup which of the two is right; the other one is deleted",
             """
-            SELECT user_id, 'account ' || account_id, NULL FROM juliet.claims
-            WHERE {account_id} AND EXISTS (SELECT 1 FROM juliet.users WHERE {users.id} AND users.id = claims.account_id)
+            SELECT user_id, 'account ' || account_id, NULL FROM juliet.claims JOIN juliet.users ON users.id = account_id
+            WHERE {account_id} AND {users.id}
             """),
         // What only players of the app have in their ledgers.
         AuditCheck(
@@ -119,7 +124,7 @@ enum PlayerChecks {
             WHERE {user_id} AND juliet.is_player_id(user_id) AND entry IS NOT NULL
                 AND (reason IN ('import', 'client_report') OR reason = 'purchase' AND reference IS NULL
                     OR reason = 'game' AND coalesce(char_length(reference), 0) <> 36)
-                AND NOT EXISTS (SELECT 1 FROM juliet.claims WHERE {claims.user_id} AND claims.user_id = energy_ledger.user_id)
+                AND NOT EXISTS (SELECT 1 FROM juliet.claims WHERE \(claimsOfPortion) AND claims.user_id = energy_ledger.user_id)
             GROUP BY user_id
             """),
     ]

@@ -48,9 +48,10 @@ enum TrailChecks {
             do: "`juliet rules` and `juliet admin audit` show both; apply the right ones with `juliet rules apply`",
             """
             WITH held AS (
-                SELECT row_number() OVER (ORDER BY since) - 1 AS number, since, set_by, juliet.show_rules(r) AS rules,
-                    lag(juliet.show_rules(r)) OVER (ORDER BY since) AS former
-                FROM juliet.rules AS r),
+                SELECT row_number() OVER (ORDER BY since) - 1 AS number, since, set_by, shown AS rules,
+                    lag(shown) OVER (ORDER BY since) AS former
+                FROM juliet.rules AS r CROSS JOIN LATERAL juliet.show_rules(
+                    jsonb_populate_record(NULL::juliet.rules, to_jsonb(r))) AS shown),
             applied AS (
                 SELECT row_number() OVER (ORDER BY id) AS number, done_at, actor, details -> 'former' AS former,
                     details -> 'new' AS new
@@ -68,10 +69,13 @@ enum TrailChecks {
             "trail.player", "the line is about a player who is not there",
             do: "the player was deleted by hand, or the line altered: compare with a backup",
             """
-            SELECT user_id, 'line ' || id, action FROM juliet.admin_actions
-            WHERE {user_id} AND NOT EXISTS (SELECT 1 FROM juliet.users WHERE {users.id} AND users.id = admin_actions.user_id)
-                AND NOT EXISTS (
-                    SELECT 1 FROM juliet.closed_ledgers WHERE {closed_ledgers.user_id} AND closed_ledgers.user_id = admin_actions.user_id)
+            WITH lines AS MATERIALIZED (SELECT user_id, id AS line, action FROM juliet.admin_actions WHERE {user_id})
+            SELECT user_id, 'line ' || line, action
+            FROM lines LEFT JOIN (
+                SELECT id FROM juliet.users WHERE {id}
+                UNION ALL
+                SELECT user_id FROM juliet.closed_ledgers WHERE {user_id}) AS known ON known.id = user_id
+            WHERE known.id IS NULL
             """),
         AuditCheck(
             "trail.time", "the line is of a time to come", do: cut,
@@ -92,13 +96,13 @@ enum TrailChecks {
             FROM juliet.energy_checkpoints JOIN filed_entries AS filed USING (file_id)
             WHERE {user_id} AND begins = 'archive' AND filed.entry <= energy_checkpoints.entry AND reason = 'support'
             """ : ""
-        let known =
+        // What went out to files was 399 days old or more.
+        let away =
             hasFiles
-            ? "true"
+            ? "SELECT NULL::text AS user_id, NULL::timestamptz AS ends WHERE false"
             : """
-            NOT EXISTS (SELECT 1 FROM juliet.energy_checkpoints AS filed
-                WHERE {filed.user_id} AND filed.user_id = done.user_id AND begins = 'archive'
-                    AND done.done_at < filed.created_at - interval '399 days')
+            SELECT user_id, created_at - interval '399 days' AS ends FROM juliet.energy_checkpoints
+            WHERE {user_id} AND begins = 'archive'
             """
         return [
             AuditCheck(
@@ -112,6 +116,7 @@ enum TrailChecks {
                     SELECT user_id, delta, balance_after, reference, created_at FROM juliet.energy_ledger_archive
                     WHERE {user_id} AND reason = 'support'
                     \(filed)),
+                away AS (\(away)),
                 done AS (
                     SELECT * FROM juliet.admin_actions WHERE {user_id} AND action = 'energy.grant')
                 SELECT coalesce(given.user_id, done.user_id), 'grant of ' || coalesce(given.created_at, done.done_at),
@@ -119,7 +124,8 @@ enum TrailChecks {
                 FROM given FULL JOIN done ON done.user_id = given.user_id AND juliet.day_of(done.done_at) = juliet.day_of(given.created_at)
                     AND done.details ->> 'balance' = given.balance_after::text
                     AND done.details ->> 'amount' = given.delta::text AND done.reason = given.reference
-                WHERE done.id IS NULL OR given.user_id IS NULL AND \(known)
+                    LEFT JOIN away ON away.user_id = done.user_id AND done.done_at < away.ends
+                WHERE done.id IS NULL OR given.user_id IS NULL AND away.user_id IS NULL
                 """)
         ]
     }

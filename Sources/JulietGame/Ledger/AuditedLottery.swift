@@ -56,11 +56,11 @@ enum AuditedLottery {
                 AND CASE WHEN strpos(user_id, E'\\t') > 0 THEN credited_to IS NULL AND credit_entry = 0
                     ELSE credited_to = user_id AND credit_entry = entry END)
         UNION ALL
-        SELECT min(user_id), 'strange', coalesce(min(reference), '') FROM credits
-        WHERE strpos(user_id, E'\\t') > 0 GROUP BY delta
-        HAVING count(*) > (
-            SELECT count(*) FROM juliet.lottery_draws
-            WHERE credited_to IS NULL AND credit_entry = 0 AND prize = delta)
+        SELECT min(user_id), 'strange', coalesce(min(reference), '')
+        FROM credits LEFT JOIN (
+            SELECT prize, count(*) AS draws FROM juliet.lottery_draws
+            WHERE credited_to IS NULL AND credit_entry = 0 GROUP BY prize) AS given ON prize = delta
+        WHERE strpos(user_id, E'\\t') > 0 GROUP BY delta, draws HAVING count(*) > coalesce(draws, 0)
         UNION ALL
         SELECT credited_to, 'uncredited', number::text
         FROM juliet.lottery_draws LEFT JOIN juliet.energy_checkpoints AS filed

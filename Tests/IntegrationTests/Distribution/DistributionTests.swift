@@ -256,7 +256,7 @@ struct DistributionTests {
         for _ in 0..<8 { players.append(try await V2Client.player(on: service)) }
         for player in players {
             #expect(try await player.guess(words[0], number: 1, in: player.start()).status == 200)
-            #expect(try await player.post("/v2/daily/game").status == 201)
+            #expect(try await player.post("/v2/daily/game").summary == "201")
         }
 
         try await cluster.coordinator.stop()
@@ -306,8 +306,9 @@ struct DistributionTests {
                         let reply = try await service.reply(to: .updateUserWins(userID: user))
                         if reply.status == 200 { count += 1 } else { failures.append(reply.status) }
                     }
-                    let wins = try await service.answer(to: .fetchUserWins(userID: user)).userWins
-                    #expect(wins == count, "no win is lost, none counts twice")
+                    let answer = try await service.reply(to: .fetchUserWins(userID: user))
+                    let wins = try answer.answer(to: .fetchUserWins).userWins
+                    #expect(wins == count, "no win is lost, none counts twice: \(answer)")
                     return (count, failures)
                 }
             }

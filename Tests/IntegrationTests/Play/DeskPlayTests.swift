@@ -135,7 +135,7 @@ struct DeskPlayTests {
         try await terminal.wait(for: "More energy in ")
         try await database.psql(
             """
-            UPDATE users SET refill = ROW((refill).due, (refill).since - interval '5 hours')::refill_clock
+            UPDATE users SET refill = ROW((refill).due, earlier((refill).since, '5 hours'))::refill_clock
             WHERE id = '\(try device.saved().player.id.text)'
             """)
         terminal.type("s\u{1B}")

@@ -112,25 +112,36 @@ struct TestDatabase: Sendable {
             """)
     }
 
-    /// Waits until so many sessions wait for a lock; half a minute at most.
+    /// Waits until so many sessions wait for a lock, on all servers together; half a minute at most.
     func waitForWaitingSessions(_ count: Int) async throws {
         let deadline = ContinuousClock.now + .seconds(30)
-        let waits =
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        while try await psql(waits) != "\(count)" {
+        let servers = CitusCluster.isWanted ? try await CitusCluster.shared().servers : [cluster]
+        func waiting() async throws -> Int {
+            var sum = 0
+            for server in servers {
+                let waits = try await server.psql(
+                    "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(name)' AND wait_event_type = 'Lock'")
+                sum += try #require(Int(waits))
+            }
+            return sum
+        }
+        while try await waiting() != count {
             try #require(ContinuousClock.now < deadline, "\(count) sessions wait for a lock")
             try await Task.sleep(for: .milliseconds(20))
         }
     }
 
-    /// Runs the audit; each fault it finds is an issue of the test.
-    func expectCleanAudit(_ comment: String = "") async throws {
-        let summary = try await withOwner { owner in
-            try await EnergyAudit(connection: owner).run { fault in
-                Issue.record("\(comment) \(fault.userID ?? "schema"): \(fault)")
-            }
+    /// Runs the audit of all records; each finding is an issue of the test. The schema has functions of the tests' own.
+    func expectCleanAudit(
+        _ comment: String = "", of parts: Set<Audit.Part> = Set(Audit.Part.allCases).subtracting([.schema])
+    ) async throws {
+        var scope = Audit.Scope()
+        scope.parts = parts
+        let count = try await withOwner { [scope] owner in
+            var audit = Audit(connection: owner, scope: scope)
+            return try await audit.run { Issue.record("\(comment) \($0)") }.count
         }
-        #expect(summary.faults == 0, "\(comment)")
+        #expect(count == 0, "\(comment)")
     }
 
     /// Moves some shard of the players from its server to another one of the cluster.

@@ -45,8 +45,9 @@ struct DeletionTests {
         try await database.psql(
             """
             UPDATE energy_ledger SET created_at = earlier(created_at, '500 days') WHERE user_id = '\(id)';
-            UPDATE users SET ledger_seal = (SELECT bit_xor(energy_entry_seal(
-                entry, delta, balance_after, reason, reference, energy_ledger.created_at)) FROM energy_ledger)
+            UPDATE users SET created_at = earlier(created_at, '500 days'), ledger_seal = (SELECT bit_xor(
+                energy_entry_seal(entry, delta, balance_after, reason, reference, energy_ledger.created_at))
+                FROM energy_ledger)
             WHERE id = '\(id)'
             """)
         let running = try await player.start()

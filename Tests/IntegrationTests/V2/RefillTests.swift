@@ -13,7 +13,7 @@ struct RefillTests {
     private func pass(_ interval: String, for player: JSON, in database: TestDatabase) async throws {
         try await database.psql(
             """
-            UPDATE users SET refill = ROW((refill).due, (refill).since - interval '\(interval)')::refill_clock
+            UPDATE users SET refill = ROW((refill).due, earlier((refill).since, '\(interval)'))::refill_clock
             WHERE id = '\(player.id.text)'
             """)
     }
@@ -212,7 +212,7 @@ struct RefillTests {
             SELECT create_player('00000000-0000-8000-8000-00000000000' || n, 'P', NULL, sha256(int4send(n)),
                 gen_random_uuid(), sha256(int4send(9))) FROM generate_series(1, 2) AS n;
             SELECT change_energy(id, -10, 'game', NULL, NULL, NULL, r) FROM users, rules AS r;
-            UPDATE users SET refill = ROW((refill).due, (refill).since - interval '\(elapsed)')::refill_clock;
+            UPDATE users SET refill = ROW((refill).due, earlier((refill).since, '\(elapsed)'))::refill_clock;
             SELECT refusal FROM take_refill(sha256(int4send(1)), NULL, NULL);
             SELECT change_energy(id, -5, 'game', NULL, NULL, NULL, r) FROM users, rules AS r;
             SELECT refusal FROM take_refill(sha256(int4send(2)), NULL, NULL);
@@ -261,7 +261,7 @@ struct RefillTests {
         try await database.psql(#"SELECT apply_rules('test', '{"energy.refillEvery": 3600}')"#)
         #expect(try await player.me().refill.due == 0)
         // Two and a half hours of refills, then a game that is paid with a clock of before.
-        try await database.psql("UPDATE rules SET since = since - interval '150 minutes' WHERE since > '-infinity'")
+        try await database.psql("UPDATE rules SET since = earlier(since, '150 minutes') WHERE since > '-infinity'")
         #expect(try await player.me().refill.due == 5, "all that is missing")
         _ = try await player.start()
         let me = try await player.me()
@@ -364,7 +364,7 @@ struct RefillClockTests {
             var script = """
                 SELECT apply_rules('test', '{"energy.refillAmount": \(amount), "energy.refillEvery": \(every),
                     "energy.refillUpTo": \(upTo)}');
-                UPDATE rules SET since = since - interval '1 year' * (13 - \(number)) WHERE since > now() - interval '1 year';
+                UPDATE rules SET since = earlier(since, '\(13 - number) years') WHERE since > now() - interval '1 year';
                 SELECT create_user('\(player)', NULL, NULL);
                 UPDATE users SET refill = ROW(0, now())::refill_clock WHERE id = '\(player)';
 
@@ -375,7 +375,7 @@ struct RefillClockTests {
                 let seconds = Int.random(in: 0...90, using: &random)
                 model.pass(seconds)
                 script += """
-                    UPDATE users SET refill = ROW((refill).due, (refill).since - interval '\(seconds) seconds')::refill_clock
+                    UPDATE users SET refill = ROW((refill).due, earlier((refill).since, '\(seconds) seconds'))::refill_clock
                     WHERE id = '\(player)';
 
                     """
