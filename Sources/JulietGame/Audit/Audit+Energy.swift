@@ -40,7 +40,7 @@ extension Audit {
         let isNarrowed = scope.since != nil
         let text = isNarrowed ? NarrowedTables.narrowed(cursor) : cursor
         do throws(PostgresError) {
-            try await connection.inTransaction(Self.snapshot + "SET LOCAL cursor_tuple_fraction = 1") {
+            try await connection.inTransaction(Self.snapshot + EnergyAudit.readsAll) {
                 () async throws(PostgresError) in
                 faults += try await AuditedRefills.faults(on: connection, hasFiles: hasFiles, isNarrowed: isNarrowed)
                 try await audit.readLedgers(

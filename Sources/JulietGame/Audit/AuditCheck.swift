@@ -48,6 +48,23 @@ struct AuditCheck: Sendable {
     }
 }
 
+extension AuditCheck {
+    /// The query that compares the rows of a trail with its seal.
+    ///
+    /// - Parameters:
+    ///   - trail: Its table, as `trail_seals` names it.
+    ///   - noun: What its rows are called.
+    ///   - parts: A query with what each row adds to the seal, as the column `part`.
+    static func sealed(_ trail: String, _ noun: String, _ parts: String) -> String {
+        """
+        SELECT NULL, '\(trail)', format('%s \(noun), %s sealed', count(part), coalesce(entries, 0))
+        FROM (SELECT 1) AS one LEFT JOIN juliet.trail_seals ON trail = '\(trail)' LEFT JOIN (\(parts)) AS parts ON true
+        GROUP BY entries, seal
+        HAVING count(part) IS DISTINCT FROM entries OR coalesce(bit_xor(part), 0) IS DISTINCT FROM seal
+        """
+    }
+}
+
 /// What operators are told to do, where several checks say the same.
 enum AuditRemedy {
     static let restore = "somebody wrote to the table as its owner: compare with a backup and set the row right"

@@ -15,6 +15,9 @@ package struct EnergyAudit {
         package internal(set) var faults = 0
     }
 
+    /// For ``readLedgers(_:_:_:_:_:)``: its cursor is read to the end.
+    static let readsAll = "SET LOCAL cursor_tuple_fraction = 1"
+
     let connection: PostgresConnection
 
     /// Works on this session, of the role that owns the tables.
@@ -37,16 +40,9 @@ package struct EnergyAudit {
         progress: (Summary) -> Void = { _ in },
         report: (EnergyFault) -> Void
     ) async throws(PostgresError) -> Summary {
-        try await connection.inTransaction(
-            """
-            BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-            \(Schema.goHome);
-            SET LOCAL statement_timeout = 0;
-            SET LOCAL work_mem = '64MB';
-            SET LOCAL jit = off;
-            SET LOCAL cursor_tuple_fraction = 1;
-            """
-        ) { () async throws(PostgresError) in try await inSnapshot(hasFiles, progress, report) }
+        try await connection.inTransaction(Audit.snapshot + Self.readsAll) { () async throws(PostgresError) in
+            try await inSnapshot(hasFiles, progress, report)
+        }
     }
 
     private func inSnapshot(
