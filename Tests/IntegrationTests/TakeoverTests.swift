@@ -257,7 +257,8 @@ struct TakeoverTests {
         }
         #expect(refused > 100, "seed \(seed): there is nonsense")
         #expect(try await database.ledgerFaults() == "", "seed \(seed)")
-        try await database.expectCleanAudit("seed \(seed)", of: [.energy])
+        // A service may count wins of anybody, and the test made its key as the tables' owner.
+        try await database.expectCleanAudit("seed \(seed)", without: [.players, .trail])
         // Operators can still read what it left.
         try await database.psql("SELECT purchase_records(id), lottery_records(id), player_records(id) FROM users")
     }

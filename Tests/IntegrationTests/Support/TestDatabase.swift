@@ -54,9 +54,9 @@ struct TestDatabase: Sendable {
         // Where rows are on several servers, an update may call only what depends on nothing else: not an interval's subtraction.
         try await database.psql(
             """
-            CREATE FUNCTION earlier(at timestamptz, by interval) RETURNS timestamptz LANGUAGE plpgsql IMMUTABLE
+            CREATE FUNCTION public.earlier(at timestamptz, by interval) RETURNS timestamptz LANGUAGE plpgsql IMMUTABLE
             AS 'BEGIN RETURN at - by; END';
-            REVOKE ALL ON FUNCTION earlier(timestamptz, interval) FROM PUBLIC
+            REVOKE ALL ON FUNCTION public.earlier(timestamptz, interval) FROM PUBLIC
             """)
         try await database.psql(
             """
@@ -115,7 +115,8 @@ struct TestDatabase: Sendable {
     /// Waits until so many sessions wait for a lock, on all servers together; half a minute at most.
     func waitForWaitingSessions(_ count: Int) async throws {
         let deadline = ContinuousClock.now + .seconds(30)
-        let servers = CitusCluster.isWanted ? try await CitusCluster.shared().servers : [cluster]
+        let shared = CitusCluster.isWanted ? try await CitusCluster.shared() : nil
+        let servers = shared?.coordinator === cluster ? shared?.servers ?? [] : [cluster]
         func waiting() async throws -> Int {
             var sum = 0
             for server in servers {
@@ -131,12 +132,10 @@ struct TestDatabase: Sendable {
         }
     }
 
-    /// Runs the audit of all records; each finding is an issue of the test. The schema has functions of the tests' own.
-    func expectCleanAudit(
-        _ comment: String = "", of parts: Set<Audit.Part> = Set(Audit.Part.allCases).subtracting([.schema])
-    ) async throws {
+    /// Runs the audit; each finding is an issue of the test.
+    func expectCleanAudit(_ comment: String = "", without: Set<Audit.Part> = []) async throws {
         var scope = Audit.Scope()
-        scope.parts = parts
+        scope.parts.subtract(without)
         let count = try await withOwner { [scope] owner in
             var audit = Audit(connection: owner, scope: scope)
             return try await audit.run { Issue.record("\(comment) \($0)") }.count
