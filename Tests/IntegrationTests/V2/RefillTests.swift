@@ -392,11 +392,12 @@ struct RefillClockTests {
                     script += "SELECT (change_energy('\(player)', \(change), 'support', 'x', NULL, NULL)).refusal;\n"
                 }
                 script += """
-                    SELECT energy, coalesce(due, 0), extract(epoch FROM next_at - now())::integer
-                    FROM users, show_refill('\(player)') WHERE id = '\(player)';
+                    SELECT energy || '|' FROM users WHERE id = '\(player)';
+                    SELECT '|' || coalesce(due, 0), extract(epoch FROM next_at - now())::integer
+                    FROM show_refill('\(player)');
 
                     """
-                expected.append("\(model.energy)|\(model.due)|\(model.left.map { "\($0)" } ?? "")")
+                expected += ["\(model.energy)|", "|\(model.due)|\(model.left.map { "\($0)" } ?? "")"]
             }
             // One transaction, so that no time passes but what is said.
             let output = try await database.psql("BEGIN; \(script) COMMIT")
