@@ -17,18 +17,32 @@ struct Program {
     let cluster: PostgresCluster
     let database: String
 
-    /// A fresh, empty database.
+    /// A fresh, empty database, of several servers where `TEST_LAYOUT=citus`.
     init() async throws {
-        cluster = try await PostgresCluster.shared()
-        database = try await cluster.createDatabase()
+        if CitusCluster.isWanted {
+            let servers = try await CitusCluster.shared()
+            cluster = servers.coordinator
+            database = try await servers.createDatabase()
+        } else {
+            cluster = try await PostgresCluster.shared()
+            database = try await cluster.createDatabase()
+        }
     }
 
-    /// A fresh database with the game's schema.
+    /// A fresh database with the game's schema, distributed where there are several servers.
     static func migrated() async throws -> Program {
         let program = try await Program()
-        let outcome = try await program.run(["migrate", "up"])
-        guard outcome.status == 0 else { throw Unusable(notes: outcome.notes) }
+        for command in CitusCluster.isWanted ? ["up", "distribute"] : ["up"] {
+            let outcome = try await program.run(["migrate", command])
+            guard outcome.status == 0 else { throw Unusable(notes: outcome.notes) }
+        }
         return program
+    }
+
+    /// A database that is there.
+    init(database: String, in cluster: PostgresCluster) {
+        self.cluster = cluster
+        self.database = database
     }
 
     /// The schema could not be made.

@@ -56,15 +56,28 @@ public final class CitusCluster: Sendable {
     ///
     /// - Parameter workers: How many of the workers take players; the others can be added later.
     public func createDatabase(workers count: Int = 2) async throws -> String {
+        let name = try await createPlainDatabase()
+        try await addExtension(to: name, workers: count)
+        return name
+    }
+
+    /// Makes an empty database on all servers, without the extension.
+    public func createPlainDatabase() async throws -> String {
         let name = try await coordinator.createDatabase()
         for worker in workers { try await worker.psql("CREATE DATABASE \(name)") }
+        return name
+    }
+
+    /// Creates the extension in a database that is on all servers, and has them know each other.
+    ///
+    /// - Parameter workers: How many of the workers take players.
+    public func addExtension(to name: String, workers count: Int = 2) async throws {
         for server in servers { try await server.psql("CREATE EXTENSION citus", database: name) }
         try await coordinator.psql(
             "SELECT citus_set_coordinator_host('127.0.0.1', \(coordinator.port))", database: name)
         for worker in workers.prefix(count) {
             try await add(worker, to: name)
         }
-        return name
     }
 
     /// Has the coordinator know a worker.

@@ -2,7 +2,8 @@ package import Postgres
 
 /// Brings the words of a language up to date with lists, all of them or none.
 ///
-/// The lists are copied into a temporary table and compared there; the lines are read once and never held in memory.
+/// The lists are copied into a temporary table and compared there; the lines are read once and never held in memory. What is, of all
+/// that, a change is sent as arrays.
 package struct WordListImport {
     /// What a list is for.
     package enum Kind: String, Sendable, CaseIterable {
@@ -117,7 +118,9 @@ package struct WordListImport {
     private func importLists(_ sources: [Source]) async throws -> [Summary] {
         try await connection.executeScript(StagedWords.create)
         try await stage(sources)
-        try await connection.executeScript(StagedWords.analyzeAndLock)
+        try await connection.executeScript(StagedWords.lock)
+        _ = try await connection.execute(CopyKnownWords(language: language))
+        try await connection.executeScript(StagedWords.analyze)
         let kinds = Kind.allCases.filter { kind in sources.contains { $0.kind == kind } }
         if kinds.contains(.secret) {
             try await refuseUnguessable(sources, prunesGuessable: prunes && kinds.contains(.guessable))
@@ -125,7 +128,7 @@ package struct WordListImport {
         // All comparisons come first: adding a word that is in lists of both kinds makes it both at once.
         var found: [(kind: Kind, change: (added: Int, restored: Int, listed: Int))] = []
         for kind in kinds {
-            let change = try await connection.first(CompareStaged(language: language, isSecret: kind == .secret))
+            let change = try await connection.first(CompareStaged(isSecret: kind == .secret))
             found.append((kind, change ?? (0, 0, 0)))
         }
         var summaries: [Summary] = []
@@ -154,7 +157,7 @@ package struct WordListImport {
 
     private func refuseUnguessable(_ sources: [Source], prunesGuessable: Bool) async throws {
         var refusal = Refusal()
-        for row in try await connection.execute(FindUnguessable(language: language, prunesGuessable: prunesGuessable)) {
+        for row in try await connection.execute(FindUnguessable(prunesGuessable: prunesGuessable)) {
             refusal.add("\(sources[row.file].name):\(row.line): \"\(row.word)\" is a secret that cannot be guessed")
         }
         if refusal.count > 0 { throw refusal }
@@ -163,11 +166,17 @@ package struct WordListImport {
     /// Makes the words what the lists of one kind say: how many were retired.
     private func apply(_ kind: Kind) async throws -> Int {
         switch kind {
-        case .guessable: _ = try await connection.execute(ApplyGuessable(language: language))
-        case .secret: _ = try await connection.execute(ApplySecret(language: language))
+        case .guessable:
+            _ = try await connection.execute(AddGuessable(language: language))
+            let restored = try await connection.first(FindRestored()) ?? []
+            _ = try await connection.execute(RestoreWords(ids: restored))
+        case .secret:
+            let secrets = try await connection.first(ListedSecrets()) ?? []
+            _ = try await connection.execute(MakeSecret(language: language, words: secrets))
         }
         guard prunes else { return 0 }
-        return try await connection.first(PruneUnlisted(language: language, isSecret: kind == .secret)) ?? 0
+        let unlisted = try await connection.first(FindUnlisted(isSecret: kind == .secret)) ?? []
+        return try await connection.first(RetireWords(ids: unlisted)) ?? 0
     }
 }
 

@@ -1,17 +1,37 @@
 import Postgres
 
-// What an import runs, in the order in which it runs it, on the temporary table `staged_words`.
+// What an import runs, in the order in which it runs it, on two temporary tables. Lists and words are compared in these alone: on
+// several servers a table of words is joined with none of a session's, and changed by values only.
 
-/// The lists as they were read, line by line.
+/// The lists as they were read, line by line, and the words of their language as they were.
 enum StagedWords {
     static let create = """
         CREATE TEMPORARY TABLE staged_words (
             file smallint NOT NULL, line integer NOT NULL, is_secret boolean NOT NULL, word text COLLATE "C" NOT NULL
+        ) ON COMMIT DROP;
+        CREATE TEMPORARY TABLE known_words (
+            id integer NOT NULL, word text COLLATE "C" NOT NULL, is_secret boolean NOT NULL, is_retired boolean NOT NULL,
+            is_banned boolean NOT NULL
         ) ON COMMIT DROP
         """
     static let copy: SQLText = "COPY staged_words (file, line, is_secret, word) FROM STDIN"
     /// Others may play meanwhile, and may not import.
-    static let analyzeAndLock = "ANALYZE staged_words; LOCK TABLE juliet.words IN SHARE ROW EXCLUSIVE MODE"
+    static let lock = "LOCK TABLE juliet.words IN SHARE ROW EXCLUSIVE MODE"
+    static let analyze = "ANALYZE staged_words; ANALYZE known_words"
+}
+
+/// Copies the words of the language as they are.
+struct CopyKnownWords: Statement {
+    var sql: StaticString {
+        """
+        INSERT INTO known_words (id, word, is_secret, is_retired, is_banned)
+        SELECT id, word, is_secret, retired_at IS NOT NULL, is_banned FROM juliet.words WHERE language = $1
+        """
+    }
+    typealias Row = NoRow
+    let language: String
+
+    func bind(to parameters: inout Parameters) { parameters.append(language) }
 }
 
 /// The staged secrets that cannot be guessed: neither known nor staged as guessable. The first few, by file and line.
@@ -21,18 +41,14 @@ struct FindUnguessable: Statement {
         SELECT file, line, word FROM staged_words AS secret
         WHERE is_secret
             AND NOT EXISTS (SELECT FROM staged_words AS other WHERE other.word = secret.word AND NOT other.is_secret)
-            AND ($2 OR NOT EXISTS (SELECT FROM juliet.words WHERE language = $1 AND words.word = secret.word))
+            AND ($1 OR NOT EXISTS (SELECT FROM known_words WHERE known_words.word = secret.word))
         ORDER BY file, line LIMIT 1000
         """
     }
-    let language: String
     /// Whether what is known and not staged is about to be retired.
     let prunesGuessable: Bool
 
-    func bind(to parameters: inout Parameters) {
-        parameters.append(language)
-        parameters.append(prunesGuessable)
-    }
+    func bind(to parameters: inout Parameters) { parameters.append(prunesGuessable) }
 
     static func decode(
         _ row: inout RowDecoder
@@ -47,20 +63,16 @@ struct FindUnguessable: Statement {
 struct CompareStaged: Statement {
     var sql: StaticString {
         """
-        WITH listed AS (SELECT DISTINCT word FROM staged_words WHERE is_secret = $2)
-        SELECT count(*) FILTER (WHERE id IS NULL OR ($2 AND NOT is_secret)) AS added,
-            count(*) FILTER (WHERE retired_at IS NOT NULL AND is_secret = $2 AND NOT is_banned) AS restored,
+        WITH listed AS (SELECT DISTINCT word FROM staged_words WHERE is_secret = $1)
+        SELECT count(*) FILTER (WHERE id IS NULL OR ($1 AND NOT is_secret)) AS added,
+            count(*) FILTER (WHERE is_retired AND is_secret = $1 AND NOT is_banned) AS restored,
             count(*) AS listed
-        FROM listed LEFT JOIN juliet.words ON words.language = $1 AND words.word = listed.word
+        FROM listed LEFT JOIN known_words USING (word)
         """
     }
-    let language: String
     let isSecret: Bool
 
-    func bind(to parameters: inout Parameters) {
-        parameters.append(language)
-        parameters.append(isSecret)
-    }
+    func bind(to parameters: inout Parameters) { parameters.append(isSecret) }
 
     static func decode(
         _ row: inout RowDecoder
@@ -69,22 +81,15 @@ struct CompareStaged: Statement {
     }
 }
 
-/// Adds the guessable words that are not known, as secrets where lists say so, and brings back those that were retired
-/// because no list named them. What an operator retired stays so.
-struct ApplyGuessable: Statement {
+/// Adds the guessable words that are not known, as secrets where lists say so.
+struct AddGuessable: Statement {
     // An anti-join, not ON CONFLICT: that would use up an id for every word that is already there.
     var sql: StaticString {
         """
-        WITH listed AS MATERIALIZED (
-            SELECT word, bool_or(is_secret) AS is_secret FROM staged_words GROUP BY word HAVING NOT bool_and(is_secret)),
-        added AS (
-            INSERT INTO juliet.words (language, word, is_secret)
-            SELECT $1, word, is_secret FROM listed
-            WHERE NOT EXISTS (SELECT FROM juliet.words WHERE words.language = $1 AND words.word = listed.word)
-            ORDER BY word)
-        UPDATE juliet.words SET retired_at = NULL FROM listed
-        WHERE language = $1 AND words.word = listed.word AND NOT words.is_secret AND retired_at IS NOT NULL
-            AND NOT is_banned
+        INSERT INTO juliet.words (language, word, is_secret)
+        SELECT $1, word, bool_or(is_secret) FROM staged_words
+        WHERE NOT EXISTS (SELECT FROM known_words WHERE known_words.word = staged_words.word)
+        GROUP BY word HAVING NOT bool_and(is_secret) ORDER BY word
         """
     }
     typealias Row = NoRow
@@ -93,43 +98,85 @@ struct ApplyGuessable: Statement {
     func bind(to parameters: inout Parameters) { parameters.append(language) }
 }
 
-/// Makes the listed words secrets that are dealt.
-struct ApplySecret: Statement {
+/// The ids of guessable words that had been retired because no list named them, and that lists name again: one row.
+struct FindRestored: Statement {
+    var sql: StaticString {
+        """
+        SELECT coalesce(array_agg(id ORDER BY id), '{}') FROM known_words
+        WHERE is_retired AND NOT is_secret AND NOT is_banned
+            AND EXISTS (SELECT FROM staged_words WHERE staged_words.word = known_words.word AND NOT staged_words.is_secret)
+        """
+    }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> [Int32] { try row.next() }
+}
+
+/// Brings words back.
+struct RestoreWords: Statement {
+    var sql: StaticString { "UPDATE juliet.words SET retired_at = NULL WHERE id = ANY ($1)" }
+    typealias Row = NoRow
+    let ids: [Int32]
+
+    func bind(to parameters: inout Parameters) { parameters.append(ids) }
+}
+
+/// The words that lists name as secrets: one row.
+struct ListedSecrets: Statement {
+    var sql: StaticString {
+        "SELECT coalesce(array_agg(DISTINCT word), '{}') FROM staged_words WHERE is_secret"
+    }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> [String] { try row.next() }
+}
+
+/// Makes words secrets that are dealt. What an operator retired stays so.
+struct MakeSecret: Statement {
     var sql: StaticString {
         """
         UPDATE juliet.words SET is_secret = true, retired_at = CASE WHEN is_banned THEN retired_at END
-        FROM (SELECT DISTINCT word FROM staged_words WHERE is_secret) AS listed
-        WHERE language = $1 AND words.word = listed.word
-            AND (NOT is_secret OR retired_at IS NOT NULL AND NOT is_banned)
+        WHERE language = $1 AND word = ANY ($2) AND (NOT is_secret OR retired_at IS NOT NULL AND NOT is_banned)
         """
     }
     typealias Row = NoRow
     let language: String
-
-    func bind(to parameters: inout Parameters) { parameters.append(language) }
-}
-
-/// Retires what the lists of one kind do not name, among words of the lengths that they do name: how many.
-struct PruneUnlisted: Statement {
-    var sql: StaticString {
-        """
-        WITH pruned AS (
-            UPDATE juliet.words SET retired_at = now()
-            WHERE language = $1 AND retired_at IS NULL AND (is_secret OR NOT $2)
-                AND char_length(word) IN (SELECT DISTINCT char_length(word) FROM staged_words WHERE is_secret = $2)
-                AND NOT EXISTS (
-                    SELECT FROM staged_words AS listed WHERE listed.word = words.word AND listed.is_secret = $2)
-            RETURNING id)
-        SELECT count(*) FROM pruned
-        """
-    }
-    let language: String
-    let isSecret: Bool
+    let words: [String]
 
     func bind(to parameters: inout Parameters) {
         parameters.append(language)
-        parameters.append(isSecret)
+        parameters.append(words)
     }
+}
+
+/// The ids of words that the lists of one kind do not name, among words of the lengths that they do name: one row.
+struct FindUnlisted: Statement {
+    var sql: StaticString {
+        """
+        SELECT coalesce(array_agg(id ORDER BY id), '{}') FROM known_words
+        WHERE NOT is_retired AND (is_secret OR NOT $1)
+            AND char_length(word) IN (SELECT DISTINCT char_length(word) FROM staged_words WHERE is_secret = $1)
+            AND NOT EXISTS (
+                SELECT FROM staged_words AS listed WHERE listed.word = known_words.word AND listed.is_secret = $1)
+        """
+    }
+    let isSecret: Bool
+
+    func bind(to parameters: inout Parameters) { parameters.append(isSecret) }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> [Int32] { try row.next() }
+}
+
+/// Retires words: how many were not retired already.
+struct RetireWords: Statement {
+    var sql: StaticString {
+        """
+        WITH retired AS (
+            UPDATE juliet.words SET retired_at = now() WHERE id = ANY ($1) AND retired_at IS NULL RETURNING id)
+        SELECT count(*) FROM retired
+        """
+    }
+    let ids: [Int32]
+
+    func bind(to parameters: inout Parameters) { parameters.append(ids) }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
 }

@@ -1,0 +1,132 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What docs/scaling.md has an operator do, in that order. With `TEST_LAYOUT=citus` the tests of the other commands run there too.
+@Suite(
+    "Commands on several servers",
+    .enabled(if: CitusCluster.isInstalled, "Citus is not installed beside PostgreSQL"))
+struct DistributedCommandTests {
+    @Test("a game that was set up on one server moves to several, and its words can be changed there")
+    func late() async throws {
+        let cluster = try await CitusCluster.shared()
+        let program = Program(database: try await cluster.createPlainDatabase(), in: cluster.coordinator)
+        for arguments in [["migrate", "up"], ["words", "import"]] {
+            let outcome = try await program.run(arguments)
+            try #require(outcome.status == 0, "\(outcome.notes)")
+        }
+        try await program.psql("SELECT register_user('P' || i, NULL, NULL) FROM generate_series(1, 50) AS i")
+        var outcome = try await program.run(["migrate", "distribute"])
+        #expect(outcome.status != 0 && outcome.notes.contains("this database has no Citus"), "\(outcome.notes)")
+
+        try await cluster.addExtension(to: program.database)
+        outcome = try await program.run(["migrate", "distribute"])
+        #expect(outcome.status == 0, "\(outcome.notes)")
+        #expect(outcome.output.hasPrefix("done: distributed in 32 shards: 127.0.0.1:"))
+        #expect(try await program.psql("SELECT count(*) FROM users") == "50")
+        outcome = try await program.run(["audit"])
+        #expect(outcome.status == 0, "\(outcome.output) \(outcome.notes)")
+        outcome = try await program.run(["words", "import"])
+        #expect(outcome.status == 0, "\(outcome.notes)")
+        #expect(
+            outcome.output.wholeMatch(of: #/list .*\nguessable +0 +0 +0 +[0-9,]+\nsecret +0 +0 +0 +[0-9,]+/#) != nil)
+    }
+
+    @Test("the words can be imported, changed and pruned after the players were spread, on every server alike")
+    func words() async throws {
+        let cluster = try await CitusCluster.shared()
+        let program = Program(database: try await cluster.createDatabase(), in: cluster.coordinator)
+        for arguments in [["migrate", "up"], ["migrate", "distribute"], ["words", "import"]] {
+            let outcome = try await program.run(arguments)
+            try #require(outcome.status == 0, "\(outcome.notes)")
+        }
+        let folder = try TemporaryFolder()
+        let secrets = try folder.write("secret.txt", "crane\nslate\nzzzzz\n")
+        let guesses = try folder.write("guessable.txt", "crane\nslate\nzzzzz\nyyyyy\n")
+        let lists = [guesses, secrets]
+        let words = """
+            SELECT count(*), count(*) FILTER (WHERE is_secret AND retired_at IS NULL), min(place), max(place), max(retired_at)
+            FROM juliet.words
+            """
+        func onEachServer() async throws -> Set<String> {
+            var said: Set<String> = []
+            for server in cluster.servers { said.insert(try await server.psql(words, database: program.database)) }
+            return said
+        }
+        for arguments in [
+            ["words", "import"] + lists, ["words", "retire", "crane"], ["words", "restore", "crane"],
+            ["words", "import", "--prune"] + lists, ["words", "import"],
+        ] {
+            let outcome = try await program.run(arguments)
+            #expect(outcome.status == 0, "\(arguments): \(outcome.notes)")
+            #expect(try await onEachServer().count == 1, "\(arguments)")
+        }
+        let outcome = try await program.run(["audit"])
+        #expect(outcome.status == 0, "\(outcome.output) \(outcome.notes)")
+    }
+
+    @Test("a migration changes tables, columns, indexes and functions on all servers, and takes them back")
+    func migration() async throws {
+        let cluster = try await CitusCluster.shared()
+        let program = Program(database: try await cluster.createDatabase(), in: cluster.coordinator)
+        for command in ["up", "distribute"] {
+            let outcome = try await program.run(["migrate", command])
+            try #require(outcome.status == 0, "\(outcome.notes)")
+        }
+        try await program.psql("SELECT register_user('P' || i, NULL, NULL) FROM generate_series(1, 50) AS i")
+
+        let folder = try TemporaryFolder()
+        let migrations = "\(folder.path)/migrations", schema = "\(folder.path)/schema"
+        try FileManager.default.copyItem(atPath: Program.root.appending(path: "migrations").path, toPath: migrations)
+        try FileManager.default.copyItem(atPath: Program.root.appending(path: "schema").path, toPath: schema)
+        try folder.write(
+            "migrations/9999_try.sql",
+            """
+            -- migrate:up
+            CREATE TABLE trials (user_id text COLLATE "C" NOT NULL, CONSTRAINT trials_pkey PRIMARY KEY (user_id));
+            ALTER TABLE users ADD COLUMN trial integer NOT NULL DEFAULT 3;
+            ALTER TABLE words ADD COLUMN trial integer;
+            CREATE INDEX users_trial_idx ON users (trial);
+            CREATE FUNCTION trial_of(text) RETURNS integer LANGUAGE sql AS 'SELECT trial FROM juliet.users WHERE id = $1';
+            ALTER TABLE users ADD CONSTRAINT users_trial_check CHECK (trial > 0);
+            UPDATE users SET trial = 4;
+            -- migrate:down
+            ALTER TABLE users DROP CONSTRAINT users_trial_check;
+            DROP FUNCTION trial_of(text);
+            DROP INDEX users_trial_idx;
+            ALTER TABLE words DROP COLUMN trial;
+            ALTER TABLE users DROP COLUMN trial;
+            DROP TABLE trials;
+            """)
+        let file = "schema/users/add_win.sql"
+        let body = try String(contentsOfFile: "\(folder.path)/\(file)", encoding: .utf8)
+        try folder.write(file, body.replacing("BEGIN", with: "BEGIN\n    -- Another body.", maxReplacements: 1))
+
+        let changed = "SELECT count(*) FROM pg_proc WHERE proname = 'add_win' AND prosrc ~ 'Another body'"
+        func onEachServer(_ sql: String) async throws -> [String] {
+            var said: [String] = []
+            for server in cluster.servers { said.append(try await server.psql(sql, database: program.database)) }
+            return said
+        }
+        let files = ["--migrations", migrations, "--schema", schema]
+        var outcome = try await program.run(["migrate", "up"] + files)
+        #expect(outcome.status == 0, "\(outcome.notes)")
+        #expect(outcome.output.hasPrefix("1 migration applied, 1 object of code installed"))
+        #expect(try await onEachServer(changed) == ["1", "1", "1"])
+        #expect(try await program.psql("SELECT count(*), min(trial), max(trial) FROM users") == "50|4|4")
+        outcome = try await program.run(["migrate", "verify"] + files)
+        #expect(outcome.status == 0, "\(outcome.output) \(outcome.notes)")
+        outcome = try await program.run(["migrate", "distribute"] + files)
+        #expect(outcome.status == 0, "\(outcome.notes)")
+
+        outcome = try await program.run(["migrate", "down"] + files)
+        #expect(outcome.status == 0, "\(outcome.notes)")
+        outcome = try await program.run(["migrate", "up"])
+        #expect(outcome.status == 0, "\(outcome.notes)")
+        #expect(try await onEachServer(changed) == ["0", "0", "0"])
+        outcome = try await program.run(["migrate", "distribute"])
+        #expect(outcome.status == 0, "\(outcome.notes)")
+        #expect(try await program.psql("SELECT count(*) FROM users") == "50")
+        #expect(try await program.psql("SELECT energy FROM pay_for_game('P7', NULL, NULL)") == "25")
+    }
+}
