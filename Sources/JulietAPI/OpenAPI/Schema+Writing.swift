@@ -115,12 +115,8 @@ extension Schema.Rule {
             writer.member("maxItems", count)
         case .format(let name): writer.member("format", name)
         case .pattern(let pattern): writer.member("pattern", pattern)
-        case .choices(let choices):
-            if choices.count == 1 {
-                writer.member("const", choices[0])
-            } else {
-                writer.member("enum", choices)
-            }
+        // Of one choice as well: some generators of clients do not merge `const` with `type`.
+        case .choices(let choices): writer.member("enum", choices)
         case .elements: break  // Written with the elements.
         }
     }

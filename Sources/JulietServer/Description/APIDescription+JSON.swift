@@ -35,6 +35,11 @@ extension APIDescription {
         }
     }
 
+    /// Whether an answer is this problem and no other, so that it stands among the components.
+    private func refersTo(_ code: V2.ProblemCode) -> Bool {
+        operations.contains { $0.answers.contains { $0.onlyProblem == code } }
+    }
+
     private func writeComponents(to writer: inout JSONWriter) {
         writer.object("schemas") {
             for schema in schemas {
@@ -44,7 +49,9 @@ extension APIDescription {
             }
         }
         writer.object("responses") {
-            for code in problems { $0.object(code.rawValue) { APIOperation.Answer([code]).write(to: &$0) } }
+            for code in problems where refersTo(code) {
+                $0.object(code.rawValue) { APIOperation.Answer([code]).write(to: &$0) }
+            }
         }
         writer.object("headers") {
             for header in AnswerHeader.allCases {
@@ -76,6 +83,7 @@ extension APIOperation {
         writer.member("operationId", name)
         writer.member("tags", [group])
         writer.member("summary", about)
+        if !text.isEmpty { writer.member("description", text) }
         writer.array("security") { writer in
             switch proof {
             case .nothing: break
@@ -96,14 +104,14 @@ extension APIOperation {
         if let request {
             writer.object("requestBody") {
                 $0.member("required", request.isRequired)
-                $0.object("content") { request.writeMedia("application/json", to: &$0) }
+                $0.object("content") { request.writeMedia("application/json", requestExamples, to: &$0) }
             }
         }
         writer.object("responses") {
             for answer in answers {
                 $0.object(String(answer.status.code)) { writer in
-                    if case .problem(let codes) = answer.content, codes.count == 1 {
-                        writer.member("$ref", "#/components/responses/\(codes[0].rawValue)")
+                    if let code = answer.onlyProblem {
+                        writer.member("$ref", "#/components/responses/\(code.rawValue)")
                     } else {
                         answer.write(to: &writer)
                     }
@@ -125,6 +133,12 @@ extension APIOperation.Parameter {
 }
 
 extension APIOperation.Answer {
+    /// The problem that it is, if it can be no other.
+    fileprivate var onlyProblem: V2.ProblemCode? {
+        guard case .problem(let codes) = content, codes.count == 1 else { return nil }
+        return codes.first
+    }
+
     fileprivate func write(to writer: inout JSONWriter) {
         writer.member("description", about)
         writer.object("headers") {
@@ -134,10 +148,13 @@ extension APIOperation.Answer {
         }
         switch content {
         case .nothing: break
-        case .json(let schema): writer.object("content") { schema.writeMedia("application/json", to: &$0) }
+        case .json(let schema): writer.object("content") { schema.writeMedia("application/json", examples, to: &$0) }
         case .problem(let codes):
             writer.object("content") {
-                $0.object("application/problem+json") { $0.object("schema") { Self.write(codes, to: &$0) } }
+                $0.object("application/problem+json") {
+                    $0.object("schema") { Self.write(codes, to: &$0) }
+                    $0.write(examples)
+                }
             }
         }
         guard !gameLinks.isEmpty else { return }
@@ -166,15 +183,30 @@ extension APIOperation.Answer {
 }
 
 extension Schema {
-    fileprivate func writeMedia(_ type: String, to writer: inout JSONWriter) {
+    fileprivate func writeMedia(
+        _ type: String, _ examples: [APIOperation.Example], to writer: inout JSONWriter
+    ) {
         writer.object(type) {
             $0.name("schema")
             write(to: &$0)
+            $0.write(examples)
         }
     }
 }
 
 extension JSONWriter {
+    fileprivate mutating func write(_ examples: [APIOperation.Example]) {
+        guard !examples.isEmpty else { return }
+        object("examples") {
+            for example in examples {
+                $0.object(example.name) {
+                    $0.name("value")
+                    $0.raw(example.json)
+                }
+            }
+        }
+    }
+
     /// Writes an object, as an element of an array or by itself.
     fileprivate mutating func object(_ write: (inout JSONWriter) -> Void) {
         if !bytes.isEmpty { next() }

@@ -36,8 +36,17 @@ struct APIOperation: Sendable {
         let content: Content
         let about: String
         var headers: [AnswerHeader] = [.requestID]
+        var examples: [Example] = []
         /// What can be asked about the game it holds: names of operations.
         var gameLinks: [String] = []
+    }
+
+    /// A body as one would be.
+    struct Example: Sendable {
+        /// What tells it from the others of the same place: a request type, or a problem's code.
+        let name: String
+        /// JSON without blanks.
+        let json: [UInt8]
     }
 
     /// Names it in clients that are generated: "startGame".
@@ -49,9 +58,12 @@ struct APIOperation: Sendable {
     let group: String
     /// What it does, in a sentence.
     let about: String
+    /// More of it, what a repeat does among it, in Markdown.
+    let text: String
     let proof: Proof
     let parameters: [Parameter]
     let request: Schema?
+    let requestExamples: [Example]
     /// By status.
     let answers: [Answer]
 }
@@ -65,7 +77,8 @@ extension APIOperation.Answer {
         self.init(
             status: HTTPStatus(status), content: .problem(codes),
             about: codes.map(\.title).joined(separator: ", or: ") + ".",
-            headers: [.requestID] + Self.headers(of: status))
+            headers: [.requestID] + Self.headers(of: status),
+            examples: codes.map { .init(name: $0.rawValue, json: V2.Problem($0).encoded()) })
     }
 
     private static func headers(of status: Int) -> [AnswerHeader] {
@@ -97,7 +110,7 @@ enum AnswerHeader: String, CaseIterable, Sendable {
         case .retryAfter: "How many seconds to wait before another try."
         case .challenge: "What proves who asks: `Bearer`."
         case .appChallenge: "What proves who asks: `AuthToken`, a header field of its own."
-        case .location: "Where the game is found."
+        case .location: "Where what was made is found."
         case .replayed: "`true` for the answer to a request that was made before with the same Idempotency-Key."
         }
     }
@@ -117,8 +130,17 @@ enum AnswerHeader: String, CaseIterable, Sendable {
 
 extension APIOperation.Parameter {
     /// The name of a request that changes something, so that a repeat changes nothing more.
-    static let idempotencyKey = Self(
-        name: "Idempotency-Key", place: .header,
-        schema: Schema(.string, [.pattern(#"^([!#-~]{1,255}|"([!#-\[\]-~]|\\["\\]){1,255}")$"#)]),
-        about: "Names what is asked, so that it happens once: 1 to 255 visible characters, bare or quoted.")
+    static let idempotencyKey = key(
+        "Names what is asked, so that it happens once: a repeat with the same key gets the first answer.")
+
+    /// The same where it changes nothing.
+    static let unusedKey = key(
+        "Its form is checked; otherwise it means nothing here. The description says what a repeat does.")
+
+    private static func key(_ about: String) -> Self {
+        Self(
+            name: "Idempotency-Key", place: .header,
+            schema: Schema(.string, [.pattern(#"^([!#-~]{1,255}|"([!#-\[\]-~]|\\["\\]){1,255}")$"#)]),
+            about: about + " 1 to 255 visible characters, bare or quoted.")
+    }
 }

@@ -9,9 +9,12 @@ extension APIOperation {
         self.path = path
         group = "The published app"
         about = "Answers \(endpoint.requestTypes.map { "`\($0.name)`" }.joined(separator: ", "))."
+        text = endpoint.requestTypes.map { "- `\($0.name)`: \($0.schema.about ?? "")" }.joined(separator: "\n")
         proof = .appKey
         parameters = [.idempotencyKey]
         request = endpoint.requestSchema
+        let samples = Self.samples.filter { $0.request.type.endpoint == endpoint }
+        requestExamples = samples.map { Example(name: $0.request.type.name, json: $0.request.encoded()) }
         let codes = Dictionary(grouping: ErrorCode.allCases, by: \.status).mapValues { $0.map(\.rawValue) }
             .merging(Self.serverCodes) { $0 + $1 }
             .merging(endpoint == .iapManager ? Self.purchaseCodes : [:]) { $0 + $1 }
@@ -23,9 +26,26 @@ extension APIOperation {
                     + (status == 401 ? [.appChallenge] : []))
         }
         let done = Answer(
-            status: .ok, content: .json(endpoint.answerSchema), about: "Done.", headers: [.requestID, .replayed])
+            status: .ok, content: .json(endpoint.answerSchema), about: "Done.", headers: [.requestID, .replayed],
+            examples: samples.map { Example(name: $0.request.type.name, json: $0.answer.encoded()) })
         answers = [done] + refusals
     }
+
+    /// A request of each type, and what it is answered.
+    private static let samples: [(request: GameRequest, answer: JulietAPI.Answer)] = [
+        (.initialRegistration(vendorID: "me"), .done(.initialRegistration)),
+        (.fetchNewSecretWord(userID: "me"), .word("bagel")),
+        (.updateUserPlayedWordsList(userID: "me", playedWord: "music"), .done(.updateUserPlayedWordsList)),
+        (.updateUserEnergy(userID: "me", userEnergy: 25), .energy(.updateUserEnergy, balance: 25)),
+        (.singleGameEnergyUpdate(userID: "me"), .energy(.singleGameEnergyUpdate, balance: 25)),
+        (
+            .handleEnergyPurchase(userID: "me", energyPurchaseAmount: 30),
+            .energy(.handleEnergyPurchase, balance: 55)
+        ),
+        (.fetchUserWins(userID: "me"), .wins(.fetchUserWins, count: 1)),
+        (.updateUserWins(userID: "me"), .wins(.updateUserWins, count: 1)),
+        (.statNewGameSession(userID: "me"), .game(balance: 25, word: "bagel")),
+    ]
 
     /// What the HTTP server refuses by itself, by status.
     private static let serverCodes: [Int: [String]] = [

@@ -41,8 +41,8 @@ struct DocumentationPage {
         <h1>The API</h1>
         <p>\(HTML.text(APIDescription.about))</p>
         <p>Requests and answers are JSON, times are RFC 3339 in UTC. A token goes along as \
-        <code>Authorization: Bearer jt_…</code>. An <code>Idempotency-Key</code> with any POST, PATCH or DELETE makes it \
-        happen once, however often it is sent. Refusals are <a href="#Problem">problem details</a>.</p>
+        <code>Authorization: Bearer jt_…</code>. Each request below says what \
+        a repeat does, and whether an <code>Idempotency-Key</code> makes it happen once. Refusals are <a href="#Problem">problem details</a>.</p>
         </div>
         <nav aria-label="Contents">\(contents)</nav>
         <div class="reference">
@@ -132,7 +132,8 @@ extension APIOperation {
         """
         <article id="\(name)"><h3>\(signature)</h3>
         <p>\(HTML.text(about)) \(proof.sentence)</p>
-        \(inputs)\(outputs)
+        \(HTML.markdown(text))
+        \(inputs)\(outputs)\(samples)
         </article>
         """
     }
@@ -152,6 +153,20 @@ extension APIOperation {
             }
         }
         return rows.isEmpty ? "" : HTML.table(["Name", "In", "Type", "What it is"], rows)
+    }
+
+    /// What to send and what comes back, behind a fold.
+    private var samples: String {
+        let answers = answers.filter { $0.status.code < 300 && !$0.examples.isEmpty }
+        guard !requestExamples.isEmpty || !answers.isEmpty else { return "" }
+        let sent = requestExamples.map { HTML.code(JSONIndentation.indent($0.json)) }
+        let received = answers.flatMap { answer in
+            answer.examples.map { "<p>\(answer.status.code)</p>" + HTML.code(JSONIndentation.indent($0.json)) }
+        }
+        return """
+            <details><summary>Example</summary>
+            \((sent.isEmpty ? [] : ["<p>Request</p>"] + sent).joined())\(received.joined())</details>
+            """
     }
 
     private var outputs: String {

@@ -9,6 +9,18 @@ enum HTML {
         .joined()
     }
 
+    /// A paragraph, or a list whose items begin with a hyphen: as much of Markdown as descriptions need.
+    static func markdown(_ text: String) -> String {
+        guard text.hasPrefix("- ") else { return text.isEmpty ? "" : "<p>\(self.text(text))</p>" }
+        let items = text.split(separator: "\n").map { "<li>\(self.text(String($0.dropFirst(2))))</li>" }
+        return "<ul>\(items.joined())</ul>"
+    }
+
+    /// Lines of JSON.
+    static func code(_ json: [UInt8]) -> String {
+        "<pre tabindex=\"0\"><code>\(escape(String(decoding: json, as: UTF8.self)))</code></pre>"
+    }
+
     /// A path, which may be cut at its slashes where the line ends.
     static func path(_ path: String) -> String {
         escape(path).split(separator: "/").map { "/\($0)" }.joined(separator: "<wbr>")

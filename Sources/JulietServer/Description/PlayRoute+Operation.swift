@@ -5,9 +5,12 @@ extension PlayRoute {
     /// The route as it is described.
     var operation: APIOperation {
         APIOperation(
-            name: name, method: method, path: "/v2" + path, group: group, about: about, proof: proof,
-            parameters: parameters, request: body?.schema, answers: answers)
+            name: name, method: method, path: "/v2" + path, group: group, about: about, text: notes?.text ?? "",
+            proof: proof, parameters: parameters, request: body?.schema,
+            requestExamples: notes?.request.map { [.init(name: name, json: $0)] } ?? [], answers: answers)
     }
+
+    private var notes: OperationNotes? { OperationNotes.of(name) }
 
     private var group: String {
         switch segments[0] {
@@ -34,7 +37,7 @@ extension PlayRoute {
             Self.parameter(String(segment.dropFirst().dropLast()), of: segments[0])
         }
         let inQuery = query.map { Self.parameter($0, of: path) }
-        return inPath + inQuery + (method == .get ? [] : [.idempotencyKey])
+        return inPath + inQuery + (method == .get ? [] : [hasKeys ? .idempotencyKey : .unusedKey])
     }
 
     private static func parameter(_ name: V2.ListQuery.Name, of path: String) -> APIOperation.Parameter {
@@ -61,8 +64,9 @@ extension PlayRoute {
             APIOperation.Answer(
                 status: success.status, content: success.schema.map { .json($0) } ?? .nothing,
                 about: success.schema?.about ?? "Done.",
-                headers: [.requestID] + (success.hasLocation ? [.location] : []) + replayed,
-                gameLinks: success.hasLocation ? ["readGame", "guess", "resign"] : [])
+                headers: [.requestID] + (success.location != nil ? [.location] : []) + (hasKeys ? [.replayed] : []),
+                examples: notes?.answers[success.status.code].map { [.init(name: name, json: $0)] } ?? [],
+                gameLinks: success.location == .game ? ["readGame", "guess", "resign"] : [])
         }
         let refused = Dictionary(grouping: problems, by: \.status).sorted { $0.key < $1.key }.map {
             APIOperation.Answer($0.value)
@@ -70,7 +74,8 @@ extension PlayRoute {
         return (done + refused).sorted { $0.status.code < $1.status.code }
     }
 
-    private var replayed: [AnswerHeader] { refusals.contains(.idempotencyKeyReused) ? [.replayed] : [] }
+    /// Whether keys are remembered.
+    private var hasKeys: Bool { refusals.contains(.idempotencyKeyReused) }
 
     private var problems: [V2.ProblemCode] {
         let problems =

@@ -87,4 +87,63 @@ struct DescriptionTests {
         #expect(try await get("/openapi.json", on: service).status == 200)
         try await service.stop()
     }
+
+    /// Each operation that is described, by its name.
+    private static let operations: [(name: String, operation: JSON)] = {
+        let paths = APIDocument.checkedIn.json.paths
+        return paths.names.sorted().flatMap { path in
+            paths[dynamicMember: path].names.sorted().map { paths[dynamicMember: path][dynamicMember: $0] }
+        }.map { ($0.operationId.text, $0) }
+    }()
+
+    @Test("each operation says more than its name, and shows a request and an answer that are as it describes them")
+    func examples() throws {
+        let document = APIDocument.checkedIn
+        func check(_ media: JSON, of name: String, isNeeded: Bool = true) {
+            let examples = media.examples
+            #expect(!isNeeded || examples != .missing, "\(name) has no example")
+            guard examples != .missing else { return }
+            for example in examples.names {
+                let value = examples[dynamicMember: example].value
+                #expect(document.faults(of: value, by: media.schema) == [], "\(name): \(example)")
+            }
+        }
+        for (name, operation) in Self.operations {
+            #expect(operation.description.text.count > 30, "\(name)")
+            let body = operation.requestBody.content[dynamicMember: "application/json"]
+            if body != .missing { check(body, of: name) }
+            for status in operation.responses.names {
+                let answer = operation.responses[dynamicMember: status]
+                let media = answer.content[dynamicMember: "application/json"]
+                if media != .missing { check(media, of: name, isNeeded: status.hasPrefix("2")) }
+                let problem = answer.content[dynamicMember: "application/problem+json"]
+                if problem != .missing { check(problem, of: name) }
+                if status == "201" {
+                    #expect(answer.headers.names.contains("Location"), "\(name)")
+                }
+            }
+        }
+    }
+
+    @Test("what is named is used")
+    func used() async throws {
+        let text = try String(contentsOf: APIDocument.file, encoding: .utf8)
+        let components = APIDocument.checkedIn.json.components
+        for kind in ["schemas", "responses", "headers"] {
+            for name in components[dynamicMember: kind].names {
+                #expect(text.contains("#/components/\(kind)/\(name)\""), "\(kind) \(name)")
+            }
+        }
+    }
+
+    @Test("what is made is found where Location says")
+    func location() async throws {
+        let service = try await TestService.shared(.standard)
+        let made = try await service.exchange(
+            Array("POST /v2/players HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n{}".utf8))
+        #expect(made.status == 201)
+        #expect(made["Location"] == "/v2/players/me")
+        let token = try made.json.token.text
+        #expect(try await get("/v2/players/me", on: service, fields: ["Authorization: Bearer \(token)"]).status == 200)
+    }
 }

@@ -28,4 +28,25 @@ struct DescriptionToolTests {
         #expect(said.contains(#/ [0-9]{3,} generated, [0-9]+ passed/#), "\(said)")
         try await service.stop()
     }
+
+    @Test("a client that openapi-python-client makes of it, without a warning, plays a game and tells 401 from 404")
+    func generated() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "juliet-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let programs = Self.root.appending(path: ".build/openapi/bin").path
+        let said = try await Command.run([
+            // It has `ruff` set its code in lines.
+            "env", "PATH=\(programs):/usr/bin:/bin", tool("openapi-python-client"), "generate", "--path",
+            APIDocument.file.path, "--output-path", "\(folder)/generated", "--meta", "none", "--fail-on-warning",
+        ])
+        #expect(!said.contains("WARNING"), "\(said)")
+        let service = try await TestService.start(on: .create())
+        let script = Self.root.appending(path: "Tests/OpenAPI/play.py").path
+        #expect(
+            try await Command.run([
+                "env", "PYTHONDONTWRITEBYTECODE=1", tool("python"), script, folder, "http://127.0.0.1:\(service.port)",
+            ]).hasSuffix("played"))
+        try await service.stop()
+    }
 }

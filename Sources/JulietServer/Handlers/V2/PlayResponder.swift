@@ -8,6 +8,8 @@ final class PlayResponder: Sendable {
     private let route: PlayRoute
     /// "/v2/games/{id}/guesses": what the log calls it, which names no player and no game.
     private let name: String
+    /// Where what it makes is always found; nil: it makes nothing, or the handler says.
+    private let location: String?
     private let accounts: PlayerAccounts
     private let crossOrigin: CrossOrigin
     private let limits: RequestLimits
@@ -15,12 +17,20 @@ final class PlayResponder: Sendable {
     private let log: RequestLog
 
     /// Answers by a route's handler.
+    ///
+    /// - Parameter root: What comes before the route's path.
     init(
-        _ route: PlayRoute, accounts: PlayerAccounts, crossOrigin: CrossOrigin, limits: RequestLimits,
+        _ route: PlayRoute, below root: String, accounts: PlayerAccounts, crossOrigin: CrossOrigin,
+        limits: RequestLimits,
         metrics: RequestMetrics, log: RequestLog
     ) {
         self.route = route
         name = "/v2\(route.path)"
+        location =
+            route.successes.lazy.compactMap { success in
+                guard case .path(let path) = success.location else { return nil }
+                return root + path
+            }.first
         self.accounts = accounts
         self.crossOrigin = crossOrigin
         self.limits = limits
@@ -35,6 +45,7 @@ final class PlayResponder: Sendable {
         let trace = TraceParent(request.headers[TraceParent.headerName])
         var response = await response(to: request, id, trace)
         response.headers.append(RequestID.headerName, id.description)
+        if let location, response.status == .created { response.headers.append("Location", location) }
         if let trace { response.headers.append(TraceParent.responseHeaderName, trace.response) }
         crossOrigin.share(&response, with: request.headers)
         let (outcome, nanoseconds) = (PlayCodes.index(of: response), Stopwatch.now - start)

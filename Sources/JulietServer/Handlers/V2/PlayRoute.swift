@@ -7,19 +7,27 @@ import JulietAPI
 final class PlayRoute: Sendable {
     /// An answer to what was done.
     struct Success: Sendable {
+        /// Where what was made is found (RFC 9110 §10.2.2).
+        enum Location: Sendable, Equatable {
+            /// A game: the handler says which.
+            case game
+            /// What the handler says.
+            case told
+            /// Always here, below `/v2`.
+            case path(String)
+        }
+
         let status: HTTPStatus
         let schema: Schema?
-        var hasLocation = false
+        var location: Location?
 
         static func ok(_ type: (some JSONObject).Type) -> Success { .ok(type.schema) }
         static func ok(_ schema: Schema) -> Success { Success(status: .ok, schema: schema) }
-        static func created(_ type: (some JSONObject).Type) -> Success {
-            Success(status: .created, schema: type.schema)
+        static func created(_ type: (some JSONObject).Type, at location: Location) -> Success {
+            Success(status: .created, schema: type.schema, location: location)
         }
         /// A game, which is found where `Location` says.
-        static func begun(_ type: (some JSONObject).Type) -> Success {
-            Success(status: .created, schema: type.schema, hasLocation: true)
-        }
+        static func begun(_ type: (some JSONObject).Type) -> Success { .created(type, at: .game) }
         static let done = Success(status: .noContent, schema: nil)
         /// To whoever has the answer already.
         static let unchanged = Success(status: 304, schema: nil)

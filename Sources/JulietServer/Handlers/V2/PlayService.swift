@@ -61,7 +61,7 @@ package struct PlayService: Sendable {
     package func add(to router: inout Router) {
         for route in routes {
             let responder = PlayResponder(
-                route, accounts: accounts, crossOrigin: crossOrigin, limits: limits,
+                route, below: root, accounts: accounts, crossOrigin: crossOrigin, limits: limits,
                 metrics: metrics.requests(route.method, "/v2\(route.path)"), log: log)
             router.on(route.method, root + route.path) { request in await responder.respond(to: request) }
         }

@@ -13,7 +13,7 @@ struct PlayersHandler {
         [
             PlayRoute(
                 "createPlayer", .post, "/players", "Creates a player, with the starting energy.", for: .newcomers,
-                takes: V2.NewPlayer.self, answers: .created(V2.PlayerCredentials.self),
+                takes: V2.NewPlayer.self, answers: .created(V2.PlayerCredentials.self, at: .path("/players/me")),
                 refuses: [.nameRefused, .claimRefused, .claimed]
             ) { try await create($0) },
             PlayRoute(
@@ -42,7 +42,8 @@ struct PlayersHandler {
             ) { try await export($0) },
             PlayRoute(
                 "renewRecoveryCode", .post, "/players/me/recovery-code", "Makes a new recovery code; the old one ends.",
-                takes: V2.NoMembers.self, answers: .created(V2.RenewedRecoveryCode.self)
+                takes: V2.NoMembers.self,
+                answers: .created(V2.RenewedRecoveryCode.self, at: .path("/players/me/recovery-code"))
             ) { try await renewRecoveryCode($0) },
         ]
     }

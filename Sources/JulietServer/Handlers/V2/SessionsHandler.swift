@@ -17,7 +17,8 @@ struct SessionsHandler {
         [
             PlayRoute(
                 "signIn", .post, "/sessions", "Signs another device in; the recovery code is used up by it.",
-                for: .newcomers, takes: V2.SignIn.self, answers: .created(V2.PlayerCredentials.self)
+                for: .newcomers, takes: V2.SignIn.self,
+                answers: .created(V2.PlayerCredentials.self, at: .path("/sessions/current"))
             ) { try await create($0) },
             PlayRoute(
                 "listSessions", .get, "/sessions", "The devices that are signed in.", answers: .ok(V2.SessionList.self)

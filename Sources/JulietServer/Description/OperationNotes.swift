@@ -1,0 +1,137 @@
+import JulietAPI
+
+/// What readers of the API's description are told of an operation beyond what its route says: what a repeat does, and what a request
+/// and an answer look like.
+struct OperationNotes: Sendable {
+    /// Some sentences, in Markdown.
+    let text: String
+    /// A request's body, JSON; nil: it has none.
+    var request: [UInt8]?
+    /// The bodies of answers, JSON, by status.
+    var answers: [Int: [UInt8]] = [:]
+
+    /// What is told of an operation; nil: nothing. A test wants notes for each.
+    static func of(_ operation: String) -> OperationNotes? { all[operation] }
+
+    private init(_ text: String, request: (any V2.Body)? = nil, answers: [Int: [UInt8]] = [:]) {
+        self.text = text
+        self.request = request?.encoded()
+        self.answers = answers
+    }
+
+    private init(_ text: String, request: (any V2.Body)? = nil, answers status: Int = 200, _ answer: any JSONObject) {
+        self.init(text, request: request, answers: [status: answer.encoded()])
+    }
+
+    private static let all: [String: OperationNotes] = {
+        typealias Sample = OperationSamples
+        let (game, over, daily) = (Sample.game, Sample.gameOver, Sample.daily)
+        return players.merging([
+            "startGame": OperationNotes(
+                """
+                The word is one that the player has not played; when all are played, the one played longest ago. \
+                Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key a repeat \
+                is 409 `game-unfinished` with the game, and nothing is paid twice.
+                """,
+                request: V2.NewGame(), answers: 201, V2.StartedGame(game: game, energy: 25)),
+            "listGames": OperationNotes(
+                "All kinds of games, unless `kind` names one. `next` is the `before` of the next page.",
+                V2.GameList(games: [game, over])),
+            "readGame": OperationNotes("`secret` and `salt` are there when the game is over.", over),
+            "guess": OperationNotes(
+                """
+                Send `number`, which guess it is, from 1 to 6: then a repeat answers the game as it stands. Without \
+                `number` an `Idempotency-Key` does the same. A word that is not on the list (`word-unknown`), or \
+                that leaves out what is known in a hard game (`guess-hard`), does not count.
+                """,
+                request: V2.GuessWord(word: "mucus", number: 1), Sample.guessed),
+            "resign": OperationNotes(
+                "The game is lost, and its word is told. A repeat answers the game as it stands.",
+                request: V2.NoMembers(), Sample.resigned),
+            "readToday": OperationNotes(
+                "With a token `game` is the player's, if they have begun it. The day ends at 00:00 UTC.", Sample.today),
+            "startDaily": OperationNotes(
+                "One game for each player and day. A repeat is 200 and answers the same game.",
+                request: V2.NewGame(),
+                answers: [
+                    201: V2.DailyGame(game: daily).encoded(), 200: V2.DailyGame(game: daily).encoded(),
+                ]),
+            "readDay": OperationNotes(
+                """
+                Who ended the game on its day, and how. These figures never change. Today, a day to come and one \
+                that had no word are 404.
+                """, Sample.pastDay),
+            "listDays": OperationNotes(
+                "`before` is a day. With a token `game` is the player's game of that day.",
+                V2.DayList(days: [Sample.listedDay, V2.ListedDay(day: Sample.yesterday)])),
+            "startArchive": OperationNotes(
+                """
+                Such a game counts nowhere. One for each player and day: a repeat is 200 and answers the same game, \
+                and whoever began the game on its day gets that one.
+                """,
+                request: V2.NewGame(),
+                answers: [
+                    201: V2.DailyGame(game: Sample.archive).encoded(),
+                    200: V2.DailyGame(game: Sample.archive).encoded(),
+                ]),
+            "readDailyLeaderboard": OperationNotes(
+                "Equals share a rank: 1, 1, 3. `around=me` puts the player's own entry in the middle.",
+                Sample.dailyBoard),
+            "readWinsLeaderboard": OperationNotes(
+                "Wins of judged games since the period began, in UTC; a week begins on Monday. `all` unless `period` is given.",
+                Sample.winsBoard),
+            "presentPurchase": OperationNotes(
+                """
+                `signedTransaction` is StoreKit's `jwsRepresentation`. A transaction is credited once: a repeat is \
+                200 with the same `transaction` and the balance of now.
+                """,
+                request: V2.NewPurchase(
+                    signedTransaction: "eyJhbGciOiJFUzI1NiIsIng1YyI6WyIuLi4iXX0.eyJ0eXAiOiIuLi4ifQ.c2ln"),
+                answers: [201: Sample.purchase.encoded(), 200: Sample.purchase.encoded()]),
+        ]) { $1 }
+    }()
+
+    private static var players: [String: OperationNotes] {
+        typealias Sample = OperationSamples
+        return [
+            "readService": OperationNotes(
+                "What is switched off is `false`, empty or left out.", Sample.service),
+            "createPlayer": OperationNotes(
+                """
+                Not to be repeated: each request makes another player, whatever its `Idempotency-Key` says. Keep \
+                `token` where secrets are kept, and show `recoveryCode` to the player. Neither can be read again.
+                """,
+                request: V2.NewPlayer(name: "Ada"), answers: 201, Sample.credentials),
+            "readPlayer": OperationNotes(
+                "`refill` is left out when nothing is due and nothing will be.", Sample.player),
+            "renamePlayer": OperationNotes(
+                "A name is trimmed and normalised (NFC), then has 1 to 24 characters. Names are not unique. `{}` changes nothing.",
+                request: V2.Rename(name: "Ada"), Sample.player),
+            "deletePlayer": OperationNotes(
+                "What stays for the books cannot be joined to the player. A repeat is 401: it was done."),
+            "listEnergy": OperationNotes(
+                "The sum of all `delta` is the balance. `next` is the `before` of the next page.",
+                V2.EnergyHistory(entries: Sample.entries)),
+            "takeRefill": OperationNotes(
+                """
+                Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key a repeat \
+                is 409, and nothing is given twice.
+                """,
+                request: V2.NoMembers(), V2.RefilledEnergy(energy: 30)),
+            "exportPlayer": OperationNotes(
+                "Lists have the oldest first. The word of a running game is not in it.", answers: [200: Sample.export]),
+            "renewRecoveryCode": OperationNotes(
+                "Not to be repeated: each request makes another code, whatever its `Idempotency-Key` says, and ends the one before.",
+                request: V2.NoMembers(), answers: 201, V2.RenewedRecoveryCode(recoveryCode: Sample.recoveryCode)),
+            "signIn": OperationNotes(
+                """
+                The code is used up, and the answer has the next one. Not to be repeated: if the answer is lost, \
+                sign in with a device that is left and make a new code there. An `Idempotency-Key` does not help.
+                """,
+                request: V2.SignIn(recoveryCode: Sample.recoveryCode), answers: 201, Sample.credentials),
+            "listSessions": OperationNotes(
+                "Newest first; `lastUsedAt` is cut to the hour.", V2.SessionList(sessions: [Sample.session])),
+            "endSession": OperationNotes("A repeat is 404: it was done. `current` signs the caller out."),
+        ]
+    }
+}
