@@ -64,6 +64,8 @@ struct APIOperation: Sendable {
     let parameters: [Parameter]
     let request: Schema?
     let requestExamples: [Example]
+    /// What `JulietClient` asks it with; nil: nothing.
+    let swift: String?
     /// By status.
     let answers: [Answer]
 }

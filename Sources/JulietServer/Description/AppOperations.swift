@@ -14,6 +14,7 @@ extension APIOperation {
         parameters = [.idempotencyKey]
         request = endpoint.requestSchema
         let samples = Self.samples.filter { $0.request.type.endpoint == endpoint }
+        swift = nil
         requestExamples = samples.map { Example(name: $0.request.type.name, json: $0.request.encoded()) }
         let codes = Dictionary(grouping: ErrorCode.allCases, by: \.status).mapValues { $0.map(\.rawValue) }
             .merging(Self.serverCodes) { $0 + $1 }

@@ -3,7 +3,8 @@ import JulietAPI
 
 /// The API's description as a page for people, made of the same operations and schemas as the OpenAPI document.
 ///
-/// It runs no script of its own. Addresses in it are relative: it works below any base path.
+/// Its script searches, shows one operation at a time and asks the service; without it the page shows everything. Addresses in it
+/// are relative: it works below any base path.
 struct DocumentationPage {
     private let description: APIDescription
 
@@ -54,6 +55,7 @@ struct DocumentationPage {
         </section>
         </div>
         </main>
+        <script src="pages/docs.js"></script>
         </body>
         </html>
 
@@ -130,10 +132,10 @@ extension APIOperation {
 
     fileprivate var article: String {
         """
-        <article id="\(name)"><h3>\(signature)</h3>
+        <article id="\(name)" \(data)><h3>\(signature)</h3>
         <p>\(HTML.text(about)) \(proof.sentence)</p>
         \(HTML.markdown(text))
-        \(inputs)\(outputs)\(samples)
+        \(inputs)\(outputs)\(samples)\(curl)
         </article>
         """
     }
@@ -155,11 +157,35 @@ extension APIOperation {
         return rows.isEmpty ? "" : HTML.table(["Name", "In", "Type", "What it is"], rows)
     }
 
+    /// What the page's script needs to ask for it.
+    private var data: String {
+        let query = parameters.filter { $0.place == .query }.map(\.name).joined(separator: " ")
+        let token =
+            switch proof {
+            case .token: "some"
+            case .nothing, .appKey: "none"
+            }
+        return "data-method=\"\(method)\" data-path=\"\(path)\" data-query=\"\(query)\" data-token=\"\(token)\""
+    }
+
+    /// What to type, behind a fold.
+    private var curl: String {
+        let body = requestExamples.first.map { " -d '\(String(decoding: $0.json, as: UTF8.self))'" } ?? ""
+        let verb = method == .get || (method == .post && !body.isEmpty) ? "" : " -X \(method)"
+        let header =
+            if case .token(isOptional: false) = proof { " -H \"Authorization: Bearer $TOKEN\"" } else { "" }
+        let swift = swift.map { "<p>JulietClient</p>\(HTML.code("try await juliet.send(\($0))"))" } ?? ""
+        return """
+            <details><summary>In a shell\(swift.isEmpty ? "" : ", in Swift")</summary>
+            <p>curl</p>\(HTML.code("curl -s\(verb) $URL\(path)\(header)\(body)"))\(swift)</details>
+            """
+    }
+
     /// What to send and what comes back, behind a fold.
     private var samples: String {
         let answers = answers.filter { $0.status.code < 300 && !$0.examples.isEmpty }
         guard !requestExamples.isEmpty || !answers.isEmpty else { return "" }
-        let sent = requestExamples.map { HTML.code(JSONIndentation.indent($0.json)) }
+        let sent = requestExamples.map { HTML.code(JSONIndentation.indent($0.json), attribute: "data-request") }
         let received = answers.flatMap { answer in
             answer.examples.map { "<p>\(answer.status.code)</p>" + HTML.code(JSONIndentation.indent($0.json)) }
         }

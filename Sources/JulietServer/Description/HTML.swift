@@ -16,9 +16,16 @@ enum HTML {
         return "<ul>\(items.joined())</ul>"
     }
 
+    /// Lines of code.
+    ///
+    /// - Parameter attribute: By which a script finds it.
+    static func code(_ text: String, attribute: String = "") -> String {
+        "<pre tabindex=\"0\"><code\(attribute.isEmpty ? "" : " \(attribute)")>\(escape(text))</code></pre>"
+    }
+
     /// Lines of JSON.
-    static func code(_ json: [UInt8]) -> String {
-        "<pre tabindex=\"0\"><code>\(escape(String(decoding: json, as: UTF8.self)))</code></pre>"
+    static func code(_ json: [UInt8], attribute: String = "") -> String {
+        code(String(decoding: json, as: UTF8.self), attribute: attribute)
     }
 
     /// A path, which may be cut at its slashes where the line ends.

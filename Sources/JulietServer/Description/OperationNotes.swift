@@ -10,8 +10,44 @@ struct OperationNotes: Sendable {
     /// The bodies of answers, JSON, by status.
     var answers: [Int: [UInt8]] = [:]
 
+    /// What `JulietClient` asks it with; a test compiles each.
+    private(set) var swift: String?
+
     /// What is told of an operation; nil: nothing. A test wants notes for each.
-    static func of(_ operation: String) -> OperationNotes? { all[operation] }
+    static func of(_ operation: String) -> OperationNotes? {
+        var notes = all[operation]
+        notes?.swift = requests[operation]
+        return notes
+    }
+
+    /// By the operation's name. Without a token the call ends here; with one `.authorized(by: token)` follows.
+    private static let requests: [String: String] = [
+        "readService": "FetchService()",
+        "createPlayer": #"CreatePlayer(name: "Ada")"#,
+        "readPlayer": "FetchPlayer().authorized(by: token)",
+        "renamePlayer": #"RenamePlayer(name: "Ada").authorized(by: token)"#,
+        "deletePlayer": "DeletePlayer().authorized(by: token)",
+        "listEnergy": "FetchEnergyHistory().authorized(by: token)",
+        "takeRefill": "TakeRefill().authorized(by: token)",
+        "exportPlayer": "ExportPlayer().authorized(by: token)",
+        "renewRecoveryCode": "RenewRecoveryCode().authorized(by: token)",
+        "signIn": #"SignIn(recoveryCode: "2CH1D-2MND2-1VX5R-5M2XY")"#,
+        "listSessions": "ListSessions().authorized(by: token)",
+        "endSession": "RevokeSession(session: .current).authorized(by: token)",
+        "startGame": "StartJudgedGame().authorized(by: token)",
+        "listGames": "ListGames(state: .playing).authorized(by: token)",
+        "readGame": "FetchGame(game: game).authorized(by: token)",
+        "guess": #"SubmitGuess(game: game, word: "mucus", number: 1).authorized(by: token)"#,
+        "resign": "ResignGame(game: game).authorized(by: token)",
+        "readToday": "FetchDailyWord()",
+        "startDaily": "StartDailyGame().authorized(by: token)",
+        "readDay": "FetchPastDay(day: day)",
+        "listDays": "ListDays()",
+        "startArchive": "StartArchiveGame(day: day).authorized(by: token)",
+        "readDailyLeaderboard": "FetchDailyLeaderboard(day: day)",
+        "readWinsLeaderboard": "FetchWinsLeaderboard(period: .week)",
+        "presentPurchase": "PresentPurchase(signedTransaction: signed).authorized(by: token)",
+    ]
 
     private init(_ text: String, request: (any V2.Body)? = nil, answers: [Int: [UInt8]] = [:]) {
         self.text = text

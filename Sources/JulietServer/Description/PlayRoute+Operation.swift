@@ -7,7 +7,8 @@ extension PlayRoute {
         APIOperation(
             name: name, method: method, path: "/v2" + path, group: group, about: about, text: notes?.text ?? "",
             proof: proof, parameters: parameters, request: body?.schema,
-            requestExamples: notes?.request.map { [.init(name: name, json: $0)] } ?? [], answers: answers)
+            requestExamples: notes?.request.map { [.init(name: name, json: $0)] } ?? [], swift: notes?.swift,
+            answers: answers)
     }
 
     private var notes: OperationNotes? { OperationNotes.of(name) }

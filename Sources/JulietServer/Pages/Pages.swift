@@ -71,6 +71,7 @@ package enum Pages {
         ("dialogs.css", PackageResources.dialogs_css),
         ("dialogs.js", PackageResources.dialogs_js),
         ("docs.css", PackageResources.docs_css),
+        ("docs.js", PackageResources.docs_js),
         ("dom.js", PackageResources.dom_js),
         ("icon.svg", PackageResources.icon_svg),
         ("juliet.webmanifest", PackageResources.juliet_webmanifest),

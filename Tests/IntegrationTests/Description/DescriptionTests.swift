@@ -1,5 +1,7 @@
 import Foundation
 import HTTPServer
+import JulietAPI
+import JulietClient
 import JulietServer
 import TestSupport
 import Testing
@@ -143,7 +145,76 @@ struct DescriptionTests {
             Array("POST /v2/players HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n{}".utf8))
         #expect(made.status == 201)
         #expect(made["Location"] == "/v2/players/me")
-        let token = try made.json.token.text
+        let token = try JSON(made.body).token.text
         #expect(try await get("/v2/players/me", on: service, fields: ["Authorization: Bearer \(token)"]).status == 200)
+    }
+
+    @Test("what the page says to write in Swift compiles, and asks for what it stands at")
+    func swift() async throws {
+        let (token, signed): (String, String) = ("jt_x", "x.y.z")
+        let (game, day): (V2.Game.ID, V2.Day) = ("g", V2.Day(daysSince1970: 20_779))
+        let page = try await get("/docs", on: TestService.shared(.standard)).text
+        func check<R: JulietClient.Request>(_ text: String, _ request: R, _ method: String, _ path: String) {
+            let article = page.split(separator: "<article ").first {
+                $0.contains("data-method=\"\(method)\" data-path=\"\(path)\"")
+            }
+            let shown = "try await juliet.send(\(text))".replacing("\"", with: "&quot;")
+            #expect(article?.contains(shown) == true, "\(method) \(path): \(text)")
+        }
+        check("FetchService()", FetchService(), "GET", "/v2/service")
+        check("CreatePlayer(name: \"Ada\")", CreatePlayer(name: "Ada"), "POST", "/v2/players")
+        check("FetchPlayer().authorized(by: token)", FetchPlayer().authorized(by: token), "GET", "/v2/players/me")
+        check(
+            "RenamePlayer(name: \"Ada\").authorized(by: token)", RenamePlayer(name: "Ada").authorized(by: token),
+            "PATCH",
+            "/v2/players/me")
+        check("DeletePlayer().authorized(by: token)", DeletePlayer().authorized(by: token), "DELETE", "/v2/players/me")
+        check(
+            "FetchEnergyHistory().authorized(by: token)", FetchEnergyHistory().authorized(by: token), "GET",
+            "/v2/players/me/energy")
+        check("TakeRefill().authorized(by: token)", TakeRefill().authorized(by: token), "POST", "/v2/players/me/refill")
+        check(
+            "ExportPlayer().authorized(by: token)", ExportPlayer().authorized(by: token), "GET", "/v2/players/me/export"
+        )
+        check(
+            "RenewRecoveryCode().authorized(by: token)", RenewRecoveryCode().authorized(by: token), "POST",
+            "/v2/players/me/recovery-code")
+        check(
+            "SignIn(recoveryCode: \"2CH1D-2MND2-1VX5R-5M2XY\")", SignIn(recoveryCode: "2CH1D-2MND2-1VX5R-5M2XY"),
+            "POST",
+            "/v2/sessions")
+        check("ListSessions().authorized(by: token)", ListSessions().authorized(by: token), "GET", "/v2/sessions")
+        check(
+            "RevokeSession(session: .current).authorized(by: token)",
+            RevokeSession(session: .current).authorized(by: token), "DELETE", "/v2/sessions/{id}")
+        check("StartJudgedGame().authorized(by: token)", StartJudgedGame().authorized(by: token), "POST", "/v2/games")
+        check(
+            "ListGames(state: .playing).authorized(by: token)", ListGames(state: .playing).authorized(by: token), "GET",
+            "/v2/games")
+        check(
+            "FetchGame(game: game).authorized(by: token)", FetchGame(game: game).authorized(by: token), "GET",
+            "/v2/games/{id}")
+        check(
+            "SubmitGuess(game: game, word: \"mucus\", number: 1).authorized(by: token)",
+            SubmitGuess(game: game, word: "mucus", number: 1).authorized(by: token), "POST", "/v2/games/{id}/guesses")
+        check(
+            "ResignGame(game: game).authorized(by: token)", ResignGame(game: game).authorized(by: token), "POST",
+            "/v2/games/{id}/resign")
+        check("FetchDailyWord()", FetchDailyWord(), "GET", "/v2/daily")
+        check(
+            "StartDailyGame().authorized(by: token)", StartDailyGame().authorized(by: token), "POST", "/v2/daily/game")
+        check("FetchPastDay(day: day)", FetchPastDay(day: day), "GET", "/v2/daily/{day}")
+        check("ListDays()", ListDays(), "GET", "/v2/daily/days")
+        check(
+            "StartArchiveGame(day: day).authorized(by: token)", StartArchiveGame(day: day).authorized(by: token),
+            "POST",
+            "/v2/daily/{day}/game")
+        check("FetchDailyLeaderboard(day: day)", FetchDailyLeaderboard(day: day), "GET", "/v2/daily/{day}/leaderboard")
+        check(
+            "FetchWinsLeaderboard(period: .week)", FetchWinsLeaderboard(period: .week), "GET", "/v2/leaderboards/wins")
+        check(
+            "PresentPurchase(signedTransaction: signed).authorized(by: token)",
+            PresentPurchase(signedTransaction: signed).authorized(by: token), "POST", "/v2/purchases")
+        #expect(page.matches(of: #/try await juliet\.send/#).count >= 25)
     }
 }
