@@ -20,3 +20,29 @@ extension V2.ShareCode: CustomStringConvertible {
     /// The code as people are shown it: `H7KQ-2MXP`.
     public var description: String { CrockfordText.grouped(characters, by: 4) }
 }
+
+extension V2.ShareCode: Codable {
+    /// Reads a code, however it is spelled.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let code = V2.ShareCode(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a code")
+        }
+        self = code
+    }
+
+    /// Writes the code as people are shown it.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+extension V2.ShareCode: JSONWritable {
+    /// Two groups of four characters.
+    package static let schema = Schema(
+        .string, [.pattern("^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$")])
+
+    /// Writes the code as people are shown it.
+    package func write(to writer: inout JSONWriter) { writer.string(description) }
+}
