@@ -20,6 +20,7 @@ COMMENT ON TABLE claims IS 'Players of the app who became players of /v2.';
 -- Games
 COMMENT ON TABLE judged_games IS 'Games that the service judges, with their words.';
 COMMENT ON TABLE daily_words IS 'The word of each day.';
+COMMENT ON TABLE challenges IS 'Words that friends play by a code, each for themselves.';
 
 -- Boards
 COMMENT ON TABLE board_entries IS 'Scores of players on the leaderboards.';

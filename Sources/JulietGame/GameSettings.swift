@@ -30,6 +30,8 @@ package struct GameSettings: Sendable, Equatable {
     package var claimedApp = ClaimedApp.refuse
     /// Whether the words of days gone by can be played. Default: on.
     package var daysGoneBy = Availability.on
+    /// Whether challenges can be made, read and begun. Default: on.
+    package var challenges = Availability.on
     /// The language of the list that games deal from, as in `words.language`. Default: "en".
     package var language = "en"
     /// The number of letters of the words that games deal. Default: 5.

@@ -85,9 +85,19 @@ struct TakeoverTests {
             "read_today(\(Self.token("01")))", "list_games(\(Self.token("01")), NULL, 5, NULL)",
             "list_days(\(Self.token("01")), NULL, 5)",
             "start_archive_game(\(Self.token("01")), (now() AT TIME ZONE 'UTC')::date - 1, true)",
+            "create_challenge(\(Self.token("01")), 'en', 5, NULL, false, 7, 'c', 9)",
+            "create_challenge(\(Self.token("01")), 'en', 5, NULL, false, 7, 'c', 9)",
+            "list_challenges(\(Self.token("01")), NULL, NULL, 5)",
             "export_player(\(Self.token("01")))", "request_draw(1)", "show_draw(1)", "show_lottery()",
         ] {
             // Without what it answers: only what the server says beside it.
+            output += try await database.psql("\(debugging) SELECT count(answer) FROM \(call) AS answer")
+        }
+        let code = try await database.psql("SELECT code FROM challenges")
+        for call in [
+            "start_challenge_game(\(Self.token("01")), '\(code)')", "read_challenge(\(Self.token("01")), '\(code)')",
+            "read_challenge_results('\(code)')",
+        ] {
             output += try await database.psql("\(debugging) SELECT count(answer) FROM \(call) AS answer")
         }
         let games = try await database.psql("SELECT id FROM judged_games WHERE user_id LIKE '\(Self.player)01'")
@@ -105,7 +115,8 @@ struct TakeoverTests {
             """
             SELECT DISTINCT word || '|' || (SELECT string_agg(get_byte(convert_to(word, 'UTF8'), i)::text, ' ' ORDER BY i)
                 FROM generate_series(0, octet_length(word) - 1) AS i)
-            FROM (SELECT word FROM judged_games UNION ALL SELECT word FROM daily_words) AS words
+            FROM (SELECT word FROM judged_games UNION ALL SELECT word FROM daily_words UNION ALL SELECT word FROM challenges)
+                AS words
             UNION ALL
             SELECT replace(salt::text, '-', '') || '|' || (SELECT string_agg(
                 CASE WHEN byte > 127 THEN byte - 256 ELSE byte END::text, ' ' ORDER BY i)

@@ -308,6 +308,12 @@ struct SettingsTests {
                 == "play.daysGoneBy (JULIET_PLAY_DAYS_GONE_BY): \"no\" is not on or off")
     }
 
+    @Test("let challenges be played unless told otherwise")
+    func challenges() throws {
+        #expect(try Self.settings().game.challenges == .on)
+        #expect(try Self.settings(file: #"{"play": {"challenges": "off"}}"#).game.challenges == .off)
+    }
+
     @Test("bring energy back every four hours, counted in whole seconds, and reward the day, unless told otherwise")
     func refills() throws {
         let defaults = try Self.settings().rules

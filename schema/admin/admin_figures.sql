@@ -21,7 +21,8 @@ BEGIN
             count(*) FILTER (WHERE reason = 'game') AS begun,
             coalesce(sum(delta) FILTER (WHERE reason = 'support'), 0) AS granted,
             coalesce(sum(delta) FILTER (WHERE reason = 'purchase'), 0) AS bought,
-            coalesce(-sum(delta) FILTER (WHERE reason = 'game'), 0) AS spent,
+            count(*) FILTER (WHERE reason = 'challenge') AS challenges,
+            coalesce(-sum(delta) FILTER (WHERE reason IN ('game', 'challenge')), 0) AS spent,
             coalesce(sum(delta) FILTER (WHERE reason = 'refill'), 0) AS refilled,
             coalesce(sum(delta) FILTER (WHERE reason = 'daily'), 0) AS rewarded
         INTO moved FROM energy_ledger WHERE created_at >= starts AND created_at < ends;
@@ -31,9 +32,9 @@ BEGIN
         SELECT count(*) FILTER (WHERE is_won) AS won, count(*) FILTER (WHERE NOT is_won) AS lost INTO judged
         FROM judged_games WHERE ended_at >= starts AND ended_at < ends;
         figures := figures || jsonb_build_object('day', the_day, 'registered', moved.registered,
-            'begun', moved.begun + started.free, 'hard', started.hard, 'archive', started.archive, 'won', judged.won,
-            'lost', judged.lost, 'granted', moved.granted, 'bought', moved.bought, 'spent', moved.spent,
-            'refilled', moved.refilled, 'rewarded', moved.rewarded);
+            'begun', moved.begun + started.free, 'hard', started.hard, 'archive', started.archive,
+            'challenges', moved.challenges, 'won', judged.won, 'lost', judged.lost, 'granted', moved.granted,
+            'bought', moved.bought, 'spent', moved.spent, 'refilled', moved.refilled, 'rewarded', moved.rewarded);
     END LOOP;
     RETURN ROW(NULL, figures::text)::admin_answer;
 END

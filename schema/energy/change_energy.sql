@@ -1,8 +1,8 @@
 -- Changes a player's balance: users and energy_ledger together, or neither. No other function changes a living player's
 -- balance.
 --
--- Called by: pay_for_game, start_game, start_judged_game, buy_energy, buy_up_to, report_energy, grant_energy,
--- take_purchase, settle_purchase, credit_prize, take_refill, end_game.
+-- Called by: pay_for_game, start_game, start_judged_game, create_challenge, buy_energy, buy_up_to, report_energy,
+-- grant_energy, take_purchase, settle_purchase, credit_prize, take_refill, end_game.
 -- Locks: the player's row of users.
 -- Answers: the balance; the first answer when the operation's name is known.
 -- Refuses: energy-insufficient, energy-full, user-unknown.

@@ -1,8 +1,8 @@
 -- Ends a game: statistics, the reward of the day, the word played, the win, the boards. Everything it writes are rows
 -- of the player.
 --
--- A game of a day gone by counts nowhere. One of the day counts for it only if it ends on it: when the day is over, its
--- word is public, and its figures stay as they are.
+-- A game of a day gone by, or of a challenge, counts nowhere. One of the day counts for it only if it ends on it: when
+-- the day is over, its word is public, and its figures stay as they are.
 --
 -- Called by: take_guess, resign_game. They hold the game's row.
 -- Locks: the player's row of players, then the player's row of users.
@@ -22,7 +22,7 @@ DECLARE
     reward integer;
     rewarded juliet.operation_answer;
 BEGIN
-    IF g.kind = 'archive' THEN
+    IF g.kind IN ('archive', 'challenge') THEN
         UPDATE judged_games SET ended_at = moment, is_won = has_won, session_hash = NULL, session_seen_at = NULL
         WHERE user_id = g.user_id AND id = g.id RETURNING * INTO g;
         RETURN g;

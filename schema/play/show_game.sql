@@ -3,17 +3,17 @@
 -- Shows a game. Word and salt are there only when it has ended.
 --
 -- Called by: take_guess, resign_game, start_judged_game, start_daily_game, start_archive_game, read_game, list_games,
--- read_today, read_past_day, list_days, first_game_answer, show_game_after, admin_games,
--- player_records.
+-- read_today, read_past_day, list_days, first_game_answer, show_game_after, start_challenge_game, show_challenge,
+-- admin_games, player_records.
 CREATE OR REPLACE FUNCTION show_game(g judged_games) RETURNS shown_game
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     IF g.ended_at IS NULL THEN
         RETURN ROW(g.id, g.day, g.language, g.letters, g.guesses, g.marks, false, g.commitment, g.started_at, NULL,
-            NULL, NULL, NULL, g.kind, g.is_hard)::shown_game;
+            NULL, NULL, NULL, g.kind, g.is_hard, g.challenge)::shown_game;
     END IF;
     RETURN ROW(g.id, g.day, g.language, g.letters, g.guesses, g.marks, g.is_won, g.commitment, g.started_at, g.ended_at,
-        g.word, g.salt, g.reward, g.kind, g.is_hard)::shown_game;
+        g.word, g.salt, g.reward, g.kind, g.is_hard, g.challenge)::shown_game;
 END
 $$;
 

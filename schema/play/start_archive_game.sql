@@ -54,7 +54,7 @@ GRANT EXECUTE ON FUNCTION start_archive_game(bytea, date, boolean) TO juliet_ser
 
 -- Whether a player has as many unfinished games of days gone by and of challenges as may be.
 --
--- Called by: start_archive_game. It holds the player's row of players.
+-- Called by: start_archive_game, start_challenge_game. They hold the player's row of players.
 CREATE OR REPLACE FUNCTION has_too_many_games(player text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN

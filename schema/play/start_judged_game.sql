@@ -12,6 +12,7 @@ DECLARE
     token_digest bytea := substr(token, 1, 32);
     player text := session_player(token);
     played bit varying;
+    balance integer;
     dealt text;
     held rules;
     paid operation_answer;
@@ -22,7 +23,7 @@ DECLARE
     seen_at timestamptz;
     moment timestamptz;
 BEGIN
-    SELECT played_secrets, energy INTO played, answer.energy FROM users WHERE id = player FOR NO KEY UPDATE;
+    SELECT played_secrets, energy INTO played, balance FROM users WHERE id = player FOR NO KEY UPDATE;
     seen_at := hold_session(player, token_digest);
     IF seen_at IS NULL THEN
         answer.refusal := 'unauthorized';
@@ -32,6 +33,7 @@ BEGIN
         answer := first_game_answer(player, operation, request);
         IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     END IF;
+    answer.energy := balance;
     SELECT * INTO g FROM judged_games WHERE user_id = player AND kind = 'game' AND ended_at IS NULL;
     IF FOUND THEN
         answer.refusal := 'game-unfinished';
@@ -47,7 +49,7 @@ BEGIN
         RETURN answer;
     END IF;
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
-    IF answer.energy < held.game_price THEN
+    IF balance < held.game_price THEN
         answer.refusal := 'energy-insufficient';
         SELECT due, next_at INTO answer.refill_due, answer.refill_next_at FROM show_refill(player);
         IF operation IS NOT NULL THEN

@@ -49,6 +49,7 @@ LANGUAGE plpgsql STABLE SET search_path = juliet, pg_temp AS $$
 DECLARE
     g judged_games;
     games jsonb[] := '{}';
+    challenges jsonb := challenge_records(player);
     due integer;
     next_at timestamptz;
 BEGIN
@@ -66,6 +67,7 @@ BEGIN
             'lastUsedAt', show_time(last_used_at)) ORDER BY created_at), '[]')
             FROM sessions WHERE sessions.user_id = player),
         'games', to_jsonb(games),
+        'challenges', challenges,
         'leaderboards', (SELECT jsonb_build_object(
             'daily', coalesce(jsonb_agg(jsonb_build_object('day', starts_on, 'guesses', score >> 32,
                 'seconds', score & 4294967295, 'reachedAt', show_time(reached_at)) ORDER BY starts_on)
@@ -100,6 +102,6 @@ BEGIN
         'language', game.language, 'length', game.letters, 'maximumGuesses', maximum_guesses(), 'guesses', guesses,
         'commitment', encode(game.commitment, 'hex'), 'startedAt', show_time(game.started_at),
         'endedAt', show_time(game.ended_at), 'secret', game.word, 'salt', replace(game.salt::text, '-', ''),
-        'day', game.day, 'reward', game.reward));
+        'day', game.day, 'challenge', show_share_code(game.challenge), 'reward', game.reward));
 END
 $$;

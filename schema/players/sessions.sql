@@ -31,8 +31,8 @@ $$;
 
 -- Keeps a session from ending until the transaction ends.
 --
--- Called by: start_judged_game, start_daily_game, start_archive_game, take_guess, which write the session into the
--- game's row.
+-- Called by: start_judged_game, start_daily_game, start_archive_game, start_challenge_game, take_guess, which write
+-- the session into the game's row; create_challenge.
 -- Locks: the session's row, shared.
 -- Answers: when the session was last noted to be used; NULL when there is no such session.
 CREATE OR REPLACE FUNCTION hold_session(player text, token_digest bytea) RETURNS timestamptz

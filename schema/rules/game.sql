@@ -10,6 +10,15 @@ CREATE OR REPLACE FUNCTION maximum_guesses() RETURNS integer LANGUAGE sql IMMUTA
 -- How many unfinished games of days gone by and of challenges, together, a player may have.
 CREATE OR REPLACE FUNCTION maximum_unfinished_games() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 100';
 
+-- How many challenges that are not over a player may have made.
+CREATE OR REPLACE FUNCTION maximum_open_challenges() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 50';
+
+-- How many players may begin a challenge.
+CREATE OR REPLACE FUNCTION maximum_challenge_players() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 1000';
+
+-- Up to how many players the results of a challenge are made for everybody who asks.
+CREATE OR REPLACE FUNCTION few_challenge_players() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 10';
+
 -- Whether a fingerprint is that of a request that, when it is done, always has an entry of the ledger: payForGame,
 -- startGame, startJudgedGame in both modes, buyEnergy of 5 and of 30. The service makes fingerprints (`Operation`).
 --

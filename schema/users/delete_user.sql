@@ -48,6 +48,7 @@ BEGIN
         changes := changes || ROW(entry.board, entry.starts_on, entry.score, NULL, NULL)::board_change;
     END LOOP;
     PERFORM note_on_boards(E'\t' || gen_random_uuid(), now(), changes);
+    UPDATE challenges SET maker = NULL WHERE maker = player;
     DELETE FROM judged_games WHERE user_id = player;
     DELETE FROM sessions WHERE user_id = player;
     DELETE FROM played_words WHERE user_id = player;

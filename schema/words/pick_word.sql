@@ -1,7 +1,7 @@
 -- Picks a random secret of a list that is not among the played ones. Each of these is equally likely, whether all are
 -- left or one. When none is left, it picks the secret that the player played longest ago.
 --
--- Called by: start_game, deal_word, start_judged_game.
+-- Called by: start_game, deal_word, start_judged_game, pick_challenge_word.
 -- Answers: the word; NULL when the list has no words.
 --
 -- It costs the same whether no word or all words are played.

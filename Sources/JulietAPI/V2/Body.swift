@@ -24,10 +24,19 @@ extension V2.NoMembers: V2.Body {
 extension V2.NewGame: V2.Body {
     /// Reads `hard`, a boolean that may be missing; `false` is as if it were.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let hard = try V2.BodyMembers(body, "hard").first.value("true or false") { token in
-            if case .boolean(let value) = token { value } else { nil }
-        }
-        return Self(isHard: hard == true)
+        Self(isHard: try V2.BodyMembers(body, "hard").first.boolean() == true)
+    }
+}
+
+extension V2.NewChallenge: V2.Body {
+    /// Reads `word`, a string, `hard`, a boolean, and `days`, an integer from 1 to 30; all may be missing.
+    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
+        let members = try V2.BodyMembers(body, "word", "hard", "days")
+        return Self(
+            word: try members.first.text(in: body), isHard: try members.second.boolean() == true,
+            days: try members.third.value("an integer from 1 to 30") { token in
+                token.integer(in: body).flatMap { 1...30 ~= $0 ? $0 : nil }
+            })
     }
 }
 

@@ -1,17 +1,22 @@
 extension V2 {
-    /// The members of a body that are known, two at most, and what was read of them.
+    /// The members of a body that are known, three at most, and what was read of them.
     struct BodyMembers {
         private(set) var first: BodyMember
         private(set) var second: BodyMember
+        private(set) var third: BodyMember
 
         /// Reads a whole body: one object and nothing after it, or nothing at all.
         ///
         /// - Parameters:
         ///   - first: The name of a known member; nil: there is none.
         ///   - second: The name of another one.
-        init(_ body: Span<UInt8>, _ first: String? = nil, _ second: String? = nil) throws(RequestFault) {
+        ///   - third: The name of one more.
+        init(
+            _ body: Span<UInt8>, _ first: String? = nil, _ second: String? = nil, _ third: String? = nil
+        ) throws(RequestFault) {
             self.first = BodyMember(name: first)
             self.second = BodyMember(name: second)
+            self.third = BodyMember(name: third)
             guard !body.isEmpty else { return }
             do {
                 try read(body)
@@ -27,6 +32,7 @@ extension V2 {
             while let name = try scanner.nextName(in: body) {
                 if try first.read(name, in: body, with: &scanner) { continue }
                 if try second.read(name, in: body, with: &scanner) { continue }
+                if try third.read(name, in: body, with: &scanner) { continue }
                 try others.insert(name, in: body)
                 _ = try scanner.value(in: body)
             }
@@ -70,6 +76,13 @@ extension V2 {
         /// The value of a string; nil when it is missing or `null`.
         func text(in body: Span<UInt8>) throws(RequestFault) -> String? {
             try value("a string") { try? $0.text(in: body) }
+        }
+
+        /// The value of a boolean; nil when it is missing or `null`.
+        func boolean() throws(RequestFault) -> Bool? {
+            try value("true or false") { token in
+                if case .boolean(let value) = token { value } else { nil }
+            }
         }
 
         /// Refuses what is missing.

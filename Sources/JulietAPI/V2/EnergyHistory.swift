@@ -54,6 +54,8 @@ extension V2 {
         public static let refill = EnergyReason(rawValue: "refill")
         /// The reward for the word of the day.
         public static let daily = EnergyReason(rawValue: "daily")
+        /// The price of a challenge.
+        public static let challenge = EnergyReason(rawValue: "challenge")
     }
 
     /// A page of a player's energy entries.

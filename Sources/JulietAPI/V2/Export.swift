@@ -13,6 +13,9 @@ extension V2 {
             .init("refill", Refill.schema, "Energy that comes back; missing when none will.", isRequired: false),
             .init("energyEntries", .list(of: energyEntry), "Every change of the balance, oldest first."),
             .init("games", .list(of: Game.schema), "All games, of every kind, oldest first."),
+            .init(
+                "challenges", .list(of: challenge), "The challenges made that are not deleted, oldest first.",
+                isRequired: false),
             .init("playedWords", .list(of: playedWord), "The words played, in the order in which they were."),
             .init("leaderboards", places, "Places on leaderboards."),
             .init("sessions", .list(of: session), "The devices that are signed in, oldest first."),
@@ -34,6 +37,10 @@ extension V2 {
             .init("draw", Schema(.integer, [.minimum(1)]), "The number of the draw that was won.", isRequired: false),
             .init("note", .string, "What support had to say.", isRequired: false),
         ])
+
+    private static let challenge = Schema.object(
+        "ExportedChallenge", "A challenge that the player made. Of a word that was dealt it has neither word nor salt.",
+        Challenge.schema.properties.filter { !["by", "isMine", "game", "results"].contains($0.name) })
 
     private static let playedWord = Schema.object(
         "PlayedWord", "A word that was played.",

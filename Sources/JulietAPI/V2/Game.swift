@@ -56,6 +56,8 @@ extension V2 {
         public var day: Day?
         /// The energy that a daily brought.
         public var reward: Int?
+        /// The code of the challenge that it is of; nil for other games.
+        public var challenge: ShareCode?
 
         /// Whether every guess has to use what the guesses before have shown.
         public var isHard: Bool { hard == true }
@@ -65,7 +67,7 @@ extension V2 {
             id: Identifier<Game>, kind: Kind, isHard: Bool = false, state: State, language: String, length: Int,
             maximumGuesses: Int = Game.maximumGuesses, guesses: [Guess], commitment: String, startedAt: Timestamp,
             endedAt: Timestamp? = nil, secret: String? = nil, salt: String? = nil, day: Day? = nil,
-            reward: Int? = nil
+            reward: Int? = nil, challenge: ShareCode? = nil
         ) {
             self.id = id
             self.kind = kind
@@ -82,6 +84,7 @@ extension V2 {
             self.salt = salt
             self.day = day
             self.reward = reward
+            self.challenge = challenge
         }
     }
 
@@ -143,6 +146,7 @@ extension V2.Game: JSONObject {
             .optional("salt", \.salt, "What the commitment was made with; missing while it is played.", .hexDigits(32)),
             .optional("day", \.day, "The day of a daily and of an archive game."),
             .optional("reward", \.reward, "The energy that a daily brought.", .minimum(1)),
+            .optional("challenge", \.challenge, "The code of the challenge that it is of."),
         ])
 
     /// Writes the members.
@@ -162,6 +166,7 @@ extension V2.Game: JSONObject {
         writer.member("salt", salt)
         writer.member("day", day)
         writer.member("reward", reward)
+        writer.member("challenge", challenge)
     }
 }
 

@@ -29,6 +29,9 @@ extension V2 {
         case wordUnknown = "word-unknown"
         case guessHard = "guess-hard"
         case tooMany = "too-many"
+        case challengeOwnWord = "challenge-own-word"
+        case challengeOver = "challenge-over"
+        case challengeFull = "challenge-full"
         case transactionRefused = "transaction-refused"
 
         // The service itself cannot.
@@ -44,7 +47,7 @@ extension V2 {
             case .methodNotAllowed: 405
             case .requestTimeout: 408
             case .claimRefused, .claimed, .energyInsufficient, .refillEarly, .refillFull, .gameUnfinished, .gameOver,
-                .guessTaken, .guessEarly, .tooMany:
+                .guessTaken, .guessEarly, .tooMany, .challengeOwnWord, .challengeOver, .challengeFull:
                 409
             case .contentTooLarge: 413
             case .uriTooLong: 414
@@ -82,6 +85,9 @@ extension V2 {
             case .wordUnknown: "Not a word of ours"
             case .guessHard: "The guess leaves out what is known"
             case .tooMany: "There are too many"
+            case .challengeOwnWord: "It is your own word"
+            case .challengeOver: "The challenge is over"
+            case .challengeFull: "The challenge is full"
             case .transactionRefused: "The purchase is not valid"
             case .internalError: "Something went wrong here"
             case .unavailable: "Out of reach"
@@ -115,6 +121,9 @@ extension V2 {
             case .guessHard:
                 "In hard mode a guess uses what the guesses before have shown: rule says what is missing. This one did not count."
             case .tooMany: "There are as many of these as there may be: end or delete one first."
+            case .challengeOwnWord: "You made this challenge with a word of your own: the others play."
+            case .challengeOver: "This challenge can no longer be begun."
+            case .challengeFull: "As many players as may be have begun this challenge."
             case .transactionRefused: "The transaction could not be credited: reason says why."
             case .internalError: "It has been noted. Trying again may help."
             case .unavailable: "The service is busy or its database out of reach: try again later."

@@ -21,6 +21,31 @@ extension V2 {
         }
     }
 
+    /// Makes a challenge.
+    package struct NewChallenge: Hashable, Sendable {
+        /// The maker's own word, as sent, in any letter case; nil: one is dealt.
+        package var word: String?
+        /// True: in hard mode; nil: not.
+        package private(set) var hard: Bool?
+        /// How many times 24 hours it goes on, 1...30; nil: 7.
+        package private(set) var days: Int?
+
+        /// How many days it goes on when nothing else is said.
+        private static let usualDays = 7
+
+        /// Whether every guess has to use what the guesses before have shown.
+        package var isHard: Bool { hard == true }
+        /// How many times 24 hours it goes on.
+        package var duration: Int { days ?? Self.usualDays }
+
+        /// Says what is to be played, and for how long.
+        package init(word: String? = nil, isHard: Bool = false, days: Int? = nil) {
+            self.word = word
+            hard = isHard ? true : nil
+            self.days = days == Self.usualDays ? nil : days
+        }
+    }
+
     /// Creates a player.
     package struct NewPlayer: Hashable, Sendable {
         /// What to be called, as sent; nil: a name is made.
@@ -106,6 +131,29 @@ extension V2.NewGame: JSONObject {
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("hard", hard)
+    }
+}
+
+extension V2.NewChallenge: JSONObject {
+    /// The members.
+    package static let schema = Schema.request(
+        "NewChallenge", of: V2.NewChallenge.self, "Makes a challenge.",
+        [
+            .optional(
+                "word", \.word,
+                "A word of the maker's own, in any letter case. Without one the service deals a word, and the maker plays as well."
+            ),
+            .optional(
+                "hard", \.hard,
+                "`true`: in hard mode, in which every guess has to use what the guesses before have shown."),
+            .optional("days", \.days, "For how many times 24 hours; without it 7.", .range(1...30)),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("word", word)
+        writer.member("hard", hard)
+        writer.member("days", days)
     }
 }
 

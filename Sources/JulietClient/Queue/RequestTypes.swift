@@ -57,6 +57,7 @@ struct RequestTypes {
         ExportPlayer.self, DeletePlayer.self,
         StartJudgedGame.self, FetchGame.self, ListGames.self, SubmitGuess.self, ResignGame.self, PresentPurchase.self,
         FetchDailyWord.self, StartDailyGame.self, FetchPastDay.self, ListDays.self, StartArchiveGame.self,
+        MakeChallenge.self, FetchChallenge.self, ListChallenges.self, StartChallengeGame.self, DeleteChallenge.self,
         FetchDailyLeaderboard.self, FetchWinsLeaderboard.self,
     ]
 

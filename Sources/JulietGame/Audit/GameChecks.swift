@@ -2,7 +2,7 @@
 enum GameChecks {
     /// Whether a game counts: in statistics, on boards, among the words played, and whether it is paid for. A condition on a
     /// row of `judged_games` that is called `g`; a kind of game that counts nowhere is excluded here and nowhere else.
-    static let counts = "g.kind <> 'archive'"
+    static let counts = "g.kind NOT IN ('archive', 'challenge')"
     /// Whether a day's game ended on its day, so that it counts in the day's figures. Until refills came, others did as well.
     static let isOnItsDay = "(g.ended_at AT TIME ZONE 'UTC')::date = g.day"
 

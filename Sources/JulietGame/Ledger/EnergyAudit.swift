@@ -368,7 +368,7 @@ struct AuditedPlayer: Sendable {
                             SELECT FROM held WHERE until >= begins AND created_at <= ends AND starting_energy = delta)
                         WHEN entry = 1 THEN coalesce(reason = 'import', false) AND delta >= 0
                         WHEN entry = 2 AND reason = 'import' THEN true
-                        WHEN reason = 'game' THEN EXISTS (
+                        WHEN reason IN ('game', 'challenge') THEN EXISTS (
                             SELECT FROM held WHERE until >= begins AND created_at <= ends AND game_price = -delta)
                         WHEN reason = 'purchase' AND reference IS NULL THEN juliet.is_product(delta) AND EXISTS (
                             SELECT FROM held WHERE until >= begins AND created_at <= ends AND verification <> 'required')

@@ -61,11 +61,13 @@ struct ShownGame: PostgresDecodable {
         let reward = try fields.next(Int32?.self, in: bytes).map(Int.init)
         guard let kind = V2.Game.Kind(rawValue: try fields.next(String.self, in: bytes)) else { throw .malformed }
         let isHard = try fields.next(Bool.self, in: bytes)
+        let challenge = try fields.next(String?.self, in: bytes).flatMap { V2.ShareCode($0) }
         game = V2.Game(
             id: .init(id), kind: kind, isHard: isHard,
             state: endedAt == nil ? .playing : isWon ? .won : .lost, language: language, length: length,
             guesses: try Self.guesses(words, marks, length: length), commitment: commitment, startedAt: startedAt,
-            endedAt: endedAt, secret: secret, salt: salt, day: day, reward: reward)
+            endedAt: endedAt, secret: secret, salt: salt, day: day, reward: reward,
+            challenge: challenge)
     }
 
     /// Cuts the guesses, which stand one after the other, apart.
@@ -92,7 +94,8 @@ struct ShownGame: PostgresDecodable {
 }
 
 extension V2.Mark {
-    fileprivate init(shown letter: UInt8) {
+    /// Reads a letter of `marks`.
+    init(shown letter: UInt8) {
         self =
             switch letter {
             case UInt8(ascii: "c"): .correct

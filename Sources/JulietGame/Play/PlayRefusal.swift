@@ -30,8 +30,16 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case wordUnknown = "word-unknown"
     /// The guess leaves out what is known, in hard mode.
     case guessHard = "guess-hard"
-    /// As many unfinished games of days gone by and of challenges as there may be.
+    /// As many unfinished games of days gone by and of challenges, or open challenges, as there may be.
     case tooMany = "too-many"
+    /// Who made a challenge with a word of their own does not play it.
+    case challengeOwnWord = "challenge-own-word"
+    /// The challenge has ended.
+    case challengeOver = "challenge-over"
+    /// As many players as may be have begun the challenge.
+    case challengeFull = "challenge-full"
+    /// The challenge is another player's.
+    case notMaker = "not-maker"
     /// The operation's name was used for another request before.
     case operationReused = "operation-reused"
 }

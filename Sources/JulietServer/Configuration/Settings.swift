@@ -268,6 +268,9 @@ extension Settings {
         game.daysGoneBy = reader.choice(
             "play.daysGoneBy", game.daysGoneBy,
             "Whether the words of days gone by can be played; off: begun games can be played to their end")
+        game.challenges = reader.choice(
+            "play.challenges", game.challenges,
+            "Whether there are challenges; off: begun games can be played to their end")
         game.language = reader.text(
             "game.language", game.language, expecting: "a code of two or three small letters",
             "The language of the words to deal"

@@ -19,6 +19,7 @@ extension PlayRoute {
         case "games": "Games"
         case "daily": "The day"
         case "leaderboards": "Leaderboards"
+        case "challenges": "Challenges"
         default: segments[0].prefix(1).uppercased() + segments[0].dropFirst()
         }
     }
@@ -54,6 +55,11 @@ extension PlayRoute {
         let (schema, about): (Schema, String) =
             switch (name, collection) {
             case ("day", _): (V2.Day.schema, "The day, in UTC.")
+            case ("code", _):
+                (
+                    V2.ShareCode.schema,
+                    "The code, as people write it: letter case, hyphens and blanks do not matter, I and L are 1, O is 0."
+                )
             case (_, "sessions"): (V2.Session.ID.schema, "The session's id; `current` is the one that asks.")
             default: (V2.Game.ID.schema, "The game's id.")
             }

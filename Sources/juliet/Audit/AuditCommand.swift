@@ -16,6 +16,7 @@ struct AuditCommand: AsyncParsableCommand {
             energy     balances and the ledger, as `juliet energy audit` does
             players    players, sessions, claims, wins
             games      judged games: words, marks, payments, statistics, streaks
+            challenges codes, words, players, payments, and their games
             boards     leaderboards: entries, counts, notes
             words      words, lists, days, and what players have played
             purchases  transactions and notifications of the App Store

@@ -62,7 +62,7 @@ enum EnergyReport {
     /// A game's word or id and a transaction whole, whatever else as far as there is room.
     private static func reference(_ entry: EnergyLedger.Entry) -> String {
         let text = entry.reference ?? ""
-        guard !["game", "daily", "purchase", "refund"].contains(entry.reason) else { return text }
+        guard !["game", "daily", "challenge", "purchase", "refund"].contains(entry.reason) else { return text }
         let line = String(text.map { $0.isNewline ? " " : $0 })
         return line.count <= 16 ? line : line.prefix(15) + "…"
     }

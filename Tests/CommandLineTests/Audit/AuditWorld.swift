@@ -46,6 +46,14 @@ extension AuditWorld {
         SELECT saved_win(sha256('ada'), 2);
         SELECT start_judged_game(sha256('ada'), 'en', 5, NULL, NULL);
         SELECT guess(sha256('ada'), id, 'crane', 1, NULL, NULL) FROM judged_games WHERE ended_at IS NULL;
+        SELECT create_challenge(sha256('ada'), 'en', 5, 'crane', true, 7, 'challenge-1', 5);
+        SELECT create_challenge(sha256('ada'), 'en', 5, NULL, false, 30, NULL, NULL);
+        SELECT create_challenge(sha256('cleo'), 'en', 5, NULL, false, 1, NULL, NULL);
+        SELECT start_challenge_game(sha256('bob'), code) FROM challenges WHERE is_own_word;
+        SELECT guess(sha256('bob'), id, 'slate', 1, NULL, NULL) FROM judged_games WHERE challenge IS NOT NULL;
+        SELECT start_challenge_game(sha256('cleo'), code) FROM challenges WHERE maker LIKE '%93';
+        SELECT create_challenge(sha256('ada'), 'en', 5, 'slate', true, 7, NULL, NULL);
+        SELECT delete_challenge(sha256('ada'), code) FROM challenges WHERE word = 'slate';
         SELECT start_daily_game(sha256('cleo'));
         SELECT saved_win(sha256('cleo'), 0);
         SELECT credit_purchase('ANNA', ROW('Production', 'T1', 'thirty', 1, 30, NULL, '2026-01-01', '2026-01-01',

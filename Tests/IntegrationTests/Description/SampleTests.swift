@@ -23,6 +23,23 @@ struct SampleTests {
         id: "g", kind: .archive, isHard: true, state: .playing, language: "en", length: 5, guesses: [],
         commitment: hash, startedAt: time, day: day)
     private static let code = "0123A-4567B-89CDE-FGHJK"
+    /// The fullest and the emptiest.
+    private static let challenges: [V2.Challenge] = {
+        guard let code = V2.ShareCode("H7KQ-2MXP") else { return [] }
+        let game = V2.Game(
+            id: "g", kind: .challenge, state: .lost, language: "en", length: 5, guesses: [], commitment: hash,
+            startedAt: time, endedAt: time, secret: "music", salt: salt, challenge: code)
+        let result = V2.ChallengeResult(
+            rank: 1, name: "Zoë", state: .lost, guesses: 1, seconds: 0, marks: [[.absent]], isMe: true)
+        return [
+            V2.Challenge(
+                code: code, by: "Ada", isMine: true, isOwnWord: true, language: "en", length: 5, isHard: true,
+                commitment: hash, createdAt: time, endsAt: time, players: 1, game: game, results: [result],
+                secret: "music", salt: salt),
+            V2.Challenge(
+                code: code, language: "en", length: 5, commitment: hash, createdAt: time, endsAt: time, players: 0),
+        ]
+    }()
 
     /// Of each type the fullest, and the emptiest where members may be missing.
     static var answers: [any JSONObject] {
@@ -47,7 +64,13 @@ struct SampleTests {
                 day: day, length: 5, commitment: hash, tomorrow: tomorrow, game: game, secret: "music", salt: salt,
                 players: 0, won: 0, distribution: [0, 0, 0, 0, 0, 0])
         }
-        return [
+        let ofChallenges: [any JSONObject] =
+            challenges + challenges.map { V2.MadeChallenge(challenge: $0, energy: 0) }
+            + challenges.compactMap(\.game).map(V2.ChallengeGame.init) + (challenges[0].results ?? []) + [
+                V2.ChallengeList(challenges: challenges, next: "1"), V2.ChallengeList(challenges: []),
+                V2.ChallengeResult(rank: 1, name: "Zoë", state: .won, guesses: 1, seconds: 0, marks: []),
+            ]
+        return ofChallenges + [
             V2.Service(
                 name: "Juliet", passkeys: true, identityProviders: ["apple"], energy: prices, languages: [language],
                 daysGoneBy: true, leagues: true, challenges: true),
@@ -79,7 +102,8 @@ struct SampleTests {
 
     /// The same of what requests say.
     static let requests: [any V2.Body] = [
-        V2.NoMembers(), V2.NewGame(), V2.NewGame(isHard: true), V2.NewPlayer(), V2.NewPlayer(name: "Zoë", claim: "A"),
+        V2.NoMembers(), V2.NewGame(), V2.NewGame(isHard: true), V2.NewChallenge(),
+        V2.NewChallenge(word: "music", isHard: true, days: 30), V2.NewPlayer(), V2.NewPlayer(name: "Zoë", claim: "A"),
         V2.SignIn(recoveryCode: code),
         V2.Rename(name: nil), V2.Rename(name: ""), V2.GuessWord(word: "music"), V2.GuessWord(word: "", number: 6),
         V2.NewPurchase(signedTransaction: "x.y.z"),

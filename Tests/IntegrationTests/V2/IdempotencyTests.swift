@@ -45,6 +45,7 @@ struct IdempotencyTests {
         let poor = try await player.post("/v2/games", fields: key("poor"))
         #expect(poor.summary == "409 energy-insufficient")
         #expect(poor.json.energy == 1)
+        #expect(poor.json.refill.nextAt != .missing, "as without a key")
         try await database.psql("SELECT change_energy('\(id)', 100, 'support', NULL, NULL, NULL)")
 
         for (name, path, body, first) in [

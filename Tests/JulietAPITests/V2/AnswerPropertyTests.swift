@@ -32,6 +32,10 @@ struct V2AnswerPropertyTests {
             try check(random.pastDay())
             try check(V2.DailyGame(game: random.game()))
             try check(V2.DayList(days: random.list { $0.listedDay() }, next: random.optional { $0.day() }))
+            try check(V2.MadeChallenge(challenge: random.challenge(), energy: random.integer()))
+            try check(V2.ChallengeGame(game: random.game()))
+            try check(
+                V2.ChallengeList(challenges: random.list { $0.challenge() }, next: random.optional { $0.text() }))
             try check(random.dailyLeaderboard())
             try check(random.winsLeaderboard())
             try check(random.problem())
@@ -154,7 +158,31 @@ private struct RandomAnswers {
             state: V2.Game.State.allCases.randomElement(using: &generator) ?? .won, language: text(),
             length: integer(), maximumGuesses: integer(), guesses: list { $0.guess() }, commitment: text(),
             startedAt: time(), endedAt: optional { $0.time() }, secret: optional { $0.text() },
-            salt: optional { $0.text() }, day: optional { $0.day() }, reward: optional { $0.integer() })
+            salt: optional { $0.text() }, day: optional { $0.day() }, reward: optional { $0.integer() },
+            challenge: optional { $0.code() })
+    }
+
+    mutating func code() -> V2.ShareCode {
+        let alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+        let text = String((0..<8).map { _ in alphabet.randomElement(using: &generator) ?? "0" })
+        guard let code = V2.ShareCode(text) else { preconditionFailure("no code") }
+        return code
+    }
+
+    mutating func mark() -> V2.Mark { V2.Mark.allCases.randomElement(using: &generator) ?? .absent }
+
+    mutating func challenge() -> V2.Challenge {
+        func result(_ random: inout Self) -> V2.ChallengeResult {
+            V2.ChallengeResult(
+                rank: random.integer(), name: random.text(), state: random.flag() ? .won : .lost,
+                guesses: random.integer(), seconds: random.integer(), marks: random.list { $0.list { $0.mark() } },
+                isMe: random.flag())
+        }
+        return V2.Challenge(
+            code: code(), by: optional { $0.text() }, isMine: flag(), isOwnWord: flag(), language: text(),
+            length: integer(), isHard: flag(), commitment: text(), createdAt: time(), endsAt: time(),
+            players: integer(), game: optional { $0.game() }, results: optional { $0.list(result) },
+            secret: optional { $0.text() }, salt: optional { $0.text() })
     }
 
     mutating func kind() -> V2.Game.Kind { V2.Game.Kind.allCases.randomElement(using: &generator) ?? .game }

@@ -85,6 +85,9 @@ struct PlayRequest: Sendable {
         http.parameters[name].flatMap(PostgresUUID.init(id:))
     }
 
+    /// The code in the path; nil: none of ours, so of nothing.
+    var code: V2.ShareCode? { http.parameters["code"].flatMap { V2.ShareCode($0) } }
+
     /// The day in the path; one to come when it is none, since the records know neither.
     var day: V2.Day { http.parameters["day"].flatMap { V2.Day($0) } ?? .last }
 }

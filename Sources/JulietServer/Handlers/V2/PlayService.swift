@@ -15,6 +15,8 @@ package struct PlayService: Sendable {
     private let limits: RequestLimits
     private let metrics: ServiceMetrics
     private let log: RequestLog
+    /// For every URL that takes a code.
+    private let unknownCodes = UnknownCodes()
 
     /// A service on this database.
     ///
@@ -45,6 +47,9 @@ package struct PlayService: Sendable {
         let games = JudgedGamesHandler(
             games: JudgedGames(settings: settings, database: database), rules: rules, root: root,
             metrics: metrics.games)
+        let challenges = ChallengesHandler(
+            challenges: Challenges(settings: settings, database: database), rules: rules, root: root,
+            metrics: metrics.games, unknownCodes: unknownCodes)
         let leaderboards = LeaderboardsHandler(
             leaderboards: Leaderboards(database: database),
             readers: web.leaderboards == .public ? .anybody : .players)
@@ -52,6 +57,7 @@ package struct PlayService: Sendable {
             ServiceHandler(title: web.title, settings: settings, rules: rules).routes
             + PlayersHandler(accounts: accounts, rules: rules, limits: limits, metrics: metrics.games).routes
             + SessionsHandler(accounts: accounts).routes + games.routes + days.routes + leaderboards.routes
+            + (settings.challenges == .on ? challenges.routes : [])
             + PurchasesHandler(
                 purchases: store.purchases, accounts: accounts, desk: store.desk, metrics: metrics.games
             ).routes

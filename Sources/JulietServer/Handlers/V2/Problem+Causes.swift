@@ -18,7 +18,7 @@ extension V2.Problem {
     ) {
         switch refusal {
         case .unauthorized: self.init(.unauthorized)
-        case .notFound: self.init(.notFound)
+        case .notFound, .notMaker: self.init(.notFound)
         case .nameRefused: self.init(.nameRefused)
         case .claimRefused: self.init(.claimRefused)
         case .claimed: self.init(.claimed)
@@ -34,6 +34,9 @@ extension V2.Problem {
         case .wordUnknown: self.init(.wordUnknown)
         case .guessHard: self.init(.guessHard, rule: rule)
         case .tooMany: self.init(.tooMany)
+        case .challengeOwnWord: self.init(.challengeOwnWord)
+        case .challengeOver: self.init(.challengeOver)
+        case .challengeFull: self.init(.challengeFull)
         case .operationReused: self.init(.idempotencyKeyReused)
         }
     }

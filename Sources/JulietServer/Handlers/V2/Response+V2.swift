@@ -87,6 +87,23 @@ extension Response {
         return response
     }
 
+    /// What became of a challenge that was to be made.
+    static func of(_ answer: ChallengeAnswer?) -> Response {
+        guard let answer else { return problem(V2.Problem(.unavailable, retryAfter: 1)) }
+        var response =
+            if answer.refusal == nil, let made = answer.value {
+                json(
+                    V2.MadeChallenge(
+                        challenge: made.results.map(made.with) ?? made.challenge, energy: answer.energy),
+                    status: .created)
+            } else {
+                problem(
+                    V2.Problem(for: answer.refusal ?? .notFound, energy: answer.energy, refill: answer.refill))
+            }
+        if answer.isReplay { response.headers.append("Idempotent-Replayed", "true") }
+        return response
+    }
+
     /// A game that was begun, and where it is found.
     static func begun(_ object: some JSONObject, _ game: V2.Game, below root: String) -> Response {
         var response = json(object, status: .created)

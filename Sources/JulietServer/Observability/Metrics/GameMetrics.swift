@@ -16,6 +16,7 @@ final class GameMetrics: Sendable {
     private let granted: Counters
     private let spent: Counters
     private let bought: Counters
+    private let challenges: Counters
 
     init(_ registry: MetricsRegistry) {
         func add(_ name: String, _ help: String, _ label: String, _ values: [String]) -> Counters {
@@ -42,7 +43,10 @@ final class GameMetrics: Sendable {
             "juliet_energy_granted_total",
             "Energy given away. A last guess that is sent again counts its reward again.",
             "reason", ["registration", "refill", "daily"])
-        spent = add("juliet_energy_spent_total", "Energy paid.", "reason", ["game"])
+        spent = add("juliet_energy_spent_total", "Energy paid.", "reason", ["game", "challenge"])
+        challenges = add(
+            "juliet_challenges_made_total", "Challenges made, by whose word it is: dealt, or the maker's own.", "word",
+            ["dealt", "own"])
         bought = add("juliet_energy_bought_total", "Energy sold.", "reason", ["purchase"])
     }
 
@@ -96,6 +100,15 @@ final class GameMetrics: Sendable {
         started.add(at: Self.kinds.firstIndex(of: game.kind.rawValue) ?? 1)
         if game.isHard, let kind = V2.Game.Kind.allCases.firstIndex(of: game.kind) { startedHard.add(at: kind) }
         spent.add(price)
+    }
+
+    /// A challenge was asked for.
+    ///
+    /// - Parameter price: What it costs.
+    func made(_ answer: ChallengeAnswer?, price: Energy) {
+        guard let answer, answer.refusal == nil, !answer.isReplay, let made = answer.value else { return }
+        challenges.add(at: made.challenge.ownWord == true ? 1 : 0)
+        spent.add(price, at: 1)
     }
 
     /// A guess was made, or a game given up.

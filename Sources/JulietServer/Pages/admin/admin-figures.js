@@ -8,6 +8,7 @@ import { heading, moment, number, table } from "./admin-views.js";
 const figures = [
     ["registered", "Players registered"], ["begun", "Games begun"], ["won", "Games won"], ["lost", "Games lost"],
     ["hard", "Hard games begun"], ["archive", "Days gone by begun"],
+    ["challenges", "Challenges made"],
     ["spent", "Energy spent"], ["bought", "Energy bought"], ["granted", "Energy granted"],
     ["refilled", "Energy that came back"], ["rewarded", "Rewards of the day"],
 ];

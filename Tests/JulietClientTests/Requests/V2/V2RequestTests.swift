@@ -6,6 +6,7 @@ import Testing
 struct V2RequestTests {
     private typealias Example = (message: RequestMessage, line: String, body: String?)
 
+    private static func code() throws -> V2.ShareCode { try #require(V2.ShareCode("H7KQ-2MXP")) }
     private static let day = V2.Day(daysSince1970: 20_778)
 
     @Test(
@@ -61,6 +62,18 @@ struct V2RequestTests {
                 try StartArchiveGame(day: day, isHard: true).message(), "POST /v2/daily/2026-11-21/game",
                 #"{"hard":true}"#
             ),
+            (try MakeChallenge().message(), "POST /v2/challenges", "{}"),
+            (
+                try MakeChallenge(word: "crane", isHard: true, days: 3).message(), "POST /v2/challenges",
+                #"{"word":"crane","hard":true,"days":3}"#
+            ),
+            (try FetchChallenge(code: code()).message(), "GET /v2/challenges/H7KQ-2MXP", nil),
+            (
+                try ListChallenges(before: "1-H7KQ-2MXP", limit: 9).message(),
+                "GET /v2/challenges?before=1-H7KQ-2MXP&limit=9", nil
+            ),
+            (try StartChallengeGame(code: code()).message(), "POST /v2/challenges/H7KQ-2MXP/game", nil),
+            (try DeleteChallenge(code: code()).message(), "DELETE /v2/challenges/H7KQ-2MXP", nil),
             (try FetchPastDay(day: day).message(), "GET /v2/daily/2026-11-21", nil),
             (try FetchDailyLeaderboard(day: day).message(), "GET /v2/daily/2026-11-21/leaderboard", nil),
             (

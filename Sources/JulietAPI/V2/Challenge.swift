@@ -1,0 +1,259 @@
+extension V2 {
+    /// One word that friends play, each for themselves, whoever has its code.
+    public struct Challenge: Codable, Hashable, Sendable {
+        /// What friends find it by.
+        public var code: ShareCode
+        /// What its maker is called; nil when they are gone.
+        public var by: String?
+        /// True when the player made it; nil otherwise.
+        public var isMine: Bool?
+        /// True when the word is the maker's own, who then does not play; nil when it was dealt.
+        public var ownWord: Bool?
+        /// The language of its word: `en`.
+        public var language: String
+        /// How many letters its word has.
+        public var length: Int
+        /// True when it is played in hard mode; nil otherwise.
+        public var hard: Bool?
+        /// The lower-case hex SHA-256 of `salt:secret`, made when the challenge was.
+        public var commitment: String
+        /// When it was made.
+        public var createdAt: Timestamp
+        /// When it ends: the first moment that is no part of it.
+        public var endsAt: Timestamp
+        /// How many players began it, those included who were deleted.
+        public var players: Int
+        /// The player's game of it; nil without a player or a game.
+        public var game: Game?
+        /// Who ended it in time, the best first; nil for those who may not see it yet.
+        public var results: [ChallengeResult]?
+        /// The word, lower case; nil for those who may not see it yet.
+        public var secret: String?
+        /// 32 hex digits; nil for those who may not see it yet.
+        public var salt: String?
+
+        /// Describes a challenge.
+        public init(
+            code: ShareCode, by: String? = nil, isMine: Bool = false, isOwnWord: Bool = false, language: String,
+            length: Int, isHard: Bool = false, commitment: String, createdAt: Timestamp, endsAt: Timestamp,
+            players: Int, game: Game? = nil, results: [ChallengeResult]? = nil, secret: String? = nil,
+            salt: String? = nil
+        ) {
+            self.code = code
+            self.by = by
+            self.isMine = isMine ? true : nil
+            ownWord = isOwnWord ? true : nil
+            self.language = language
+            self.length = length
+            hard = isHard ? true : nil
+            self.commitment = commitment
+            self.createdAt = createdAt
+            self.endsAt = endsAt
+            self.players = players
+            self.game = game
+            self.results = results
+            self.secret = secret
+            self.salt = salt
+        }
+    }
+
+    /// How somebody did in a challenge.
+    public struct ChallengeResult: Codable, Hashable, Sendable {
+        /// How the game ended.
+        public enum Outcome: String, Codable, CaseIterable, Sendable {
+            /// The word was found.
+            case won
+            /// All guesses were used, or the player resigned.
+            case lost
+        }
+
+        /// 1 for the best; equals share a rank.
+        public var rank: Int
+        /// What the player is called now.
+        public var name: String
+        /// How the game ended.
+        public var state: Outcome
+        /// How many guesses were made.
+        public var guesses: Int
+        /// How long it took, in whole seconds, rounded down.
+        public var seconds: Int
+        /// The marks of each guess.
+        public var marks: [[Mark]]
+        /// True when it is the player's own; nil otherwise.
+        public var isMe: Bool?
+
+        /// Describes a result.
+        public init(
+            rank: Int, name: String, state: Outcome, guesses: Int, seconds: Int, marks: [[Mark]], isMe: Bool = false
+        ) {
+            self.rank = rank
+            self.name = name
+            self.state = state
+            self.guesses = guesses
+            self.seconds = seconds
+            self.marks = marks
+            self.isMe = isMe ? true : nil
+        }
+    }
+
+    /// A challenge that was paid for.
+    public struct MadeChallenge: Codable, Hashable, Sendable {
+        /// The challenge.
+        public var challenge: Challenge
+        /// What is left after paying.
+        public var energy: Int
+
+        /// Takes a challenge and a balance.
+        public init(challenge: Challenge, energy: Int) {
+            self.challenge = challenge
+            self.energy = energy
+        }
+    }
+
+    /// A challenge's game.
+    public struct ChallengeGame: Codable, Hashable, Sendable {
+        /// The game.
+        public var game: Game
+
+        /// Takes a game.
+        public init(game: Game) {
+            self.game = game
+        }
+    }
+
+    /// A page of the challenges that a player made or plays.
+    public struct ChallengeList: Codable, Hashable, Sendable {
+        /// Newest first, without their results.
+        public var challenges: [Challenge]
+        /// What `before` is for the next page; nil: there is none.
+        public var next: String?
+
+        /// Takes a page.
+        public init(challenges: [Challenge], next: String? = nil) {
+            self.challenges = challenges
+            self.next = next
+        }
+    }
+}
+
+extension V2.ChallengeResult.Outcome: JSONWritable {}
+
+extension V2.Challenge: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "Challenge", of: V2.Challenge.self, "One word that friends play, each for themselves, whoever has its code.",
+        [
+            .member("code", \.code, "What friends find it by."),
+            .optional("by", \.by, "What its maker is called; missing when they are gone."),
+            .optional("isMine", \.isMine, "`true` when the player who asks made it, or missing."),
+            .optional(
+                "ownWord", \.ownWord,
+                "`true` when the word is the maker's own, who then does not play; missing when it was dealt."),
+            .member("language", \.language, "The language of its word: `en`."),
+            .member("length", \.length, "How many letters its word has.", .minimum(1)),
+            .optional("hard", \.hard, "`true` when it is played in hard mode, or missing."),
+            .member(
+                "commitment", \.commitment,
+                "The lower-case hex SHA-256 of `salt:secret`, made when the challenge was.", .hexDigits(64)),
+            .member("createdAt", \.createdAt, "When it was made."),
+            .member("endsAt", \.endsAt, "When it ends: the first moment that is no part of it."),
+            .member(
+                "players", \.players, "How many players began it, those included who were deleted.", .minimum(0)),
+            .optional("game", \.game, "The game of the player who asks."),
+            .optional(
+                "results", \.results,
+                "Who ended it in time: the best hundred and the player who asks. For who has ended theirs, for the maker of an own word, and for all when it is over."
+            ),
+            .optional("secret", \.secret, "The word, lower case; for the same."),
+            .optional("salt", \.salt, "What the commitment was made with; for the same.", .hexDigits(32)),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("code", code)
+        writer.member("by", by)
+        writer.member("isMine", isMine)
+        writer.member("ownWord", ownWord)
+        writer.member("language", language)
+        writer.member("length", length)
+        writer.member("hard", hard)
+        writer.member("commitment", commitment)
+        writer.member("createdAt", createdAt)
+        writer.member("endsAt", endsAt)
+        writer.member("players", players)
+        writer.member("game", game)
+        writer.member("results", results)
+        writer.member("secret", secret)
+        writer.member("salt", salt)
+    }
+}
+
+extension V2.ChallengeResult: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "ChallengeResult", of: V2.ChallengeResult.self, "How somebody did in a challenge. It has no letters.",
+        [
+            .member("rank", \.rank, "1 for the best; equals share a rank, and all lost games do.", .minimum(1)),
+            .member("name", \.name, "What the player is called now."),
+            .member("state", \.state, "How the game ended."),
+            .member("guesses", \.guesses, "How many guesses were made.", .range(0...6)),
+            .member("seconds", \.seconds, "How long it took, in whole seconds, rounded down.", .minimum(0)),
+            .member("marks", \.marks, "The marks of each guess."),
+            .optional("isMe", \.isMe, "`true` when it is that of the player who asks, or missing."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("rank", rank)
+        writer.member("name", name)
+        writer.member("state", state)
+        writer.member("guesses", guesses)
+        writer.member("seconds", seconds)
+        writer.member("marks", marks)
+        writer.member("isMe", isMe)
+    }
+}
+
+extension V2.MadeChallenge: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "MadeChallenge", of: V2.MadeChallenge.self, "A challenge that was paid for.",
+        [
+            .member("challenge", \.challenge, "The challenge."),
+            .member("energy", \.energy, "What is left after paying.", .minimum(0)),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("challenge", challenge)
+        writer.member("energy", energy)
+    }
+}
+
+extension V2.ChallengeGame: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "ChallengeGame", of: V2.ChallengeGame.self, "A challenge's game.",
+        [.member("game", \.game, "The game.")])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("game", game)
+    }
+}
+
+extension V2.ChallengeList: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "ChallengeList", of: V2.ChallengeList.self, "A page of the challenges that a player made or plays.",
+        [
+            .member("challenges", \.challenges, "Newest first, without their results."),
+            .optional("next", \.next, "What `before` is for the next page; missing on the last one."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("challenges", challenges)
+        writer.member("next", next)
+    }
+}

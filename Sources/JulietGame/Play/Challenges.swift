@@ -1,0 +1,298 @@
+package import JulietAPI
+package import Postgres
+
+/// One word that friends play, each for themselves: made by one of them, found by its code. Each function is one statement,
+/// the check of the session included.
+///
+/// When one throws `outcomeUnknown`, it may have been done all the same. Asked again, making one answers the same under
+/// the same operation's name, beginning answers the game that was begun, and deleting says that there is none.
+package struct Challenges: Sendable {
+    private let settings: GameSettings
+    private let database: PostgresClient
+    private let spelling: WordSpelling
+
+    /// Challenges on this database.
+    package init(settings: GameSettings, database: PostgresClient) {
+        self.settings = settings
+        self.database = database
+        spelling = WordSpelling(language: settings.language)
+    }
+
+    /// Pays for a challenge and makes it, both or neither. Refused, in this order: word unknown, too many, energy
+    /// insufficient; no words.
+    ///
+    /// - Parameters:
+    ///   - word: The maker's own, in any letter case; nil: one is dealt.
+    ///   - isHard: Whether every guess has to use what the guesses before have shown.
+    ///   - days: For how many times 24 hours, 1...30.
+    package func make(
+        word: String?, isHard: Bool, days: Int, by session: Credential, as id: Operation.ID? = nil
+    ) async throws(PostgresError) -> ChallengeAnswer? {
+        // What cannot be a word is none; what else is wrong is said first all the same.
+        let word = word.map { (try? spelling.word($0)) ?? "" }
+        let operation = id.map {
+            Operation($0, .makeChallenge, word.map { "own \($0)" } ?? "", isHard ? "hard" : "", "\(days)")
+        }
+        return try await database.first(
+            FunctionCall.createChallenge(
+                session: session, settings: settings, word: word, isHard: isHard, days: days, operation: operation))
+    }
+
+    /// A challenge, as the player who asks may see it. Refused: unauthorized, not found.
+    ///
+    /// - Parameters:
+    ///   - code: nil: one that cannot be a code.
+    ///   - session: nil: nobody asks in particular.
+    package func challenge(
+        _ code: V2.ShareCode?, for session: Credential?
+    ) async throws(PostgresError) -> PlayOutcome<SeenChallenge> {
+        guard code != nil || session != nil else { return .refused(.notFound) }
+        return try await database.ask(.readChallenge(session: session, code: code))
+    }
+
+    /// The results of a challenge, of whom they may be shown to.
+    package func results(of code: V2.ShareCode) async throws(PostgresError) -> [ChallengeLine] {
+        try await database.execute(FunctionCall.readChallengeResults(code: code))
+    }
+
+    /// Begins a challenge's game, which is free, or gives the one that was begun. Refused, in this order: not found,
+    /// challenge own word, challenge over, challenge full, too many.
+    ///
+    /// - Parameter code: nil: one that cannot be a code.
+    package func startGame(
+        of code: V2.ShareCode?, by session: Credential
+    ) async throws(PostgresError) -> GameAnswer? {
+        try await database.first(FunctionCall.startChallengeGame(session: session, code: code))
+    }
+
+    /// The challenges that a player made or plays, newest first, without their results.
+    ///
+    /// - Parameters:
+    ///   - before: Those that come after this place; nil: from the newest on.
+    ///   - limit: How many at most, from 1 on.
+    package func list(
+        of session: Credential, before: Place?, limit: Int
+    ) async throws(PostgresError) -> PlayOutcome<V2.ChallengeList> {
+        let list = FunctionCall.listChallenges(session: session, before: before, limit: limit + 1)
+        return try await database.list(list).map { challenges in
+            let page = challenges.prefix(limit).map(\.challenge)
+            let next = challenges.count > limit ? page.last.map { "\(Place($0))" } : nil
+            return V2.ChallengeList(challenges: page, next: next)
+        }
+    }
+
+    /// Deletes a challenge; the games that were begun stay. Refused: not found; not maker, when it is another player's.
+    ///
+    /// - Parameter code: nil: one that cannot be a code.
+    package func delete(_ code: V2.ShareCode?, by session: Credential) async throws(PostgresError) -> PlayRefusal? {
+        try await database.first(FunctionCall.deleteChallenge(session: session, code: code))?.refusal
+    }
+
+    /// Where a challenge is in a list.
+    package struct Place: Sendable, Hashable, CustomStringConvertible {
+        let createdAt: V2.Timestamp
+        let code: V2.ShareCode
+
+        init(_ challenge: V2.Challenge) {
+            createdAt = challenge.createdAt
+            code = challenge.code
+        }
+
+        /// Reads what `description` says; nil for anything else.
+        package init?(_ text: String) {
+            let parts = text.split(separator: "-", maxSplits: 1)
+            guard parts.count == 2, let moment = Int64(parts[0]), let code = V2.ShareCode(String(parts[1])) else {
+                return nil
+            }
+            (createdAt, self.code) = (V2.Timestamp(microsecondsSince1970: moment), code)
+        }
+
+        /// The time, in microseconds since 1970, and the code.
+        package var description: String { "\(createdAt.microsecondsSince1970)-\(code)" }
+    }
+}
+
+/// What became of a challenge that was to be made (`challenge_answer`).
+package struct ChallengeAnswer: Sendable {
+    /// Why there is none; nil: it was made.
+    package let refusal: PlayRefusal?
+    /// The balance; for a repeat, after the first time.
+    package let energy: Int
+    /// Whether this was answered before, under the operation's name.
+    package let isReplay: Bool
+    /// Energy that comes back with time, where there is not enough.
+    package let refill: V2.Refill?
+    /// The challenge, as it was made.
+    package let value: SeenChallenge?
+}
+
+/// A challenge, and what its reader may see of it.
+package struct SeenChallenge: Sendable {
+    /// The challenge, without results.
+    package let challenge: V2.Challenge
+    /// Whether the results may be seen.
+    package let isOpen: Bool
+    /// What the reader is called, who has a game of it.
+    let readerName: String?
+    /// The results, where they came along.
+    package let results: [ChallengeLine]?
+
+    /// How many are shown of all results.
+    private static let shown = 100
+
+    /// The challenge with results: the best, and that of the reader.
+    package func with(_ lines: [ChallengeLine]) -> V2.Challenge {
+        var challenge = challenge
+        let own = challenge.game?.id
+        challenge.results = lines.enumerated().compactMap { index, line in
+            guard index < Self.shown || line.game == own else { return nil }
+            var result = line.result
+            if line.game == own {
+                result.isMe = true
+                result.name = readerName ?? result.name
+            }
+            return result
+        }
+        return challenge
+    }
+
+    /// The reader's game, if it ended in time and so is among the results.
+    package var gameInResults: V2.Game.ID? {
+        guard let game = challenge.game, let endedAt = game.endedAt, endedAt < challenge.endsAt else { return nil }
+        return game.id
+    }
+}
+
+/// A line of a challenge's results (`challenge_result`).
+package struct ChallengeLine: Sendable {
+    /// Whose it is: the game's id.
+    package let game: V2.Game.ID
+    /// What everybody sees of it. Beyond the best hundred it has no name.
+    package let result: V2.ChallengeResult
+}
+
+extension ChallengeLine: PostgresDecodable {
+    /// Reads a `challenge_result`.
+    package init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
+        var fields = CompositeReader()
+        game = .init(try fields.next(PostgresUUID.self, in: bytes).description)
+        let rank = try fields.integer(in: bytes)
+        let name = try fields.next(String?.self, in: bytes) ?? ""
+        let isWon = try fields.next(Bool.self, in: bytes)
+        let guesses = try fields.integer(in: bytes)
+        let seconds = Int(try fields.next(Int64.self, in: bytes))
+        let marks = Array(try fields.next(String.self, in: bytes).utf8.map(V2.Mark.init(shown:)))
+        guard guesses >= 0, guesses == 0 ? marks.isEmpty : marks.count.isMultiple(of: guesses) else { throw .malformed }
+        let length = guesses == 0 ? 0 : marks.count / guesses
+        result = V2.ChallengeResult(
+            rank: rank, name: name, state: isWon ? .won : .lost, guesses: guesses, seconds: seconds,
+            marks: (0..<guesses).map { Array(marks[$0 * length..<($0 + 1) * length]) })
+    }
+}
+
+extension ChallengeAnswer: PostgresDecodable, RefusableRow {
+    /// Reads a `challenge_answer`.
+    package init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
+        var fields = CompositeReader()
+        refusal = try fields.refusal(in: bytes)
+        energy = try fields.integer(in: bytes)
+        isReplay = try fields.next(Bool?.self, in: bytes) ?? false
+        refill = try fields.refill(in: bytes)
+        let shown = try fields.next(ShownChallenge?.self, in: bytes)
+        let results = try fields.next([ChallengeLine]?.self, in: bytes)
+        value = shown.map {
+            SeenChallenge(
+                challenge: $0.challenge, isOpen: $0.isOpen, readerName: $0.readerName, results: results)
+        }
+    }
+}
+
+/// A `shown_challenge`, which has word and salt only when its reader may see them.
+struct ShownChallenge: PostgresDecodable {
+    let challenge: V2.Challenge
+    let isOpen: Bool
+    let readerName: String?
+
+    init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
+        var fields = CompositeReader()
+        guard let code = V2.ShareCode(try fields.next(String.self, in: bytes)) else { throw .malformed }
+        let maker = try fields.next(String?.self, in: bytes)
+        let isMine = try fields.next(Bool.self, in: bytes)
+        let isOwnWord = try fields.next(Bool.self, in: bytes)
+        let language = try fields.next(String.self, in: bytes)
+        let length = try fields.integer(in: bytes)
+        let isHard = try fields.next(Bool.self, in: bytes)
+        let commitment = hexadecimal(try fields.next([UInt8].self, in: bytes))
+        let createdAt = V2.Timestamp(try fields.next(PostgresTimestamp.self, in: bytes))
+        let endsAt = V2.Timestamp(try fields.next(PostgresTimestamp.self, in: bytes))
+        let players = try fields.integer(in: bytes)
+        let game = try fields.next(ShownGame?.self, in: bytes)?.game
+        isOpen = try fields.next(Bool.self, in: bytes)
+        let secret = try fields.next(String?.self, in: bytes)
+        let salt = try fields.next(PostgresUUID?.self, in: bytes)?.digits
+        readerName = try fields.next(in: bytes)
+        challenge = V2.Challenge(
+            code: code, by: maker, isMine: isMine, isOwnWord: isOwnWord, language: language, length: length,
+            isHard: isHard, commitment: commitment, createdAt: createdAt, endsAt: endsAt, players: players,
+            game: game, secret: secret, salt: salt)
+    }
+}
+
+// What is not one player's is on the coordinator.
+
+extension FunctionCall<ChallengeAnswer> {
+    static func createChallenge(
+        session: Credential, settings: GameSettings, word: String?, isHard: Bool, days: Int, operation: Operation?
+    ) -> Self {
+        Self("SELECT juliet.create_challenge($1, $2, $3, $4, $5, $6, $7, $8)", session: session, isSpread: false) {
+            $0.append(
+                settings.language, Int32(clamping: settings.wordLength), word, isHard, Int32(clamping: days))
+            $0.append(operation)
+        }
+    }
+
+    static func readChallenge(session: Credential?, code: V2.ShareCode?) -> Self {
+        Self("SELECT juliet.read_challenge($1, $2)", session: session, access: .read, isSpread: false) {
+            $0.append(code?.characters)
+        }
+    }
+
+    static func listChallenges(session: Credential, before: Challenges.Place?, limit: Int) -> Self {
+        Self("SELECT juliet.list_challenges($1, $2, $3, $4)", session: session, access: .read, isSpread: false) {
+            $0.append(
+                before.map { PostgresTimestamp(microsecondsSince1970: $0.createdAt.microsecondsSince1970) },
+                before?.code.characters, Int32(clamping: limit))
+        }
+    }
+}
+
+extension FunctionCall<ChallengeLine> {
+    static func readChallengeResults(code: V2.ShareCode) -> Self {
+        Self("SELECT juliet.read_challenge_results($1)", access: .read) { $0.append(code.characters) }
+    }
+}
+
+// These lock a challenge, which is not one player's, so batches order them by its code: two of different challenges
+// cannot wait for each other. They can still close a circle with others of the same players; then they are tried again.
+
+extension FunctionCall<GameAnswer> {
+    static func startChallengeGame(session: Credential, code: V2.ShareCode?) -> Self {
+        Self(
+            "SELECT juliet.start_challenge_game($1, $2)", attempts: 3,
+            orderingKey: code?.characters ?? session.orderingKey
+        ) {
+            $0.append(session.proof, code?.characters)
+        }
+    }
+}
+
+extension FunctionCall<RefusalAnswer> {
+    static func deleteChallenge(session: Credential, code: V2.ShareCode?) -> Self {
+        Self(
+            "SELECT juliet.delete_challenge($1, $2)", attempts: 3,
+            orderingKey: code?.characters ?? session.orderingKey
+        ) {
+            $0.append(session.proof, code?.characters)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+import Postgres
+
+/// `/v2/challenges`: one word, some friends.
+struct ChallengesHandler {
+    let challenges: Challenges
+    let rules: RulesInForce
+    /// What the URLs begin with.
+    let root: String
+    let metrics: GameMetrics
+    let unknownCodes: UnknownCodes
+
+    private let results: ChallengeResults
+
+    init(
+        challenges: Challenges, rules: RulesInForce, root: String, metrics: GameMetrics, unknownCodes: UnknownCodes
+    ) {
+        self.challenges = challenges
+        self.rules = rules
+        self.root = root
+        self.metrics = metrics
+        self.unknownCodes = unknownCodes
+        results = ChallengeResults { code in try await challenges.results(of: code) }
+    }
+
+    var routes: [PlayRoute] {
+        [
+            PlayRoute(
+                "makeChallenge", .post, "/challenges",
+                "Pays for a challenge and makes it: with a word of the player's own, or with one that is dealt.",
+                takes: V2.NewChallenge.self, answers: .created(V2.MadeChallenge.self),
+                refuses: [.wordUnknown, .tooMany, .energyInsufficient, .idempotencyKeyReused]
+            ) { try await make($0) },
+            PlayRoute(
+                "listChallenges", .get, "/challenges",
+                "The challenges that the player made or plays, newest first, 100 at most.", query: [.before, .limit],
+                answers: .ok(V2.ChallengeList.self)
+            ) { try await list($0) },
+            PlayRoute(
+                "readChallenge", .get, "/challenges/{code}", "A challenge, as far as the player who asks may see it.",
+                for: .anybody, answers: .ok(V2.Challenge.self), .unchanged
+            ) { try await read($0) },
+            PlayRoute(
+                "startChallenge", .post, "/challenges/{code}/game",
+                "Begins a challenge's game, free, one a player, counted in its results alone; again answers it.",
+                takes: V2.NoMembers.self, answers: .begun(V2.ChallengeGame.self), .ok(V2.ChallengeGame.self),
+                refuses: [.challengeOwnWord, .challengeOver, .challengeFull, .tooMany]
+            ) { try await startGame($0) },
+            PlayRoute(
+                "deleteChallenge", .delete, "/challenges/{code}",
+                "Deletes a challenge that the player made; games that were begun stay.", answers: .done
+            ) { try await delete($0) },
+        ]
+    }
+
+    func make(_ request: PlayRequest) async throws -> Response {
+        let body = try request.body(V2.NewChallenge.self)
+        let answer = try await challenges.make(
+            word: body.word, isHard: body.isHard, days: body.duration, by: request.player(), as: request.operation)
+        metrics.made(answer, price: rules.current.gamePrice)
+        return .of(answer)
+    }
+
+    func list(_ request: PlayRequest) async throws -> Response {
+        let query = try request.query()
+        let before = try query.before.map { text throws(V2.RequestFault) in
+            guard let place = Challenges.Place(text) else { throw .unknownPage }
+            return place
+        }
+        return .of(
+            try await challenges.list(of: request.player(), before: before, limit: query.limit(atMost: 100)))
+    }
+
+    func read(_ request: PlayRequest) async throws -> Response {
+        try await unknownCodes.answer(request.client) {
+            switch try await challenges.challenge(request.code, for: request.session) {
+            case .refused(.notFound): return nil
+            case .refused(let refusal): return .problem(V2.Problem(for: refusal))
+            case .done(let seen):
+                guard seen.isOpen else { return .tagged(seen.challenge, for: request.http) }
+                let lines =
+                    if let lines = seen.results { lines } else {
+                        try await results.lines(of: seen.challenge.code, with: seen.gameInResults)
+                    }
+                return .tagged(seen.with(lines), for: request.http)
+            }
+        }
+    }
+
+    func startGame(_ request: PlayRequest) async throws -> Response {
+        _ = try request.body(V2.NoMembers.self)
+        let player = try request.player()
+        return try await unknownCodes.answer(request.client) {
+            let answer = try await challenges.startGame(of: request.code, by: player)
+            if answer?.refusal == .notFound { return nil }
+            metrics.started(answer, price: 0)
+            return .of(answer) { game in
+                let body = V2.ChallengeGame(game: game)
+                return answer?.isNew == true ? .begun(body, game, below: root) : .json(body)
+            }
+        }
+    }
+
+    func delete(_ request: PlayRequest) async throws -> Response {
+        let player = try request.player()
+        return try await unknownCodes.answer(request.client) {
+            let refusal = try await challenges.delete(request.code, by: player)
+            return refusal == .notFound ? nil : .done(unless: refusal)
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import ArgumentParser
+import JulietAPI
+import JulietGame
+
+/// `juliet challenges …`
+struct ChallengesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "challenges",
+        abstract: "Look at the challenges that players make, and end one.",
+        discussion: """
+            A challenge is found by its code: H7KQ-2MXP. No command tells its word.
+
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
+            service's.
+
+            Exit status: 0 done, 1 error or no such challenge, 64 wrong usage.
+            """,
+        subcommands: [ChallengesList.self, ChallengesShow.self, ChallengesEnd.self]
+    )
+}
+
+/// `juliet challenges list`
+struct ChallengesList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Print challenges, newest first.",
+        usage: "juliet challenges list [--last <count>] [<options>]")
+
+    @Option(help: ArgumentHelp("How many, counted from the newest.", valueName: "count")) var last = 50
+    @OptionGroup var options: WordsOptions
+
+    func validate() throws {
+        guard last > 0 else { throw ValidationError("--last is 1 or more") }
+    }
+
+    func run() async throws {
+        try await options.run { connection in
+            let challenges = try await ChallengeRecords(connection: connection).list(last: last)
+            if options.json {
+                Terminal.print(try Terminal.json(challenges))
+            } else if challenges.isEmpty {
+                Terminal.note("no challenges yet")
+            } else {
+                Terminal.print(ChallengesReport.list(challenges))
+            }
+        }
+    }
+}
+
+/// A code on the command line.
+struct CodeArgument: ParsableArguments {
+    @Argument(help: "As players give it to one another: letter case and hyphens do not matter.") var code: String
+
+    /// The code.
+    ///
+    /// - Throws: When it is none.
+    func parsed() throws -> V2.ShareCode {
+        guard let code = V2.ShareCode(code) else { throw CommandError("\(code.quoted) is no code") }
+        return code
+    }
+}
+
+/// `juliet challenges show`
+struct ChallengesShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a challenge: who made it, when it ends, how many play.",
+        usage: "juliet challenges show <code> [<options>]")
+
+    @OptionGroup var argument: CodeArgument
+    @OptionGroup var options: WordsOptions
+
+    func run() async throws {
+        try await options.run { connection in
+            let code = try argument.parsed()
+            guard let challenge = try await ChallengeRecords(connection: connection).challenge(code) else {
+                throw CommandError("there is no challenge \(code)")
+            }
+            Terminal.print(
+                options.json ? try Terminal.json(challenge) : ChallengesReport.whole(challenge))
+        }
+    }
+}
+
+/// `juliet challenges end`
+struct ChallengesEnd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "end",
+        abstract: "End a challenge that is abused: nobody finds it any more.",
+        usage: "juliet challenges end <code> --reason <text> [<options>]",
+        discussion: """
+            It is as if its maker had deleted it: games that were begun stay their players' and \
+            can be played to their end. The audit trail has a line of it (`juliet admin audit`).
+            """)
+
+    @OptionGroup var argument: CodeArgument
+    @Option(help: ArgumentHelp("Why, for the audit trail: 1 to 200 characters.", valueName: "text")) var reason: String
+    @OptionGroup var options: WordsOptions
+
+    func validate() throws {
+        guard 1...200 ~= reason.count else { throw ValidationError("--reason has 1 to 200 characters") }
+    }
+
+    func run() async throws {
+        try await options.run { connection in
+            let code = try argument.parsed()
+            let records = ChallengeRecords(connection: connection)
+            guard try await records.end(code, by: SystemUser.actor, because: reason) else {
+                throw CommandError("there is no challenge \(code), or it was deleted")
+            }
+            let challenge = try await records.challenge(code)
+            Terminal.print(options.json ? try Terminal.json(challenge) : "ended: \(code)")
+        }
+    }
+}
+
+/// What `juliet challenges` prints, as values.
+enum ChallengesReport {
+    /// `juliet challenges list`: times are UTC.
+    static func list(_ challenges: [ChallengeRecords.Challenge]) -> String {
+        let rows = challenges.map { challenge in
+            [
+                seconds(challenge.createdAt), challenge.code, challenge.state, kind(challenge), challenge.name ?? "",
+                challenge.maker ?? "", grouped(challenge.players), grouped(challenge.ended),
+            ]
+        }
+        return Terminal.table(
+            [["time", "code", "state", "word", "maker", "player", "players", "ended"]] + rows, numbersFrom: 6)
+    }
+
+    /// `juliet challenges show`
+    static func whole(_ challenge: ChallengeRecords.Challenge) -> String {
+        let facts: [(String, String?)] = [
+            ("code", challenge.code), ("state", challenge.state), ("word", kind(challenge)),
+            ("maker", challenge.name), ("player", challenge.maker), ("made", seconds(challenge.createdAt)),
+            ("ends", seconds(challenge.endsAt)), ("players", grouped(challenge.players)),
+            ("games", grouped(challenge.games)), ("ended", grouped(challenge.ended)),
+        ]
+        return Terminal.table(facts.compactMap { name, value in value.map { [name, $0] } })
+    }
+
+    private static func kind(_ challenge: ChallengeRecords.Challenge) -> String {
+        (challenge.isOwnWord ? "own" : "dealt") + (challenge.isHard ? ", hard" : "")
+    }
+
+    /// A time without the parts of its second.
+    private static func seconds(_ time: String) -> String { time.prefix(19) + "Z" }
+}

@@ -1,0 +1,62 @@
+-- Challenges: one word that friends play by its code, each for themselves, and see how the others did.
+--
+-- As of any game, nothing that the service may call or read tells the word before its reader may know it.
+
+-- migrate:up
+ALTER TYPE energy_reason ADD VALUE IF NOT EXISTS 'challenge';
+
+-- code: 8 characters of Crockford's base 32. maker is NULL when the maker was deleted, or has deleted the challenge;
+-- then deleted_at is set, and nobody finds it any more, but the games that were begun go on. players: how many began.
+CREATE TABLE challenges (
+    code text COLLATE "C" NOT NULL,
+    maker text COLLATE "C",
+    is_own_word boolean NOT NULL,
+    is_hard boolean NOT NULL,
+    language text COLLATE "C" NOT NULL,
+    letters integer NOT NULL,
+    word text COLLATE "C" NOT NULL,
+    salt uuid NOT NULL,
+    commitment bytea NOT NULL,
+    created_at timestamptz NOT NULL,
+    ends_at timestamptz NOT NULL,
+    players integer NOT NULL DEFAULT 0,
+    deleted_at timestamptz,
+    CONSTRAINT challenges_pkey PRIMARY KEY (code)
+) WITH (fillfactor = 70);
+CREATE INDEX challenges_maker_idx ON challenges (maker, created_at) WHERE maker IS NOT NULL;
+
+-- The code of a challenge's game. A player plays a challenge once; its results are found by the code alone. No column
+-- that a guess changes is in an index.
+ALTER TABLE judged_games ADD COLUMN challenge text COLLATE "C";
+CREATE UNIQUE INDEX judged_games_challenge_key ON judged_games (user_id, challenge) WHERE challenge IS NOT NULL;
+CREATE INDEX judged_games_challenge_idx ON judged_games (challenge) WHERE challenge IS NOT NULL;
+
+ALTER TYPE shown_game ADD ATTRIBUTE challenge text;
+-- A challenge as it may be shown: word and salt only to whom is_open says so, and results as well. reader_name is what
+-- the player who asks is called, if they have a game.
+CREATE TYPE shown_challenge AS (
+    code text, maker_name text, is_mine boolean, is_own_word boolean, language text, letters integer, is_hard boolean,
+    commitment bytea, created_at timestamptz, ends_at timestamptz, players integer, game shown_game, is_open boolean,
+    word text, salt uuid, reader_name text
+);
+-- A line of a challenge's results. game is for the service, to know whose line it is.
+CREATE TYPE challenge_result AS (
+    game uuid, rank integer, name text, is_won boolean, guess_count integer, seconds bigint, marks text
+);
+-- A challenge after a request: the balance where it was paid for, the results where they come with it.
+CREATE TYPE challenge_answer AS (
+    refusal text, energy integer, is_replay boolean, refill_due integer, refill_next_at timestamptz,
+    challenge shown_challenge, results challenge_result[]
+);
+
+-- migrate:down
+DROP TYPE challenge_answer;
+DROP TYPE challenge_result;
+DROP TYPE shown_challenge;
+ALTER TYPE shown_game DROP ATTRIBUTE challenge;
+DROP INDEX judged_games_challenge_idx;
+DROP INDEX judged_games_challenge_key;
+-- The release before would count them.
+DELETE FROM judged_games WHERE kind = 'challenge';
+ALTER TABLE judged_games DROP COLUMN challenge;
+DROP TABLE challenges;

@@ -1,0 +1,165 @@
+-- Takes the price of a game and makes a challenge: of the maker's own word, or of one that is dealt.
+--
+-- Called by: the service (POST /v2/challenges).
+-- Locks: the player's row of users, then the session's row, shared.
+-- Answers: the challenge and the balance; with an own word results as well, of which there are none yet. Refuses, in
+-- this order: unauthorized, operation-reused, word-unknown, too-many, energy-insufficient; no-words, which is not
+-- remembered.
+CREATE OR REPLACE FUNCTION create_challenge(
+    token bytea, list_language text, list_letters integer, own_word text, hard boolean, days integer, operation text,
+    request bigint
+) RETURNS challenge_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+DECLARE
+    token_digest bytea := substr(token, 1, 32);
+    player text := session_player(token);
+    played bit varying;
+    balance integer;
+    moment timestamptz;
+    kept text;
+    dealt text := own_word;
+    new_code text;
+    new_salt uuid := gen_random_uuid();
+    held rules;
+    paid operation_answer;
+    nothing judged_games;
+    made challenges;
+    answer challenge_answer;
+BEGIN
+    IF (days BETWEEN 1 AND 30) IS NOT TRUE THEN
+        RAISE 'a challenge goes on for 1 to 30 days' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    SELECT played_secrets, energy INTO played, balance FROM users WHERE id = player FOR NO KEY UPDATE;
+    IF hold_session(player, token_digest) IS NULL THEN
+        answer.refusal := 'unauthorized';
+        RETURN answer;
+    END IF;
+    IF operation IS NOT NULL THEN
+        answer := first_challenge_answer(player, operation, request);
+        IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
+    END IF;
+    answer.energy := balance;
+    moment := clock_timestamp();
+    SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
+    IF own_word IS NOT NULL AND (char_length(own_word) <> list_letters
+        OR NOT EXISTS (SELECT FROM words WHERE language = list_language AND word = own_word))
+    THEN
+        answer.refusal := 'word-unknown';
+    ELSIF (SELECT count(*) FROM challenges WHERE maker = player AND ends_at > moment) >= maximum_open_challenges() THEN
+        answer.refusal := 'too-many';
+    ELSIF balance < held.game_price THEN
+        answer.refusal := 'energy-insufficient';
+        SELECT due, next_at INTO answer.refill_due, answer.refill_next_at FROM show_refill(player);
+        kept := concat_ws(' ', answer.refill_due, show_time(answer.refill_next_at));
+    END IF;
+    IF answer.refusal IS NOT NULL THEN
+        IF operation IS NOT NULL THEN
+            PERFORM keep_game_answer(player, operation, request, answer.refusal, kept, NULL);
+        END IF;
+        RETURN answer;
+    END IF;
+    IF dealt IS NULL THEN dealt := pick_challenge_word(player, played, list_language, list_letters); END IF;
+    IF dealt IS NULL THEN
+        answer.refusal := 'no-words';
+        RETURN answer;
+    END IF;
+    LOOP
+        new_code := new_share_code();
+        INSERT INTO challenges (code, maker, is_own_word, is_hard, language, letters, word, salt, commitment,
+            created_at, ends_at)
+        VALUES (new_code, player, own_word IS NOT NULL, hard, list_language, list_letters, dealt, new_salt,
+            commitment(new_salt, dealt), moment, moment + make_interval(hours => 24 * days))
+        ON CONFLICT DO NOTHING RETURNING * INTO made;
+        EXIT WHEN FOUND;
+    END LOOP;
+    paid := change_energy(player, -held.game_price, 'challenge', new_code, operation, request, held);
+    IF paid.refusal IS NOT NULL THEN RAISE 'a balance that was locked has changed: %', paid.refusal; END IF;
+    answer.energy := paid.energy;
+    answer.challenge := show_challenge(made, player, nothing, moment);
+    IF (answer.challenge).is_open THEN answer.results := '{}'; END IF;
+    RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION create_challenge(bytea, text, integer, text, boolean, integer, text, bigint)
+    TO juliet_service;
+
+-- Picks a secret that is in no game of the player's; when all are, as for a game. It is never the word of today or of a
+-- day near enough that it may be today's or tomorrow's when the transaction commits.
+--
+-- Called by: create_challenge.
+-- Answers: the word; NULL when there is none.
+CREATE OR REPLACE FUNCTION pick_challenge_word(
+    player text, played bit varying, list_language text, list_letters integer
+) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    size integer;
+    of_days text[] := ARRAY(SELECT word FROM daily_words
+        WHERE day BETWEEN today() AND today() + 2 AND language = list_language);
+    of_games text[] := ARRAY(SELECT word FROM judged_games
+        WHERE user_id = player AND language = list_language
+            AND (kind IN ('archive', 'challenge') OR ended_at IS NULL));
+    allowed bit varying;
+    days_bits bit varying;
+    games_bits bit varying;
+    picked text;
+BEGIN
+    SELECT length(dealable), dealable INTO size, allowed
+    FROM word_lists WHERE language = list_language AND letters = list_letters;
+    IF size IS NULL THEN RETURN NULL; END IF;
+    -- A place beyond the list is of a secret that is not dealt yet.
+    SELECT coalesce(bit_or(set_bit(no_bits(size), place, 1)) FILTER (WHERE word = ANY (of_days)), no_bits(size)),
+        coalesce(bit_or(set_bit(no_bits(size), place, 1)) FILTER (WHERE word = ANY (of_games)), no_bits(size))
+    INTO days_bits, games_bits
+    FROM words WHERE language = list_language AND place < size AND word = ANY (of_days || of_games);
+    played := "bit"(played, size, true) | days_bits;
+    IF bit_count(allowed & ~ (played | games_bits)) > 0 THEN played := played | games_bits; END IF;
+    picked := pick_word(player, played, list_language, list_letters);
+    -- When all are played, the one that was played longest ago may be a day's.
+    IF picked = ANY (of_days) THEN
+        SELECT word INTO picked FROM played_words JOIN words ON words.id = word_id
+        WHERE user_id = player AND is_secret AND place IS NOT NULL AND retired_at IS NULL
+            AND language = list_language AND char_length(word) = list_letters AND word <> ALL (of_days)
+        ORDER BY number LIMIT 1;
+        IF NOT FOUND THEN RETURN NULL; END IF;
+    END IF;
+    RETURN picked;
+END
+$$;
+
+-- Reads the first answer to an operation that made a challenge, or was to make one.
+--
+-- Called by: create_challenge. It holds the player's row of users.
+-- Answers: the first answer with is_replay, the challenge as it was then; a row of NULLs when the name is new. Refuses:
+-- operation-reused, when the fingerprint is another.
+CREATE OR REPLACE FUNCTION first_challenge_answer(player text, operation text, request bigint) RETURNS challenge_answer
+LANGUAGE plpgsql AS $$
+DECLARE
+    kept juliet.energy_ledger;
+    made juliet.challenges;
+    nothing juliet.judged_games;
+    answer juliet.challenge_answer;
+BEGIN
+    PERFORM check_operation(operation, request);
+    SELECT * INTO kept FROM energy_ledger WHERE user_id = player AND operation_id = operation;
+    IF NOT FOUND THEN RETURN answer; END IF;
+    IF kept.operation_request IS DISTINCT FROM request THEN
+        answer.refusal := 'operation-reused';
+        RETURN answer;
+    END IF;
+    answer.refusal := kept.refusal;
+    answer.energy := kept.balance_after;
+    answer.is_replay := true;
+    IF kept.refusal = 'energy-insufficient' THEN
+        answer.refill_due := nullif(split_part(kept.reference, ' ', 1), '');
+        answer.refill_next_at := nullif(split_part(kept.reference, ' ', 2), '');
+    ELSIF kept.refusal IS NULL THEN
+        SELECT * INTO STRICT made FROM challenges WHERE code = kept.reference;
+        made.maker := player;
+        made.players := 0;
+        answer.challenge := show_challenge(made, player, nothing, made.created_at);
+        IF (answer.challenge).is_open THEN answer.results := '{}'; END IF;
+    END IF;
+    RETURN answer;
+END
+$$;

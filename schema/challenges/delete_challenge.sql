@@ -1,0 +1,39 @@
+-- Deletes a challenge: nothing leads to its maker any more. Its row stays, so that the first answer to the request that
+-- made it can be given again; games that were begun stay their players'.
+--
+-- Called by: the service (DELETE /v2/challenges/{code}).
+-- Locks: the challenge. Batches take these statements in the order of the codes.
+-- Answers: NULL, or a refusal: unauthorized; not-found; not-maker, when it is somebody else's.
+CREATE OR REPLACE FUNCTION delete_challenge(token bytea, wanted text) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    player text := session_player(token);
+BEGIN
+    IF player IS NULL THEN RETURN 'unauthorized'; END IF;
+    UPDATE challenges SET maker = NULL, deleted_at = clock_timestamp()
+    WHERE code = wanted AND maker = player AND deleted_at IS NULL;
+    IF FOUND THEN RETURN NULL; END IF;
+    PERFORM FROM challenges WHERE code = wanted AND deleted_at IS NULL;
+    RETURN CASE WHEN FOUND THEN 'not-maker' ELSE 'not-found' END;
+END
+$$;
+GRANT EXECUTE ON FUNCTION delete_challenge(bytea, text) TO juliet_service;
+
+-- Ends a challenge that is abused, as its maker would delete it, and writes a line of the audit trail.
+--
+-- Called by: operators (juliet challenges end).
+-- Locks: the challenge.
+-- Answers: whether there was one.
+CREATE OR REPLACE FUNCTION end_challenge(who text, wanted text, why text) RETURNS boolean
+LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
+DECLARE
+    former text;
+BEGIN
+    SELECT maker INTO former FROM challenges WHERE code = wanted AND deleted_at IS NULL FOR NO KEY UPDATE;
+    IF NOT FOUND THEN RETURN false; END IF;
+    UPDATE challenges SET maker = NULL, deleted_at = clock_timestamp() WHERE code = wanted;
+    PERFORM record_action(
+        who, 'challenge.end', former, 'challenge/' || show_share_code(wanted), why, NULL, NULL, NULL);
+    RETURN true;
+END
+$$;
