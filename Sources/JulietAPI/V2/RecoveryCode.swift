@@ -3,8 +3,6 @@ extension V2 {
     ///
     /// `description` does not hold it.
     public struct RecoveryCode: Hashable, Sendable {
-        private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
-
         /// The code's 20 characters, upper case. A secret.
         public let characters: String
 
@@ -12,50 +10,21 @@ extension V2 {
         ///
         /// Nil for anything else.
         public init?(_ text: String) {
-            // Whoever puts a blank around each character is within it; a megabyte is not walked through.
-            guard text.utf8.count <= 256 else { return nil }
-            var characters: [UInt8] = []
-            for scalar in text.unicodeScalars {
-                if scalar.properties.isWhitespace || scalar.properties.generalCategory == .dashPunctuation { continue }
-                guard let character = Self.character(scalar) else { return nil }
-                characters.append(character)
-            }
-            guard characters.count == 20 else { return nil }
-            self.characters = String(decoding: characters, as: UTF8.self)
+            guard let characters = CrockfordText.read(text, count: 20) else { return nil }
+            self.characters = characters
         }
 
         /// Makes a new code, of the system's randomness.
         package static func random() -> RecoveryCode {
-            let characters = (0..<20).map { _ in alphabet[Int.random(in: 0..<32)] }
+            let characters = (0..<20).map { _ in CrockfordText.alphabet[Int.random(in: 0..<32)] }
             return RecoveryCode(characters: String(decoding: characters, as: UTF8.self))
         }
 
         /// The code as people are shown it, in four groups: `0123A-4567B-89CDE-FGHJK`. A secret.
-        public var groups: String {
-            var groups = ""
-            for (index, character) in characters.enumerated() {
-                if index > 0, index.isMultiple(of: 5) {
-                    groups.append("-")
-                }
-                groups.append(character)
-            }
-            return groups
-        }
+        public var groups: String { CrockfordText.grouped(characters, by: 5) }
 
         private init(characters: String) {
             self.characters = characters
-        }
-
-        /// The character of the alphabet that is meant; nil for none.
-        private static func character(_ scalar: Unicode.Scalar) -> UInt8? {
-            guard scalar.isASCII else { return nil }
-            let byte = UInt8(scalar.value)
-            let upper = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte ? byte - 0x20 : byte
-            switch upper {
-            case UInt8(ascii: "I"), UInt8(ascii: "L"): return UInt8(ascii: "1")
-            case UInt8(ascii: "O"): return UInt8(ascii: "0")
-            default: return alphabet.contains(upper) ? upper : nil
-            }
         }
     }
 }

@@ -15,6 +15,8 @@ package struct PlayService: Sendable {
     private let limits: RequestLimits
     private let metrics: ServiceMetrics
     private let log: RequestLog
+    /// For every URL that takes a code.
+    private let unknownCodes = UnknownCodes()
 
     /// A service on this database.
     ///

@@ -1,0 +1,85 @@
+import EventLoop
+import HTTPServer
+import JulietAPI
+
+/// Keeps the codes of challenges and leagues from being found by trying: whoever gave thirty unknown ones in ten minutes,
+/// malformed ones included, whatever the URL, gets 429 for every code until the oldest of them falls out.
+///
+/// One for a process; each process counts for itself.
+final class UnknownCodes: Sendable {
+    private let counts = Locked(UnknownCodeCounts())
+    private let start = ContinuousClock.now
+
+    /// Answers a request for what has a code.
+    ///
+    /// A code that is known never counts, not even while it is looked up. So it is decided twice: before, and after, when
+    /// others may have used the address up meanwhile; else many that are tried at the same moment would all be answered.
+    ///
+    /// - Parameters:
+    ///   - client: Who asks.
+    ///   - answer: Looks the code up and answers; nil: there is no such code. What it throws counts as nothing.
+    /// - Returns: The answer, 404 or 429.
+    func answer(
+        _ client: RequestLimits.Client, _ answer: () async throws -> Response?
+    ) async throws -> Response {
+        let network = client.address.network
+        if let wait = counts.withLock({ $0.wait(network, now: ContinuousClock.now - start) }) { return refusal(wait) }
+        let answered = try await answer()
+        let late = counts.withLock { counts in
+            let now = ContinuousClock.now - start
+            let wait = counts.wait(network, now: now)
+            if wait == nil, answered == nil { counts.count(network, now: now) }
+            return wait
+        }
+        if let late { return refusal(late) }
+        return answered ?? .problem(V2.Problem(.notFound))
+    }
+
+    private func refusal(_ wait: Duration) -> Response {
+        .tooManyRequests(retryAfter: max(1, Int((wait / .seconds(1)).rounded(.up))))
+    }
+}
+
+/// How many unknown codes came from which network.
+///
+/// A value without a clock: moments are durations since any one moment.
+struct UnknownCodeCounts {
+    /// Unknown ones from one network within the window.
+    static let limit = 30
+    static let window: Duration = .seconds(600)
+
+    /// Of each network, the oldest first. A network that had none for the window may still be here.
+    private var times: [SocketAddress.IP: [Duration]] = [:]
+    private let capacity: Int
+
+    /// Nobody has given an unknown one.
+    ///
+    /// - Parameter capacity: Networks that are remembered, default 4096, 2 MiB at most; for one more that one is
+    ///   forgotten that gave none for the longest.
+    init(capacity: Int = 4096) {
+        self.capacity = capacity
+    }
+
+    /// How long a network has to wait; nil: its next code may be looked at.
+    func wait(_ network: SocketAddress.IP, now: Duration) -> Duration? {
+        guard let times = times[network], times.count >= Self.limit else { return nil }
+        let end = times[times.count - Self.limit] + Self.window
+        return end > now ? end - now : nil
+    }
+
+    /// Counts an unknown one.
+    ///
+    /// - Parameter now: Never earlier than in the calls before.
+    mutating func count(_ network: SocketAddress.IP, now: Duration) {
+        if times[network] == nil, times.count == capacity { makeRoom(now: now) }
+        times[network, default: []].append(now)
+        if times[network, default: []].count > Self.limit { times[network]?.removeFirst() }
+    }
+
+    private mutating func makeRoom(now: Duration) {
+        times = times.filter { $0.value.last.map { $0 + Self.window > now } == true }
+        guard times.count == capacity else { return }
+        let quietest = times.min { ($0.value.last ?? .zero) < ($1.value.last ?? .zero) }
+        if let quietest { times[quietest.key] = nil }
+    }
+}
