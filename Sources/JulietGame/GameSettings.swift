@@ -16,7 +16,7 @@ package struct GameSettings: Sendable, Equatable {
         case refuse
     }
 
-    /// Whether something can be played here.
+    /// Whether there is something here.
     package enum Availability: String, Sendable, CaseIterable {
         /// It can.
         case on
@@ -30,6 +30,8 @@ package struct GameSettings: Sendable, Equatable {
     package var claimedApp = ClaimedApp.refuse
     /// Whether the words of days gone by can be played. Default: on.
     package var daysGoneBy = Availability.on
+    /// Whether there are leagues. Default: on.
+    package var leagues = Availability.on
     /// The language of the list that games deal from, as in `words.language`. Default: "en".
     package var language = "en"
     /// The number of letters of the words that games deal. Default: 5.

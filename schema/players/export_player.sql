@@ -49,6 +49,7 @@ LANGUAGE plpgsql STABLE SET search_path = juliet, pg_temp AS $$
 DECLARE
     g judged_games;
     games jsonb[] := '{}';
+    leagues jsonb := league_records(player);
     due integer;
     next_at timestamptz;
 BEGIN
@@ -66,6 +67,7 @@ BEGIN
             'lastUsedAt', show_time(last_used_at)) ORDER BY created_at), '[]')
             FROM sessions WHERE sessions.user_id = player),
         'games', to_jsonb(games),
+        'leagues', leagues,
         'leaderboards', (SELECT jsonb_build_object(
             'daily', coalesce(jsonb_agg(jsonb_build_object('day', starts_on, 'guesses', score >> 32,
                 'seconds', score & 4294967295, 'reachedAt', show_time(reached_at)) ORDER BY starts_on)

@@ -10,6 +10,10 @@ CREATE OR REPLACE FUNCTION maximum_guesses() RETURNS integer LANGUAGE sql IMMUTA
 -- How many unfinished games of days gone by and of challenges, together, a player may have.
 CREATE OR REPLACE FUNCTION maximum_unfinished_games() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 100';
 
+-- How many leagues a player may join, and how many members a league may have.
+CREATE OR REPLACE FUNCTION maximum_leagues() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 20';
+CREATE OR REPLACE FUNCTION maximum_league_members() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 100';
+
 -- Whether a fingerprint is that of a request that, when it is done, always has an entry of the ledger: payForGame,
 -- startGame, startJudgedGame in both modes, buyEnergy of 5 and of 30. The service makes fingerprints (`Operation`).
 --

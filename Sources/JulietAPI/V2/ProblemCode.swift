@@ -29,6 +29,8 @@ extension V2 {
         case wordUnknown = "word-unknown"
         case guessHard = "guess-hard"
         case tooMany = "too-many"
+        case notOwner = "not-owner"
+        case leagueFull = "league-full"
         case transactionRefused = "transaction-refused"
 
         // The service itself cannot.
@@ -40,11 +42,12 @@ extension V2 {
             switch self {
             case .requestInvalid: 400
             case .unauthorized: 401
+            case .notOwner: 403
             case .notFound: 404
             case .methodNotAllowed: 405
             case .requestTimeout: 408
             case .claimRefused, .claimed, .energyInsufficient, .refillEarly, .refillFull, .gameUnfinished, .gameOver,
-                .guessTaken, .guessEarly, .tooMany:
+                .guessTaken, .guessEarly, .tooMany, .leagueFull:
                 409
             case .contentTooLarge: 413
             case .uriTooLong: 414
@@ -82,6 +85,8 @@ extension V2 {
             case .wordUnknown: "Not a word of ours"
             case .guessHard: "The guess leaves out what is known"
             case .tooMany: "There are too many"
+            case .notOwner: "Somebody else owns it"
+            case .leagueFull: "The league is full"
             case .transactionRefused: "The purchase is not valid"
             case .internalError: "Something went wrong here"
             case .unavailable: "Out of reach"
@@ -114,6 +119,8 @@ extension V2 {
             case .wordUnknown: "Guess a word of the list, as long as the secret. This one did not count."
             case .guessHard:
                 "In hard mode a guess uses what the guesses before have shown: rule says what is missing. This one did not count."
+            case .notOwner: "Only its owner may do this."
+            case .leagueFull: "The league has as many members as there may be."
             case .tooMany: "There are as many of these as there may be: end or delete one first."
             case .transactionRefused: "The transaction could not be credited: reason says why."
             case .internalError: "It has been noted. Trying again may help."

@@ -58,6 +58,8 @@ struct RequestTypes {
         StartJudgedGame.self, FetchGame.self, ListGames.self, SubmitGuess.self, ResignGame.self, PresentPurchase.self,
         FetchDailyWord.self, StartDailyGame.self, FetchPastDay.self, ListDays.self, StartArchiveGame.self,
         FetchDailyLeaderboard.self, FetchWinsLeaderboard.self,
+        CreateLeague.self, ListLeagues.self, FetchLeague.self, RenameLeague.self, EndLeague.self, RenewInvite.self,
+        FetchInvitation.self, JoinLeague.self, ListLeagueMembers.self, RemoveLeagueMember.self, FetchLeagueTable.self,
     ]
 
     /// The type of a request of this launch.

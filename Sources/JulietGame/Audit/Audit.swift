@@ -9,7 +9,7 @@ package import Postgres
 package struct Audit {
     /// What can be looked at by itself.
     package enum Part: String, Sendable, Hashable, CaseIterable {
-        case schema, energy, players, games, boards, words, purchases, lottery, trail
+        case schema, energy, players, games, boards, leagues, words, purchases, lottery, trail
     }
 
     /// What is to be looked at.
@@ -100,6 +100,7 @@ package struct Audit {
         case .players: PlayerChecks.all
         case .games: GameChecks.all
         case .boards: BoardChecks.all
+        case .leagues: LeagueChecks.all
         case .words: WordChecks.all
         case .purchases: PurchaseChecks.all
         case .lottery: LotteryChecks.all

@@ -92,7 +92,8 @@ struct ShownGame: PostgresDecodable {
 }
 
 extension V2.Mark {
-    fileprivate init(shown letter: UInt8) {
+    /// As the records spell it.
+    init(shown letter: UInt8) {
         self =
             switch letter {
             case UInt8(ascii: "c"): .correct

@@ -15,6 +15,7 @@ extension PlayRoute {
         case "games": "Games"
         case "daily": "The day"
         case "leaderboards": "Leaderboards"
+        case "leagues", "invites": "Leagues"
         default: segments[0].prefix(1).uppercased() + segments[0].dropFirst()
         }
     }
@@ -50,6 +51,11 @@ extension PlayRoute {
         let (schema, about): (Schema, String) =
             switch (name, collection) {
             case ("day", _): (V2.Day.schema, "The day, in UTC.")
+            case ("code", "invites"):
+                (.string, "The invite, as people write it: letter case, hyphens and blanks do not matter.")
+            case ("member", _):
+                (V2.LeagueMember.ID.schema, "The membership's id; `me` is the player who asks.")
+            case (_, "leagues"): (V2.League.ID.schema, "The league's id.")
             case (_, "sessions"): (V2.Session.ID.schema, "The session's id; `current` is the one that asks.")
             default: (V2.Game.ID.schema, "The game's id.")
             }

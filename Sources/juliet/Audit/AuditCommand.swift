@@ -17,6 +17,7 @@ struct AuditCommand: AsyncParsableCommand {
             players    players, sessions, claims, wins
             games      judged games: words, marks, payments, statistics, streaks
             boards     leaderboards: entries, counts, notes
+            leagues    leagues, members, what their tables count
             words      words, lists, days, and what players have played
             purchases  transactions and notifications of the App Store
             lottery    participants, entries, draws, prizes

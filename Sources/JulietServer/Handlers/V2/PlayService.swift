@@ -50,13 +50,15 @@ package struct PlayService: Sendable {
         let leaderboards = LeaderboardsHandler(
             leaderboards: Leaderboards(database: database),
             readers: web.leaderboards == .public ? .anybody : .players)
+        let leagues = LeaguesHandler(
+            leagues: Leagues(database: database), codes: UnknownCodes(), metrics: metrics.games)
         routes =
             ServiceHandler(title: web.title, settings: settings, rules: rules).routes
             + PlayersHandler(accounts: accounts, rules: rules, limits: limits, metrics: metrics.games).routes
             + SessionsHandler(accounts: accounts).routes + games.routes + days.routes + leaderboards.routes
             + PurchasesHandler(
                 purchases: store.purchases, accounts: accounts, desk: store.desk, metrics: metrics.games
-            ).routes
+            ).routes + (settings.leagues == .on ? leagues.routes : [])
     }
 
     /// Adds the URLs to a router.

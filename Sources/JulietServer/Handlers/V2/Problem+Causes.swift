@@ -34,6 +34,9 @@ extension V2.Problem {
         case .wordUnknown: self.init(.wordUnknown)
         case .guessHard: self.init(.guessHard, rule: rule)
         case .tooMany: self.init(.tooMany)
+        case .notOwner: self.init(.notOwner)
+        case .leagueFull: self.init(.leagueFull)
+        case .busy: self.init(.unavailable, retryAfter: 1)
         case .operationReused: self.init(.idempotencyKeyReused)
         }
     }

@@ -16,6 +16,7 @@ final class GameMetrics: Sendable {
     private let granted: Counters
     private let spent: Counters
     private let bought: Counters
+    private let leagues: Counters
 
     init(_ registry: MetricsRegistry) {
         func add(_ name: String, _ help: String, _ label: String, _ values: [String]) -> Counters {
@@ -43,6 +44,10 @@ final class GameMetrics: Sendable {
             "Energy given away. A last guess that is sent again counts its reward again.",
             "reason", ["registration", "refill", "daily"])
         spent = add("juliet_energy_spent_total", "Energy paid.", "reason", ["game"])
+        leagues = add(
+            "juliet_league_changes_total",
+            "Leagues created and ended by their owners, and players who joined and left them. A member who joins again counts again.",
+            "change", LeagueChange.allCases.map(\.rawValue))
         bought = add("juliet_energy_bought_total", "Energy sold.", "reason", ["purchase"])
     }
 
@@ -87,6 +92,16 @@ final class GameMetrics: Sendable {
 
     /// A purchase was credited.
     func bought(_ energy: Int) { bought.add(energy) }
+
+    /// Something that becomes of leagues.
+    enum LeagueChange: String, CaseIterable {
+        case created, joined, left, ended
+    }
+
+    /// A league was created, joined, left or ended.
+    func changed(_ change: LeagueChange) {
+        leagues.add(at: LeagueChange.allCases.firstIndex(of: change) ?? 0)
+    }
 
     /// A game was asked for.
     ///
