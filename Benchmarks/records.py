@@ -10,7 +10,7 @@ import collections, datetime, hashlib, json
 TABLES = ["users", "energy_ledger", "energy_ledger_archive", "energy_checkpoints", "closed_ledgers", "words", "word_lists",
           "played_words", "players", "sessions", "claims", "judged_games", "daily_words", "board_entries", "board_counts",
           "board_changes", "purchases", "store_notifications", "lottery_participants", "lottery_entries", "lottery_lists",
-          "lottery_draws", "admin_keys", "admin_actions", "rules"]
+          "lottery_draws", "daily_results", "leagues", "league_members", "admin_keys", "admin_actions", "rules"]
 LAST = 6            # guesses in a game
 
 
@@ -241,6 +241,34 @@ def boards(r, wrong):
             wrong(f"day {day}: {more} games of deleted players, {len(r['closed_ledgers'])} were deleted")
 
 
+def leagues(r, wrong):
+    """Results by the dailies that ended on their day; members by players and leagues."""
+    made = {(g["user_id"], g["day"]): str(g["guess_count"] if g["is_won"] else LAST + 1)
+            for g in r["judged_games"] if on_its_day(g)}
+    said = {}
+    for row in r["daily_results"]:
+        first = datetime.date.fromisoformat(row["month"])
+        if first.day != 1 or len(row["results"]) != 31:
+            wrong(f"{row['user_id']}: results of {row['month']} for {len(row['results'])} days")
+        said |= {(row["user_id"], (first + datetime.timedelta(days=number)).isoformat()): digit
+                 for number, digit in enumerate(row["results"]) if digit != "0"}
+    for key in set(made) | set(said):
+        if made.get(key) != said.get(key):
+            wrong(f"result {key}: {said.get(key)}, the game makes {made.get(key)}")
+    players, named = {p["user_id"] for p in r["players"]}, {l["id"]: l for l in r["leagues"]}
+    members = by(r["league_members"], "league_id")
+    for league in set(named) | set(members):
+        if league not in named or not members[league]:
+            wrong(f"league {league}: {len(members[league])} members")
+        elif len({m["joined_at"] for m in members[league]}) < len(members[league]):
+            wrong(f"league {league}: two joined at the same moment")
+    for m in r["league_members"]:
+        if m["user_id"] not in players:
+            wrong(f"league {m['league_id']}: {m['user_id']} is nobody")
+    if len({l["invite"] for l in r["leagues"]}) < len(r["leagues"]):
+        wrong("two leagues have one invite")
+
+
 def purchases(r, wrong):
     """Each transaction by what the store said last, and what the ledger says of it."""
     entries = by([e for e in r["energy_ledger"] + r["energy_ledger_archive"]
@@ -338,6 +366,6 @@ def trail(r, wrong):
 def difference(sql):
     """What the records say and should not."""
     rows, found = read(sql), []
-    for part in (energy, games, words, boards, purchases, lottery, trail):
+    for part in (energy, games, words, boards, leagues, purchases, lottery, trail):
         part(rows, lambda text, part=part: found.append(f"{part.__name__}: {text}"))
     return found

@@ -27,6 +27,11 @@ COMMENT ON TABLE board_entries IS 'Scores of players on the leaderboards.';
 COMMENT ON TABLE board_counts IS 'How many entries of a leaderboard have which scores.';
 COMMENT ON TABLE board_changes IS 'Changes of scores that are not counted yet.';
 
+-- Leagues
+COMMENT ON TABLE daily_results IS 'How the days'' words of a month ended for a player.';
+COMMENT ON TABLE leagues IS 'Leagues, and the invites to them.';
+COMMENT ON TABLE league_members IS 'Who is in which league, and since when.';
+
 -- Purchases
 COMMENT ON TABLE purchases IS 'Transactions of the App Store, and what became of them.';
 COMMENT ON TABLE store_notifications IS 'What the App Store sent by itself.';

@@ -16,7 +16,7 @@ package struct GameSettings: Sendable, Equatable {
         case refuse
     }
 
-    /// Whether something can be played here.
+    /// Whether there is something here.
     package enum Availability: String, Sendable, CaseIterable {
         /// It can.
         case on
@@ -32,6 +32,8 @@ package struct GameSettings: Sendable, Equatable {
     package var daysGoneBy = Availability.on
     /// Whether challenges can be made, read and begun. Default: on.
     package var challenges = Availability.on
+    /// Whether there are leagues. Default: on.
+    package var leagues = Availability.on
     /// The language of the list that games deal from, as in `words.language`. Default: "en".
     package var language = "en"
     /// The number of letters of the words that games deal. Default: 5.

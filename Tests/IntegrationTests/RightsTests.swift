@@ -38,8 +38,11 @@ struct RightsTests {
             "DELETE FROM challenges", "SELECT challenge_results('x', now())", "SELECT challenge_records('x')",
             "SELECT show_challenge(NULL, 'x', NULL, now())", "SELECT pick_challenge_word('x', '', 'en', 5)",
             "SELECT end_challenge('x', 'x', 'x')", "SELECT first_challenge_answer('x', 'k', 1)",
-            "SELECT new_share_code()", "SELECT score FROM board_entries", "UPDATE judged_games SET is_won = true",
-            "DELETE FROM sessions",
+            "SELECT new_share_code()",
+            "SELECT invite FROM leagues", "SELECT user_id FROM league_members", "SELECT results FROM daily_results",
+            "DELETE FROM leagues", "SELECT change_invite(NULL)", "SELECT note_daily_result('x', now()::date, 1)",
+            "SELECT drop_member(NULL, 'x', true)", "SELECT close_league('x', NULL, 'why')",
+            "SELECT score FROM board_entries", "UPDATE judged_games SET is_won = true", "DELETE FROM sessions",
             "INSERT INTO sessions (user_id, id, token_hash) VALUES ('x', gen_random_uuid(), '')",
             "UPDATE players SET won = 1000", "UPDATE daily_words SET word = 'crane'", "DELETE FROM claims",
             "UPDATE board_entries SET score = -1000", "UPDATE board_counts SET count = 0",
@@ -144,13 +147,17 @@ struct RightsTests {
                 == """
                 add_win admin_change_word admin_figures admin_games admin_grant admin_ledger admin_player \
                 admin_search admin_sign_in admin_trail admin_word admin_word_lists apply_notification buy_energy \
-                choose_daily_words claimed_user create_challenge create_player create_session credit_purchase \
-                deal_word delete_challenge delete_player enter_lottery export_player guess guess_known_word has_admin_keys list_challenges list_days \
-                list_energy list_games list_games list_sessions lottery_list lottery_list_parts lottery_users \
-                lottery_users_parts lottery_version pay_for_game present_purchase read_board read_challenge read_challenge_results read_game \
-                read_past_day read_player read_rules read_today record_played_word recovered_player refuse_purchase register_user rename_player \
-                renew_recovery renew_service report_energy request_draw resign_game revoke_session show_draw show_lottery \
-                start_archive_game start_challenge_game start_daily_game start_daily_game start_game start_judged_game start_judged_game store_notification \
+                choose_daily_words claimed_user create_challenge create_league create_player create_session \
+                credit_purchase deal_word delete_challenge delete_player end_league enter_lottery export_player \
+                guess guess_known_word has_admin_keys join_league list_challenges list_days list_energy list_games \
+                list_games list_league_members list_leagues list_sessions lottery_list lottery_list_parts \
+                lottery_users lottery_users_parts lottery_version pay_for_game present_purchase read_board \
+                read_challenge read_challenge_results read_game read_invite read_league read_league_table \
+                read_league_view read_past_day read_player read_rules read_today record_played_word recovered_player \
+                refuse_purchase register_user remove_member rename_league rename_player renew_invite renew_recovery \
+                renew_service report_energy request_draw resign_game revoke_session show_draw show_lottery \
+                start_archive_game start_challenge_game start_daily_game start_daily_game start_game \
+                start_judged_game start_judged_game store_notification \
                 take_refill tend_boards
                 """
         )

@@ -299,6 +299,15 @@ struct SettingsTests {
         #expect(settings.web.leaderboards == .players)
     }
 
+    @Test("has leagues unless told otherwise")
+    func leagues() throws {
+        #expect(try Self.settings().game.leagues == .on)
+        #expect(try Self.settings(file: #"{"play": {"leagues": "off"}}"#).game.leagues == .off)
+        #expect(
+            Self.error(environment: ["JULIET_PLAY_LEAGUES": "no"])
+                == "play.leagues (JULIET_PLAY_LEAGUES): \"no\" is not on or off")
+    }
+
     @Test("let days gone by be played unless told otherwise")
     func daysGoneBy() throws {
         #expect(try Self.settings().game.daysGoneBy == .on)

@@ -1,5 +1,5 @@
--- Ends a game: statistics, the reward of the day, the word played, the win, the boards. Everything it writes are rows
--- of the player.
+-- Ends a game: statistics, the reward of the day, the word played, the win, the boards, what leagues count. Everything
+-- it writes are rows of the player.
 --
 -- A game of a day gone by, or of a challenge, counts nowhere. One of the day counts for it only if it ends on it: when
 -- the day is over, its word is public, and its figures stay as they are.
@@ -72,6 +72,7 @@ BEGIN
         END IF;
         changes := changes
             || ROW('daily', g.day, NULL, new_score, CASE WHEN has_won THEN g.guess_count ELSE 7 END)::board_change;
+        PERFORM note_daily_result(g.user_id, g.day, CASE WHEN has_won THEN g.guess_count ELSE 7 END);
     END IF;
     PERFORM note_on_boards(g.user_id, ended, changes);
     RETURN g;

@@ -50,6 +50,7 @@ DECLARE
     g judged_games;
     games jsonb[] := '{}';
     challenges jsonb := challenge_records(player);
+    leagues jsonb := league_records(player);
     due integer;
     next_at timestamptz;
 BEGIN
@@ -68,6 +69,7 @@ BEGIN
             FROM sessions WHERE sessions.user_id = player),
         'games', to_jsonb(games),
         'challenges', challenges,
+        'leagues', leagues,
         'leaderboards', (SELECT jsonb_build_object(
             'daily', coalesce(jsonb_agg(jsonb_build_object('day', starts_on, 'guesses', score >> 32,
                 'seconds', score & 4294967295, 'reachedAt', show_time(reached_at)) ORDER BY starts_on)

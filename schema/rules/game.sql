@@ -18,6 +18,9 @@ CREATE OR REPLACE FUNCTION maximum_challenge_players() RETURNS integer LANGUAGE 
 
 -- Up to how many players the results of a challenge are made for everybody who asks.
 CREATE OR REPLACE FUNCTION few_challenge_players() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 10';
+-- How many leagues a player may join, and how many members a league may have.
+CREATE OR REPLACE FUNCTION maximum_leagues() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 20';
+CREATE OR REPLACE FUNCTION maximum_league_members() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 100';
 
 -- Whether a fingerprint is that of a request that, when it is done, always has an entry of the ledger: payForGame,
 -- startGame, startJudgedGame in both modes, buyEnergy of 5 and of 30. The service makes fingerprints (`Operation`).

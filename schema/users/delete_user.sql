@@ -2,8 +2,8 @@
 -- figures of past days stay. What stays has no game's id and of each time the day.
 --
 -- Called by: operators (juliet users delete), delete_player.
--- Locks: the table energy_ledger_archive; the player's rows of users and players, sessions and running games, all
--- together; then what is deleted or moved.
+-- Locks: the table energy_ledger_archive; the player's rows of users and players, sessions and running games, and the
+-- rows of the player's leagues, all together; then what is deleted or moved.
 -- Answers: the numbers of entries moved and of played words deleted; NULL for an unknown player.
 CREATE OR REPLACE FUNCTION delete_user(player text, pseudonym text) RETURNS bigint[]
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
@@ -22,16 +22,21 @@ BEGIN
     END IF;
     LOCK TABLE energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE;
     -- All rows by which others hold the player, or none: with some of them it would wait for a guess, or a game that
-    -- begins, that waits for it. A game that begins holds its session, so no game is missed.
-    LOOP
+    -- begins, that waits for it. A game that begins holds its session, so no game is missed. Who waits in vain may wait
+    -- for a batch that waits for this one: giving up ends that, and the service tries again.
+    FOR attempt IN 1..200 LOOP
         BEGIN
             PERFORM FROM users WHERE id = player FOR UPDATE NOWAIT;
             PERFORM FROM players WHERE user_id = player FOR UPDATE NOWAIT;
             PERFORM FROM sessions WHERE user_id = player ORDER BY id FOR UPDATE NOWAIT;
             PERFORM FROM judged_games WHERE user_id = player AND ended_at IS NULL ORDER BY id FOR UPDATE NOWAIT;
+            PERFORM FROM leagues WHERE id IN (SELECT league_id FROM league_members WHERE user_id = player)
+            ORDER BY id FOR UPDATE NOWAIT;
             EXIT;
         EXCEPTION
-            WHEN lock_not_available THEN PERFORM pg_sleep(0.01);
+            WHEN lock_not_available THEN
+                IF attempt = 200 THEN RAISE 'others hold the player' USING ERRCODE = 'deadlock_detected'; END IF;
+                PERFORM pg_sleep(0.01);
         END;
     END LOOP;
     DELETE FROM players WHERE user_id = player;
@@ -49,6 +54,8 @@ BEGIN
     END LOOP;
     PERFORM note_on_boards(E'\t' || gen_random_uuid(), now(), changes);
     UPDATE challenges SET maker = NULL WHERE maker = player;
+    PERFORM leave_leagues(player);
+    DELETE FROM daily_results WHERE user_id = player;
     DELETE FROM judged_games WHERE user_id = player;
     DELETE FROM sessions WHERE user_id = player;
     DELETE FROM played_words WHERE user_id = player;

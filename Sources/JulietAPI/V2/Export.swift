@@ -16,6 +16,7 @@ extension V2 {
             .init(
                 "challenges", .list(of: challenge), "The challenges made that are not deleted, oldest first.",
                 isRequired: false),
+            .init("leagues", .list(of: league), "The leagues, in the order in which the player joined them."),
             .init("playedWords", .list(of: playedWord), "The words played, in the order in which they were."),
             .init("leaderboards", places, "Places on leaderboards."),
             .init("sessions", .list(of: session), "The devices that are signed in, oldest first."),
@@ -48,6 +49,16 @@ extension V2 {
             .init("word", .string, "The word, lower case."),
             .init("language", .string, "Its language: `en`."),
             .init("at", Timestamp.schema, "When it was played last."),
+        ])
+
+    private static let league = Schema.object(
+        "ExportedLeague", "A league that the player is a member of.",
+        [
+            .init("id", .string, "Names it."),
+            .init("name", .string, "What it is called."),
+            .init("isOwner", .boolean, "Whether the player owns it."),
+            .init("member", .string, "Names the membership."),
+            .init("joinedAt", Timestamp.schema, "When the player joined."),
         ])
 
     private static let places = Schema(

@@ -16,8 +16,8 @@ extension V2 {
         package var kind: Game.Kind?
         /// Whether the player who asks is to be in the middle: `around=me`.
         package var isAroundMe = false
-        /// The time a leaderboard is about.
-        package var period = Period.all
+        /// The time a board or a table is about.
+        package var period: Period?
 
         /// Asks for everything.
         package init() {}
@@ -108,7 +108,7 @@ extension V2.ListQuery.Name {
         case .state: "Only games that stand so."
         case .kind: "Only games of this kind."
         case .around: "Puts the player who asks in the middle; ignored without a token or an entry."
-        case .period: "The time it is about, in UTC: `all` unless given; weeks begin on Monday."
+        case .period: "The time it is about, in UTC; weeks begin on Monday."
         }
     }
 

@@ -32,6 +32,8 @@ extension V2 {
         case challengeOwnWord = "challenge-own-word"
         case challengeOver = "challenge-over"
         case challengeFull = "challenge-full"
+        case notOwner = "not-owner"
+        case leagueFull = "league-full"
         case transactionRefused = "transaction-refused"
 
         // The service itself cannot.
@@ -43,11 +45,12 @@ extension V2 {
             switch self {
             case .requestInvalid: 400
             case .unauthorized: 401
+            case .notOwner: 403
             case .notFound: 404
             case .methodNotAllowed: 405
             case .requestTimeout: 408
             case .claimRefused, .claimed, .energyInsufficient, .refillEarly, .refillFull, .gameUnfinished, .gameOver,
-                .guessTaken, .guessEarly, .tooMany, .challengeOwnWord, .challengeOver, .challengeFull:
+                .guessTaken, .guessEarly, .tooMany, .challengeOwnWord, .challengeOver, .challengeFull, .leagueFull:
                 409
             case .contentTooLarge: 413
             case .uriTooLong: 414
@@ -88,6 +91,8 @@ extension V2 {
             case .challengeOwnWord: "It is your own word"
             case .challengeOver: "The challenge is over"
             case .challengeFull: "The challenge is full"
+            case .notOwner: "Somebody else owns it"
+            case .leagueFull: "The league is full"
             case .transactionRefused: "The purchase is not valid"
             case .internalError: "Something went wrong here"
             case .unavailable: "Out of reach"
@@ -120,6 +125,8 @@ extension V2 {
             case .wordUnknown: "Guess a word of the list, as long as the secret. This one did not count."
             case .guessHard:
                 "In hard mode a guess uses what the guesses before have shown: rule says what is missing. This one did not count."
+            case .notOwner: "Only its owner may do this."
+            case .leagueFull: "The league has as many members as there may be."
             case .tooMany: "There are as many of these as there may be: end or delete one first."
             case .challengeOwnWord: "You made this challenge with a word of your own: the others play."
             case .challengeOver: "This challenge can no longer be begun."

@@ -59,6 +59,8 @@ struct RequestTypes {
         FetchDailyWord.self, StartDailyGame.self, FetchPastDay.self, ListDays.self, StartArchiveGame.self,
         MakeChallenge.self, FetchChallenge.self, ListChallenges.self, StartChallengeGame.self, DeleteChallenge.self,
         FetchDailyLeaderboard.self, FetchWinsLeaderboard.self,
+        CreateLeague.self, ListLeagues.self, FetchLeague.self, RenameLeague.self, EndLeague.self, RenewInvite.self,
+        FetchInvitation.self, JoinLeague.self, ListLeagueMembers.self, RemoveLeagueMember.self, FetchLeagueTable.self,
     ]
 
     /// The type of a request of this launch.

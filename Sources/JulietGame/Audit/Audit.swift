@@ -9,7 +9,7 @@ package import Postgres
 package struct Audit {
     /// What can be looked at by itself.
     package enum Part: String, Sendable, Hashable, CaseIterable {
-        case schema, energy, players, games, challenges, boards, words, purchases, lottery, trail
+        case schema, energy, players, games, challenges, boards, leagues, words, purchases, lottery, trail
     }
 
     /// What is to be looked at.
@@ -101,6 +101,7 @@ package struct Audit {
         case .games: GameChecks.all
         case .challenges: ChallengeChecks.all
         case .boards: BoardChecks.all
+        case .leagues: LeagueChecks.all
         case .words: WordChecks.all
         case .purchases: PurchaseChecks.all
         case .lottery: LotteryChecks.all

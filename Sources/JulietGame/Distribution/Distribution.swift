@@ -13,6 +13,7 @@ package enum Distribution {
         ("energy_checkpoints", "user_id"), ("closed_ledgers", "user_id"), ("played_words", "user_id"),
         ("unverified_purchases", "user_id"), ("players", "user_id"), ("sessions", "user_id"),
         ("judged_games", "user_id"), ("board_entries", "user_id"), ("board_changes", "user_id"),
+        ("daily_results", "user_id"),
     ].map { name, column in ("juliet.\(name)", column) }
     /// Tables of which each server has a copy.
     static let references = ["words", "word_lists", "daily_words", "claims", "rules"].map { "juliet.\($0)" }

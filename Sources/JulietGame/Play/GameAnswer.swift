@@ -94,7 +94,7 @@ struct ShownGame: PostgresDecodable {
 }
 
 extension V2.Mark {
-    /// Reads a letter of `marks`.
+    /// Reads a letter of `marks`, as the records spell it.
     init(shown letter: UInt8) {
         self =
             switch letter {

@@ -4,7 +4,7 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case unauthorized
     /// Nothing of the player's, or no such day.
     case notFound = "not-found"
-    /// A name of 0 or more than 24 characters.
+    /// A name of 0 or more than 24 characters, or of a league 40.
     case nameRefused = "name-refused"
     /// No such player of the published app, or claims are not allowed.
     case claimRefused = "claim-refused"
@@ -30,7 +30,7 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case wordUnknown = "word-unknown"
     /// The guess leaves out what is known, in hard mode.
     case guessHard = "guess-hard"
-    /// As many unfinished games of days gone by and of challenges, or open challenges, as there may be.
+    /// As many unfinished games of days gone by and of challenges, open challenges, or leagues, as there may be.
     case tooMany = "too-many"
     /// Who made a challenge with a word of their own does not play it.
     case challengeOwnWord = "challenge-own-word"
@@ -40,6 +40,12 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case challengeFull = "challenge-full"
     /// The challenge is another player's.
     case notMaker = "not-maker"
+    /// The league is another's to change.
+    case notOwner = "not-owner"
+    /// The league has as many members as there may be.
+    case leagueFull = "league-full"
+    /// Somebody else is changing it. Not remembered under an operation's name.
+    case busy
     /// The operation's name was used for another request before.
     case operationReused = "operation-reused"
 }

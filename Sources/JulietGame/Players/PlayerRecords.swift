@@ -29,6 +29,20 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
         package let lastUsedAt: String
     }
 
+    /// A league that the player is a member of.
+    package struct League: Sendable, Hashable, Codable {
+        /// Names it.
+        package let id: String
+        /// What it is called.
+        package let name: String
+        /// Whether the player owns it.
+        package let isOwner: Bool
+        /// Names the membership.
+        package let member: String
+        /// When the player joined.
+        package let joinedAt: String
+    }
+
     /// Places on leaderboards.
     package struct Places: Sendable, Hashable, Codable {
         /// One among those who won a day's game.
@@ -75,6 +89,8 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
     package let games: [V2.Game]
     /// How many of them are not over.
     package var runningGames: Int { games.count { $0.state == .playing } }
+    /// The leagues, in the order in which the player joined them.
+    package let leagues: [League]
     /// The places on leaderboards.
     package let leaderboards: Places
 }

@@ -271,6 +271,8 @@ extension Settings {
         game.challenges = reader.choice(
             "play.challenges", game.challenges,
             "Whether there are challenges; off: begun games can be played to their end")
+        game.leagues = reader.choice(
+            "play.leagues", game.leagues, "Whether there are leagues; off: those there are stay as they are, unseen")
         game.language = reader.text(
             "game.language", game.language, expecting: "a code of two or three small letters",
             "The language of the words to deal"

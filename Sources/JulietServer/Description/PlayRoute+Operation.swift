@@ -20,6 +20,7 @@ extension PlayRoute {
         case "daily": "The day"
         case "leaderboards": "Leaderboards"
         case "challenges": "Challenges"
+        case "leagues", "invites": "Leagues"
         default: segments[0].prefix(1).uppercased() + segments[0].dropFirst()
         }
     }
@@ -60,6 +61,9 @@ extension PlayRoute {
                     V2.ShareCode.schema,
                     "The code, as people write it: letter case, hyphens and blanks do not matter, I and L are 1, O is 0."
                 )
+            case ("member", _):
+                (V2.LeagueMember.ID.schema, "The membership's id; `me` is the player who asks.")
+            case (_, "leagues"): (V2.League.ID.schema, "The league's id.")
             case (_, "sessions"): (V2.Session.ID.schema, "The session's id; `current` is the one that asks.")
             default: (V2.Game.ID.schema, "The game's id.")
             }

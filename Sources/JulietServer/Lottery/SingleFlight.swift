@@ -73,12 +73,17 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// How many different values may be waited for.
-    private let maximumFlights = 64
+    private let maximumFlights: Int
     private let make: Make
     private let state = Locked(State())
 
-    /// - Parameter make: Makes values.
-    init(make: @escaping Make) { self.make = make }
+    /// - Parameters:
+    ///   - maximumFlights: How many different values may be waited for.
+    ///   - make: Makes values.
+    init(maximumFlights: Int = 64, make: @escaping Make) {
+        self.maximumFlights = maximumFlights
+        self.make = make
+    }
 
     /// The value of a key, made from now on or, if it is being made already, since earlier.
     ///

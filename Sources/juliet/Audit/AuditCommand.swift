@@ -18,6 +18,7 @@ struct AuditCommand: AsyncParsableCommand {
             games      judged games: words, marks, payments, statistics, streaks
             challenges codes, words, players, payments, and their games
             boards     leaderboards: entries, counts, notes
+            leagues    leagues, members, what their tables count
             words      words, lists, days, and what players have played
             purchases  transactions and notifications of the App Store
             lottery    participants, entries, draws, prizes

@@ -78,6 +78,9 @@ extension AuditWorld {
         SELECT change_entry('os:test', (SELECT number FROM lottery_participants WHERE user_id = 'BEN'), 'void');
         SELECT announce_prize('os:test', 50);
         SELECT start_draw('os:test', 1);
+        SELECT create_league(sha256('ada'), 'The Crew', 'league-1', 4), create_league(sha256('cleo'), 'Mine', NULL, NULL);
+        SELECT join_league(sha256('cleo'), invite), join_league(sha256('bob'), invite) FROM leagues
+            WHERE name = 'The Crew';
         SELECT delete_user('6ed8320e-51c1-8a06-b8b0-2ca148cbfb93', E'deleted\\tx');
         WITH added AS (INSERT INTO admin_keys (key_hash, name) VALUES (sha256('key'), 'kim') RETURNING name)
             INSERT INTO admin_actions (actor, action, subject) SELECT 'os:test', 'key.add', name FROM added;

@@ -6,7 +6,8 @@ import Testing
 @Suite("juliet audit, damage by damage", .serialized)
 struct DamageTests {
     private static let all =
-        Damage.toPlayers + Damage.toGames + Damage.toChallenges + Damage.toBoards + Damage.toWords + Damage.toPurchases
+        Damage.toPlayers + Damage.toGames + Damage.toChallenges + Damage.toBoards + Damage.toLeagues + Damage.toWords
+            + Damage.toPurchases
         + Damage.toLottery
         + Damage.toTrail + Damage.toSchema + Damage.toEnergy
 
@@ -36,7 +37,7 @@ struct DamageTests {
     func kinds() {
         let known = Set(Self.all.map(\.kind))
         let checks =
-            PlayerChecks.all + GameChecks.all + ChallengeChecks.all + BoardChecks.all + WordChecks.all
+            PlayerChecks.all + GameChecks.all + ChallengeChecks.all + BoardChecks.all + LeagueChecks.all + WordChecks.all
             + PurchaseChecks.all
             + LotteryChecks.all + TrailChecks.all(hasFiles: false)
         #expect(checks.map(\.name).filter { !known.contains($0) } == [])

@@ -59,6 +59,13 @@ struct SampleTests {
         )
         let language = V2.Service.Language(language: "en", length: 5)
         let (inPlace, inWord) = (V2.HardRule(letter: "e", position: 3), V2.HardRule(letter: "a", count: 1))
+        let league = V2.League(
+            id: "l", name: "Us", members: 2, isOwner: true, invite: "9F3K-QX7A", createdAt: time)
+        let inviting = V2.Invitation.League(name: "Us", members: 2)
+        let member = V2.LeagueMember(id: "m", name: "Zoë", isOwner: true, isMe: true, joinedAt: time)
+        let today = V2.LeagueTable.Today(state: .lost, guesses: 1, seconds: 9, marks: [over.guesses[0].marks])
+        let member1 = V2.LeagueTable.Entry(
+            rank: 1, name: "Zoë", points: 6, played: 2, won: 1, isMe: true, today: today)
         func past(_ tomorrow: V2.CommittedWord?, _ game: V2.Game?) -> V2.PastDay {
             V2.PastDay(
                 day: day, length: 5, commitment: hash, tomorrow: tomorrow, game: game, secret: "music", salt: salt,
@@ -93,6 +100,13 @@ struct SampleTests {
             V2.Transaction(id: "2000000123", product: "five", quantity: 1, energy: 5),
             V2.CreditedPurchase(
                 energy: -25, transaction: V2.Transaction(id: "2", product: "five", quantity: 10, energy: 50)),
+            league, V2.League(id: "l", name: "Us", members: 1, isOwner: false, createdAt: time),
+            V2.LeagueList(leagues: [league]), V2.JoinedLeague(league: league), V2.RenewedInvite(invite: "9F3K-QX7A"),
+            inviting, V2.Invitation(league: inviting), member,
+            V2.LeagueMember(id: "m", name: "Zoë", joinedAt: time), V2.LeagueMemberList(members: [member]), today,
+            member1, V2.LeagueTable.Entry(rank: 1, name: "Zoë", points: 0, played: 0, won: 0),
+            V2.LeagueTable(period: .week, startsOn: day, entries: [member1]),
+            V2.LeagueTable(period: .all, entries: []),
             V2.Problem(
                 .gameOver, detail: "d", energy: 1, game: over, retryAfter: 1, path: "/word", reason: "used",
                 refill: due, rule: inPlace),
@@ -106,7 +120,8 @@ struct SampleTests {
         V2.NewChallenge(word: "music", isHard: true, days: 30), V2.NewPlayer(), V2.NewPlayer(name: "Zoë", claim: "A"),
         V2.SignIn(recoveryCode: code),
         V2.Rename(name: nil), V2.Rename(name: ""), V2.GuessWord(word: "music"), V2.GuessWord(word: "", number: 6),
-        V2.NewPurchase(signedTransaction: "x.y.z"),
+        V2.NewPurchase(signedTransaction: "x.y.z"), V2.NewLeague(name: "Us"), V2.RenameLeague(name: nil),
+        V2.RenameLeague(name: "Us"), V2.JoinLeague(invite: "9F3K-QX7A"),
     ]
 
     @Test("every type writes what its schema says, no member more and none less")
@@ -145,11 +160,13 @@ struct SampleTests {
         #expect(throws: Never.self) {
             _ = try V2.NewPlayer.decode(Array(#"{"name": null, "claim": null}"#.utf8).span)
             _ = try V2.Rename.decode(Array(#"{"name": null}"#.utf8).span)
+            _ = try V2.RenameLeague.decode(Array(#"{"name": null}"#.utf8).span)
             _ = try V2.NewGame.decode(Array(#"{"hard": null}"#.utf8).span)
             _ = try V2.GuessWord.decode(Array(#"{"word": "music", "number": null}"#.utf8).span)
         }
         for (name, members) in [
             ("NewPlayer", ["name", "claim"]), ("Rename", ["name"]), ("GuessWord", ["number"]), ("NewGame", ["hard"]),
+            ("RenameLeague", ["name"]),
         ] {
             for member in members {
                 let types = Self.schema(name).properties[dynamicMember: member].type.items
@@ -161,7 +178,7 @@ struct SampleTests {
     /// What the records write themselves; the tests of exports hold it against the description.
     private static let writtenByRecords: Set<String> = [
         "Export", "ExportedEnergyEntry", "PlayedWord", "ExportedDailyPlace", "ExportedWinsPlace", "ExportedSession",
-        "RememberedKey", "ExportedPurchase", "ExportedNotification", "WonDraw",
+        "RememberedKey", "ExportedLeague", "ExportedPurchase", "ExportedNotification", "WonDraw",
     ]
 
     /// One request of each type, and one that may say more.

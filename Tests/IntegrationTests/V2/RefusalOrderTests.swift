@@ -13,7 +13,10 @@ struct RefusalOrderTests {
         var testDescription: String { "\(method) \(path)" }
 
         /// With something in the place of each parameter; what is asked for is not there.
-        var target: String { path.replacing("{day}", with: "2026-01-01").replacing("{id}", with: "x") }
+        var target: String {
+            path.replacing("{day}", with: "2026-01-01").replacing("{id}", with: "x")
+                .replacing("{member}", with: "x").replacing("{code}", with: "x")
+        }
         /// Whether nobody may ask without a token.
         var needsToken: Bool { operation.security[0].names == ["token"] && operation.security[1] == .missing }
     }
@@ -30,7 +33,7 @@ struct RefusalOrderTests {
 
     /// A body that every URL takes, and does something with; members that it does not know are passed over.
     private static func body(recoveryCode: String) -> String {
-        #"{"name": "Eve", "recoveryCode": "\#(recoveryCode)", "word": "crane", "signedTransaction": "x"}"#
+        #"{"name": "Eve", "recoveryCode": "\#(recoveryCode)", "word": "crane", "invite": "x", "signedTransaction": "x"}"#
     }
 
     @Test("the table has every URL, public ones and others")

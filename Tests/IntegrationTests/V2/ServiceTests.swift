@@ -21,6 +21,7 @@ struct ServiceTests {
         #expect(reply.json.languages == .array([.object(["language": "en", "length": 5])]))
         #expect(reply.json.daysGoneBy == true)
         #expect(reply.json.challenges == true)
+        #expect(reply.json.leagues == true)
         #expect(reply["Cache-Control"] == "private, no-cache")
         #expect(reply["Vary"] == "Authorization")
         let tag = try #require(reply["ETag"])
@@ -36,7 +37,7 @@ struct ServiceTests {
         let database = try await TestDatabase.create()
         let service = try await TestService.start(
             [
-                "web.title": "Wörter & mehr", "play.daysGoneBy": "off", "play.challenges": "off",
+                "web.title": "Wörter & mehr", "play.daysGoneBy": "off", "play.challenges": "off", "play.leagues": "off",
                 "energy.price": "7", "energy.start": "40",
                 "energy.refillAmount": "2", "energy.refillEvery": "90s", "energy.refillUpTo": "20",
                 "energy.dailyReward": "0",
@@ -45,6 +46,7 @@ struct ServiceTests {
         #expect(reply.json.name == "Wörter & mehr")
         #expect(reply.json.daysGoneBy == false)
         #expect(reply.json.challenges == false)
+        #expect(reply.json.leagues == false)
         #expect(
             reply.json.energy
                 == .object([

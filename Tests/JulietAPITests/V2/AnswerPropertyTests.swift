@@ -38,6 +38,13 @@ struct V2AnswerPropertyTests {
                 V2.ChallengeList(challenges: random.list { $0.challenge() }, next: random.optional { $0.text() }))
             try check(random.dailyLeaderboard())
             try check(random.winsLeaderboard())
+            try check(V2.LeagueList(leagues: random.list { $0.league() }))
+            try check(V2.JoinedLeague(league: random.league()))
+            try check(V2.RenewedInvite(invite: random.text()))
+            try check(
+                V2.Invitation(league: V2.Invitation.League(name: random.text(), members: random.integer())))
+            try check(V2.LeagueMemberList(members: random.list { $0.leagueMember() }))
+            try check(random.leagueTable())
             try check(random.problem())
         }
     }
@@ -230,6 +237,33 @@ private struct RandomAnswers {
                 rank: random.integer(), name: random.text(), wins: random.integer(), isMe: random.flag())
         }
         return V2.WinsLeaderboard(entries: list(entry), players: integer(), me: optional(entry))
+    }
+
+    mutating func league() -> V2.League {
+        V2.League(
+            id: V2.League.ID(text()), name: text(), members: integer(), isOwner: flag(),
+            invite: optional { $0.text() }, createdAt: time())
+    }
+
+    mutating func leagueMember() -> V2.LeagueMember {
+        V2.LeagueMember(
+            id: V2.LeagueMember.ID(text()), name: text(), isOwner: flag(), isMe: flag(), joinedAt: time())
+    }
+
+    mutating func leagueTable() -> V2.LeagueTable {
+        V2.LeagueTable(
+            period: V2.Period.allCases.randomElement(using: &generator) ?? .all, startsOn: optional { $0.day() },
+            entries: list { random in
+                V2.LeagueTable.Entry(
+                    rank: random.integer(), name: random.text(), points: random.integer(), played: random.integer(),
+                    won: random.integer(), isMe: random.flag(),
+                    today: random.optional { random in
+                        V2.LeagueTable.Today(
+                            state: V2.Game.State.allCases.randomElement(using: &random.generator) ?? .won,
+                            guesses: random.integer(), seconds: random.integer(),
+                            marks: random.list { $0.guess().marks })
+                    })
+            })
     }
 
     mutating func problem() -> V2.Problem {

@@ -16,7 +16,8 @@ struct LeaderboardsHandler {
                 query: [.limit, .around], answers: .ok(V2.DailyLeaderboard.self)
             ) { try await day($0) },
             PlayRoute(
-                "readWinsLeaderboard", .get, "/leaderboards/wins", "Who won most games; 50 entries at most.",
+                "readWinsLeaderboard", .get, "/leaderboards/wins",
+                "Who won most games, ever unless told otherwise; 50 entries at most.",
                 for: readers, query: [.period, .limit, .around], answers: .ok(V2.WinsLeaderboard.self)
             ) { try await wins($0) },
         ]
@@ -33,6 +34,7 @@ struct LeaderboardsHandler {
         let query = try request.query()
         return .of(
             try await leaderboards.wins(
-                query.period, for: request.session, limit: query.limit(atMost: 50), isAroundMe: query.isAroundMe))
+                query.period ?? .all, for: request.session, limit: query.limit(atMost: 50), isAroundMe: query.isAroundMe
+            ))
     }
 }

@@ -53,6 +53,8 @@ package struct PlayService: Sendable {
         let leaderboards = LeaderboardsHandler(
             leaderboards: Leaderboards(database: database),
             readers: web.leaderboards == .public ? .anybody : .players)
+        let leagues = LeaguesHandler(
+            leagues: Leagues(database: database), codes: UnknownCodes(), metrics: metrics.games)
         routes =
             ServiceHandler(title: web.title, settings: settings, rules: rules).routes
             + PlayersHandler(accounts: accounts, rules: rules, limits: limits, metrics: metrics.games).routes
@@ -60,7 +62,7 @@ package struct PlayService: Sendable {
             + (settings.challenges == .on ? challenges.routes : [])
             + PurchasesHandler(
                 purchases: store.purchases, accounts: accounts, desk: store.desk, metrics: metrics.games
-            ).routes
+            ).routes + (settings.leagues == .on ? leagues.routes : [])
     }
 
     /// Adds the URLs to a router.

@@ -37,6 +37,9 @@ extension V2.Problem {
         case .challengeOwnWord: self.init(.challengeOwnWord)
         case .challengeOver: self.init(.challengeOver)
         case .challengeFull: self.init(.challengeFull)
+        case .notOwner: self.init(.notOwner)
+        case .leagueFull: self.init(.leagueFull)
+        case .busy: self.init(.unavailable, retryAfter: 1)
         case .operationReused: self.init(.idempotencyKeyReused)
         }
     }

@@ -28,6 +28,7 @@ struct ServiceHandler {
                 price: rules.gamePrice, start: rules.startingEnergy, refill: rules.hasRefills ? refill : nil,
                 dailyReward: rules.dailyReward > 0 ? rules.dailyReward : nil),
             languages: [V2.Service.Language(language: settings.language, length: settings.wordLength)],
-            daysGoneBy: settings.daysGoneBy == .on, challenges: settings.challenges == .on)
+            daysGoneBy: settings.daysGoneBy == .on, leagues: settings.leagues == .on,
+            challenges: settings.challenges == .on)
     }
 }

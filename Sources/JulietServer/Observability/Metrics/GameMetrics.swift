@@ -17,6 +17,7 @@ final class GameMetrics: Sendable {
     private let spent: Counters
     private let bought: Counters
     private let challenges: Counters
+    private let leagues: Counters
 
     init(_ registry: MetricsRegistry) {
         func add(_ name: String, _ help: String, _ label: String, _ values: [String]) -> Counters {
@@ -47,6 +48,10 @@ final class GameMetrics: Sendable {
         challenges = add(
             "juliet_challenges_made_total", "Challenges made, by whose word it is: dealt, or the maker's own.", "word",
             ["dealt", "own"])
+        leagues = add(
+            "juliet_league_changes_total",
+            "Leagues created and ended by their owners, and players who joined and left them. A member who joins again counts again.",
+            "change", LeagueChange.allCases.map(\.rawValue))
         bought = add("juliet_energy_bought_total", "Energy sold.", "reason", ["purchase"])
     }
 
@@ -91,6 +96,16 @@ final class GameMetrics: Sendable {
 
     /// A purchase was credited.
     func bought(_ energy: Int) { bought.add(energy) }
+
+    /// Something that becomes of leagues.
+    enum LeagueChange: String, CaseIterable {
+        case created, joined, left, ended
+    }
+
+    /// A league was created, joined, left or ended.
+    func changed(_ change: LeagueChange) {
+        leagues.add(at: LeagueChange.allCases.firstIndex(of: change) ?? 0)
+    }
 
     /// A game was asked for.
     ///

@@ -66,7 +66,15 @@ extension TestDatabase {
                 ended_at = earlier(ended_at, '\(days) days');
             UPDATE board_entries SET starts_on = starts_on - \(days), reached_at = earlier(reached_at, '\(days) days')
                 WHERE board = 'daily';
-            UPDATE board_counts SET starts_on = starts_on - \(days) WHERE board = 'daily'
+            UPDATE board_counts SET starts_on = starts_on - \(days) WHERE board = 'daily';
+            UPDATE leagues SET created_at = earlier(created_at, '\(days) days');
+            UPDATE league_members SET joined_at = earlier(joined_at, '\(days) days');
+            DELETE FROM daily_results;
+            DO $$ DECLARE g judged_games; BEGIN
+                FOR g IN SELECT * FROM judged_games WHERE kind = 'daily' AND (ended_at AT TIME ZONE 'UTC')::date = day LOOP
+                    PERFORM note_daily_result(g.user_id, g.day, CASE WHEN g.is_won THEN g.guess_count ELSE 7 END);
+                END LOOP;
+            END $$
             """)
     }
 

@@ -9,6 +9,8 @@ struct V2RequestTests {
     private static func code() throws -> V2.ShareCode { try #require(V2.ShareCode("H7KQ-2MXP")) }
     private static let day = V2.Day(daysSince1970: 20_778)
 
+    private static func code() throws -> V2.ShareCode { try #require(V2.ShareCode("9f3kqx7a")) }
+
     @Test(
         "each is written as the contract has it",
         arguments: [
@@ -85,6 +87,22 @@ struct V2RequestTests {
                 try FetchWinsLeaderboard(period: .week, limit: 9, isAroundMe: true).message(),
                 "GET /v2/leaderboards/wins?period=week&limit=9&around=me", nil
             ),
+            (try CreateLeague(name: "Us").message(), "POST /v2/leagues", #"{"name":"Us"}"#),
+            (try ListLeagues().message(), "GET /v2/leagues", nil),
+            (try FetchLeague(league: "l1").message(), "GET /v2/leagues/l1", nil),
+            (try RenameLeague(league: "l1", name: "Us").message(), "PATCH /v2/leagues/l1", #"{"name":"Us"}"#),
+            (try EndLeague(league: "l1").message(), "DELETE /v2/leagues/l1", nil),
+            (try RenewInvite(league: "l1").message(), "POST /v2/leagues/l1/invite", nil),
+            (
+                try FetchInvitation(invite: code()).message(), "GET /v2/invites/9F3K-QX7A",
+                nil
+            ),
+            (try JoinLeague(invite: "9f3k").message(), "POST /v2/leagues/join", #"{"invite":"9f3k"}"#),
+            (try ListLeagueMembers(league: "l1").message(), "GET /v2/leagues/l1/members", nil),
+            (try RemoveLeagueMember(league: "l1").message(), "DELETE /v2/leagues/l1/members/me", nil),
+            (try RemoveLeagueMember(league: "l1", member: "m1").message(), "DELETE /v2/leagues/l1/members/m1", nil),
+            (try FetchLeagueTable(league: "l1").message(), "GET /v2/leagues/l1/table?period=week", nil),
+            (try FetchLeagueTable(league: "l1", period: .all).message(), "GET /v2/leagues/l1/table?period=all", nil),
         ] as [Example])
     private func message(example: Example) throws {
         let (message, line, body) = example

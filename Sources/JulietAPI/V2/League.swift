@@ -1,0 +1,266 @@
+extension V2 {
+    /// A league, as one of its members sees it.
+    public struct League: Codable, Hashable, Sendable, Identifiable {
+        /// Names it.
+        public var id: Identifier<League>
+        /// What it is called.
+        public var name: String
+        /// How many members it has.
+        public var members: Int
+        /// Whether the player who asks owns it.
+        public var isOwner: Bool
+        /// What lets others join, as people read it: `9F3K-QX7A`; nil for all but the owner.
+        public var invite: String?
+        /// When it was created.
+        public var createdAt: Timestamp
+
+        /// Describes a league.
+        public init(
+            id: Identifier<League>, name: String, members: Int, isOwner: Bool, invite: String? = nil,
+            createdAt: Timestamp
+        ) {
+            self.id = id
+            self.name = name
+            self.members = members
+            self.isOwner = isOwner
+            self.invite = invite
+            self.createdAt = createdAt
+        }
+    }
+
+    /// The player's leagues.
+    public struct LeagueList: Codable, Hashable, Sendable {
+        /// In the order in which the player joined them.
+        public var leagues: [League]
+
+        /// Takes leagues.
+        public init(leagues: [League]) {
+            self.leagues = leagues
+        }
+    }
+
+    /// A league that was created or joined.
+    public struct JoinedLeague: Codable, Hashable, Sendable {
+        /// The league.
+        public var league: League
+
+        /// Takes a league.
+        public init(league: League) {
+            self.league = league
+        }
+    }
+
+    /// A new invite of a league. The one before has ended.
+    public struct RenewedInvite: Codable, Hashable, Sendable {
+        /// As people read it: `9F3K-QX7A`.
+        public var invite: String
+
+        /// Takes an invite.
+        public init(invite: String) {
+            self.invite = invite
+        }
+    }
+
+    /// What an invite lets one join.
+    public struct Invitation: Codable, Hashable, Sendable {
+        /// A league, as somebody sees it who is no member.
+        public struct League: Codable, Hashable, Sendable {
+            /// What it is called.
+            public var name: String
+            /// How many members it has.
+            public var members: Int
+
+            /// Describes a league.
+            public init(name: String, members: Int) {
+                self.name = name
+                self.members = members
+            }
+        }
+
+        /// The league.
+        public var league: League
+
+        /// Takes a league.
+        public init(league: League) {
+            self.league = league
+        }
+    }
+
+    /// A member of a league.
+    public struct LeagueMember: Codable, Hashable, Sendable, Identifiable {
+        /// Names the membership: not the player, who has another one in each league.
+        public var id: Identifier<LeagueMember>
+        /// What the player is called now.
+        public var name: String
+        /// True: the league's owner; nil: not.
+        public var isOwner: Bool?
+        /// True: the player who asks; nil: not.
+        public var isMe: Bool?
+        /// When they joined.
+        public var joinedAt: Timestamp
+
+        /// Describes a member.
+        public init(
+            id: Identifier<LeagueMember>, name: String, isOwner: Bool = false, isMe: Bool = false, joinedAt: Timestamp
+        ) {
+            self.id = id
+            self.name = name
+            self.isOwner = isOwner ? true : nil
+            self.isMe = isMe ? true : nil
+            self.joinedAt = joinedAt
+        }
+    }
+
+    /// The members of a league.
+    public struct LeagueMemberList: Codable, Hashable, Sendable {
+        /// The longest member, who owns the league, first.
+        public var members: [LeagueMember]
+
+        /// Takes members.
+        public init(members: [LeagueMember]) {
+            self.members = members
+        }
+    }
+}
+
+extension V2.Identifier where Subject == V2.LeagueMember {
+    /// The member who asks.
+    public static let me = Self("me")
+}
+
+extension Schema.Rule {
+    /// An invite, in two groups.
+    fileprivate static let invite = Self.pattern("^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$")
+}
+
+extension V2.League: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "League", of: V2.League.self, "A league, as one of its members sees it.",
+        [
+            .member("id", \.id, "Names it."),
+            .member("name", \.name, "What it is called."),
+            .member("members", \.members, "How many members it has.", .minimum(1)),
+            .member("isOwner", \.isOwner, "Whether the player who asks owns it."),
+            .optional("invite", \.invite, "What lets others join; for the owner alone.", .invite),
+            .member("createdAt", \.createdAt, "When it was created."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("name", name)
+        writer.member("members", members)
+        writer.member("isOwner", isOwner)
+        writer.member("invite", invite)
+        writer.member("createdAt", createdAt)
+    }
+}
+
+extension V2.LeagueList: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "LeagueList", of: V2.LeagueList.self, "The player's leagues.",
+        [
+            .member("leagues", \.leagues, "In the order in which the player joined them.")
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("leagues", leagues)
+    }
+}
+
+extension V2.JoinedLeague: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "JoinedLeague", of: V2.JoinedLeague.self, "A league that was created or joined.",
+        [
+            .member("league", \.league, "The league.")
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("league", league)
+    }
+}
+
+extension V2.RenewedInvite: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "RenewedInvite", of: V2.RenewedInvite.self, "A new invite of a league. The one before has ended.",
+        [
+            .member("invite", \.invite, "What lets others join.", .invite)
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("invite", invite)
+    }
+}
+
+extension V2.Invitation.League: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "InvitingLeague", of: V2.Invitation.League.self, "A league, as somebody sees it who is no member.",
+        [
+            .member("name", \.name, "What it is called."),
+            .member("members", \.members, "How many members it has.", .minimum(1)),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("name", name)
+        writer.member("members", members)
+    }
+}
+
+extension V2.Invitation: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "Invitation", of: V2.Invitation.self, "What an invite lets one join.",
+        [
+            .member("league", \.league, "The league.")
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("league", league)
+    }
+}
+
+extension V2.LeagueMember: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "LeagueMember", of: V2.LeagueMember.self, "A member of a league.",
+        [
+            .member("id", \.id, "Names the membership, not the player; in a URL `me` stands for the one who asks."),
+            .member("name", \.name, "What the player is called now."),
+            .optional("isOwner", \.isOwner, "`true`: the league's owner."),
+            .optional("isMe", \.isMe, "`true`: the player who asks."),
+            .member("joinedAt", \.joinedAt, "When they joined."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("name", name)
+        writer.member("isOwner", isOwner)
+        writer.member("isMe", isMe)
+        writer.member("joinedAt", joinedAt)
+    }
+}
+
+extension V2.LeagueMemberList: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "LeagueMemberList", of: V2.LeagueMemberList.self, "The members of a league.",
+        [
+            .member("members", \.members, "The longest member, who owns the league, first.")
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("members", members)
+    }
+}

@@ -1,0 +1,139 @@
+extension V2 {
+    /// Who did best in the words of the days, among the members of a league.
+    public struct LeagueTable: Codable, Hashable, Sendable {
+        /// How a member's game of today's word ended.
+        public struct Today: Codable, Hashable, Sendable {
+            /// `won` or `lost`.
+            public var state: Game.State
+            /// How many guesses were made.
+            public var guesses: Int
+            /// How long it took, in whole seconds, rounded down.
+            public var seconds: Int
+            /// How each guess was marked, without its letters.
+            public var marks: [[Mark]]
+
+            /// Describes a game.
+            public init(state: Game.State, guesses: Int, seconds: Int, marks: [[Mark]]) {
+                self.state = state
+                self.guesses = guesses
+                self.seconds = seconds
+                self.marks = marks
+            }
+        }
+
+        /// A member's place.
+        public struct Entry: Codable, Hashable, Sendable {
+            /// 1 is first; equals share a rank, and the next ones are as far behind: 1, 1, 3.
+            public var rank: Int
+            /// What the player is called now.
+            public var name: String
+            /// A word found with one guess is 6 points, with six 1; a lost or missing one 0.
+            public var points: Int
+            /// How many of the days' words the member ended on their day.
+            public var played: Int
+            /// How many of them were found.
+            public var won: Int
+            /// True: the player who asks; nil: not.
+            public var isMe: Bool?
+            /// How today's word ended; nil before, and of others for who has not ended it.
+            public var today: Today?
+
+            /// Describes a place.
+            public init(
+                rank: Int, name: String, points: Int, played: Int, won: Int, isMe: Bool = false, today: Today? = nil
+            ) {
+                self.rank = rank
+                self.name = name
+                self.points = points
+                self.played = played
+                self.won = won
+                self.isMe = isMe ? true : nil
+                self.today = today
+            }
+        }
+
+        /// What time it is about.
+        public var period: Period
+        /// The first day of it; nil for `all`.
+        public var startsOn: Day?
+        /// All members, best first.
+        public var entries: [Entry]
+
+        /// Takes places.
+        public init(period: Period, startsOn: Day? = nil, entries: [Entry]) {
+            self.period = period
+            self.startsOn = startsOn
+            self.entries = entries
+        }
+    }
+}
+
+extension V2.LeagueTable.Today: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "LeagueTableToday", of: V2.LeagueTable.Today.self, "How a member's game of today's word ended.",
+        [
+            .member("state", \.state, "`won` or `lost`."),
+            .member("guesses", \.guesses, "How many guesses were made.", .range(0...6)),
+            .member("seconds", \.seconds, "How long it took, in whole seconds, rounded down.", .minimum(0)),
+            .member("marks", \.marks, "How each guess was marked, without its letters."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("state", state)
+        writer.member("guesses", guesses)
+        writer.member("seconds", seconds)
+        writer.member("marks", marks)
+    }
+}
+
+extension V2.LeagueTable.Entry: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "LeagueTableEntry", of: V2.LeagueTable.Entry.self, "A member's place.",
+        [
+            .member("rank", \.rank, "1 is first; equals share a rank: 1, 1, 3.", .minimum(1)),
+            .member("name", \.name, "What the player is called now."),
+            .member(
+                "points", \.points, "A word found with one guess is 6 points, with six 1; a lost or missing one 0.",
+                .minimum(0)),
+            .member(
+                "played", \.played, "How many of the days' words the member ended on their day.", .minimum(0)),
+            .member("won", \.won, "How many of them were found.", .minimum(0)),
+            .optional("isMe", \.isMe, "`true`: the player who asks."),
+            .optional(
+                "today", \.today,
+                "How today's word ended; missing before, and of others for who has not ended it."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("rank", rank)
+        writer.member("name", name)
+        writer.member("points", points)
+        writer.member("played", played)
+        writer.member("won", won)
+        writer.member("isMe", isMe)
+        writer.member("today", today)
+    }
+}
+
+extension V2.LeagueTable: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "LeagueTable", of: V2.LeagueTable.self,
+        "Who did best in the words of the days, among the members of a league.",
+        [
+            .member("period", \.period, "What time it is about."),
+            .optional("startsOn", \.startsOn, "The first day of it; missing for `all`."),
+            .member("entries", \.entries, "All members, best first."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("period", period)
+        writer.member("startsOn", startsOn)
+        writer.member("entries", entries)
+    }
+}

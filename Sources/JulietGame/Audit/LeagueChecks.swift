@@ -1,0 +1,57 @@
+/// Leagues, their members, and the results that their tables are made of.
+enum LeagueChecks {
+    static let all: [AuditCheck] = [
+        AuditCheck(
+            "leagues.results", "what leagues count of a day is not how its word ended",
+            do: "set the digit of the day to the guesses of the game that was won on it, 7 if it was lost, 0 for none",
+            """
+            WITH ended AS (
+                SELECT user_id, day, CASE WHEN is_won THEN guess_count ELSE juliet.maximum_guesses() + 1 END AS result
+                FROM juliet.judged_games AS g
+                WHERE {user_id} AND day IS NOT NULL AND \(GameChecks.isOnItsDay) AND (\(GameChecks.counts))),
+            noted AS (
+                SELECT user_id, month + place - 1 AS day, ascii(substr(results, place, 1)) - 48 AS result
+                FROM juliet.daily_results CROSS JOIN generate_series(1, greatest(31, char_length(results))) AS place
+                WHERE {user_id} AND (substr(results, place, 1) <> '0' OR place > 31))
+            SELECT coalesce(ended.user_id, noted.user_id), format('day %s', coalesce(ended.day, noted.day)),
+                format('%s, the game %s', coalesce(noted.result, 0), coalesce(ended.result, 0))
+            FROM ended FULL JOIN noted ON noted.user_id = ended.user_id AND noted.day = ended.day
+            WHERE noted.result IS DISTINCT FROM ended.result
+            """),
+        AuditCheck(
+            "leagues.nobody", "the member is nobody",
+            do: "delete the row of league_members: nobody sees the league by it",
+            """
+            SELECT members.user_id, 'league ' || league_id, NULL
+            FROM juliet.league_members AS members LEFT JOIN (
+                SELECT user_id FROM juliet.players WHERE {user_id}) AS players ON players.user_id = members.user_id
+            WHERE {members.user_id} AND players.user_id IS NULL
+            """),
+        AuditCheck(
+            "leagues.gone", "there are members of a league that is not there", do: AuditRemedy.restoreGone,
+            """
+            SELECT user_id, 'league ' || league_id, NULL FROM juliet.league_members
+            WHERE NOT EXISTS (SELECT 1 FROM juliet.leagues WHERE id = league_id)
+            """),
+        AuditCheck(
+            "leagues.empty", "the league has no member", do: "bring its members back from a backup, or delete it",
+            """
+            SELECT NULL, 'league ' || id, NULL FROM juliet.leagues
+            WHERE NOT EXISTS (SELECT 1 FROM juliet.league_members WHERE league_id = id)
+            """),
+        AuditCheck(
+            "leagues.form", "its name or its invite cannot be", do: AuditRemedy.restore,
+            """
+            SELECT NULL, 'league ' || id, NULL FROM juliet.leagues
+            WHERE (char_length(name) BETWEEN 1 AND 40 AND invite ~ '^[0-9A-HJKMNP-TV-Z]{8}$') IS NOT TRUE
+            """),
+        AuditCheck(
+            "leagues.time", "somebody joined before it was created, or in a time to come",
+            do: AuditRemedy.restore,
+            """
+            SELECT user_id, 'league ' || league_id, format('created %s, joined %s', created_at, joined_at)
+            FROM juliet.league_members JOIN juliet.leagues ON leagues.id = league_id
+            WHERE joined_at < created_at OR joined_at > now() + interval '10 minutes'
+            """),
+    ]
+}

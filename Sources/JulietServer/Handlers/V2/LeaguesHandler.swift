@@ -1,0 +1,182 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+import Postgres
+
+/// `/v2/leagues` and `/v2/invites`: the day's word among people who know each other.
+struct LeaguesHandler {
+    private let leagues: Leagues
+    private let tables: LeagueTables
+    private let codes: UnknownCodes
+    private let metrics: GameMetrics
+
+    /// - Parameter codes: Those of all URLs.
+    init(leagues: Leagues, codes: UnknownCodes, metrics: GameMetrics) {
+        self.leagues = leagues
+        tables = LeagueTables(leagues: leagues)
+        self.codes = codes
+        self.metrics = metrics
+    }
+
+    var routes: [PlayRoute] { ofLeagues + ofInvites + ofMembers }
+
+    private var ofLeagues: [PlayRoute] {
+        [
+            PlayRoute(
+                "createLeague", .post, "/leagues", "Creates a league, which the player owns.",
+                takes: V2.NewLeague.self, answers: .created(V2.JoinedLeague.self),
+                refuses: [.nameRefused, .tooMany, .idempotencyKeyReused]
+            ) { try await create($0) },
+            PlayRoute(
+                "listLeagues", .get, "/leagues", "The player's leagues, in the order in which they joined them.",
+                answers: .ok(V2.LeagueList.self)
+            ) { try await list($0) },
+            PlayRoute(
+                "readLeague", .get, "/leagues/{id}", "One of the player's leagues.", answers: .ok(V2.League.self)
+            ) { .of(try await leagues.league($0.id(), of: $0.player())) },
+            PlayRoute(
+                "renameLeague", .patch, "/leagues/{id}", "Changes a league's name; its owner's.",
+                takes: V2.RenameLeague.self, answers: .ok(V2.League.self), refuses: [.notOwner, .nameRefused]
+            ) { try await rename($0) },
+            PlayRoute(
+                "endLeague", .delete, "/leagues/{id}", "Ends a league, for all its members; its owner's.",
+                answers: .done, refuses: [.notOwner]
+            ) { try await end($0) },
+            PlayRoute(
+                "readLeagueTable", .get, "/leagues/{id}/table",
+                "Who did best in the words of the days: all members, this week unless told otherwise.",
+                query: [.period], answers: .ok(V2.LeagueTable.self), .unchanged
+            ) { try await table($0) },
+        ]
+    }
+
+    private var ofInvites: [PlayRoute] {
+        [
+            PlayRoute(
+                "renewInvite", .post, "/leagues/{id}/invite", "Makes a new invite, the old one ends; the owner's.",
+                takes: V2.NoMembers.self, answers: .created(V2.RenewedInvite.self), refuses: [.notOwner]
+            ) { try await renewInvite($0) },
+            PlayRoute(
+                "readInvite", .get, "/invites/{code}", "What an invite lets one join.", for: .anybody,
+                answers: .ok(V2.Invitation.self)
+            ) { try await invitation($0) },
+            PlayRoute(
+                "joinLeague", .post, "/leagues/join", "Joins the league that an invite is of; again answers the same.",
+                takes: V2.JoinLeague.self, answers: .ok(V2.JoinedLeague.self),
+                refuses: [.notFound, .tooMany, .leagueFull]
+            ) { try await join($0) },
+        ]
+    }
+
+    private var ofMembers: [PlayRoute] {
+        [
+            PlayRoute(
+                "listLeagueMembers", .get, "/leagues/{id}/members", "The members of a league, its owner first.",
+                answers: .ok(V2.LeagueMemberList.self)
+            ) { .of(try await leagues.members(of: $0.id(), for: $0.player())) },
+            PlayRoute(
+                "removeLeagueMember", .delete, "/leagues/{id}/members/{member}",
+                "Leaves a league (`me`, or one's own id); its owner takes anybody out.", answers: .done,
+                refuses: [.notOwner]
+            ) { try await remove($0) },
+        ]
+    }
+
+    func create(_ request: PlayRequest) async throws -> Response {
+        let name = Self.storable(try request.body(V2.NewLeague.self).name)
+        guard let answer = try await leagues.create(name: name, by: request.player(), as: request.operation) else {
+            return .problem(V2.Problem(.unavailable, retryAfter: 1))
+        }
+        var response =
+            if answer.refusal == nil, let league = answer.value {
+                Response.json(V2.JoinedLeague(league: league), status: .created)
+            } else {
+                Self.problem(answer.refusal ?? .busy)
+            }
+        if answer.refusal == nil, !answer.isReplay { metrics.changed(.created) }
+        if answer.isReplay { response.headers.append("Idempotent-Replayed", "true") }
+        return response
+    }
+
+    func list(_ request: PlayRequest) async throws -> Response {
+        .of(try await leagues.leagues(of: request.player()))
+    }
+
+    func rename(_ request: PlayRequest) async throws -> Response {
+        let name = try request.body(V2.RenameLeague.self).name.map(Self.storable)
+        let outcome = try await leagues.rename(request.id(), to: name, by: request.player())
+        if case .refused(let refusal) = outcome { return Self.problem(refusal) }
+        return .of(outcome)
+    }
+
+    func end(_ request: PlayRequest) async throws -> Response {
+        let refusal = try await leagues.end(request.id(), by: request.player())
+        if refusal == nil { metrics.changed(.ended) }
+        return .done(unless: refusal)
+    }
+
+    func table(_ request: PlayRequest) async throws -> Response {
+        let period = try request.query().period ?? .week
+        guard let league = request.id() else {
+            // Of no league, but who asks is looked at first.
+            return .of(try await leagues.league(nil, of: request.player()))
+        }
+        switch try await leagues.view(of: league, for: request.player()) {
+        case .refused(let refusal): return .problem(V2.Problem(for: refusal))
+        case .done(let view):
+            do {
+                let table = try await tables.table(LeagueTables.Key(league: league, period: period), for: view)
+                guard let table else { return .problem(V2.Problem(.notFound)) }
+                return .tagged(table.shown(to: view), for: request.http)
+            } catch is SingleFlight<LeagueTables.Key, LeagueTables.Made>.Overload {
+                return .problem(V2.Problem(.unavailable, retryAfter: 1))
+            }
+        }
+    }
+
+    func renewInvite(_ request: PlayRequest) async throws -> Response {
+        _ = try request.body(V2.NoMembers.self)
+        return .of(try await leagues.renewInvite(of: request.id(), by: request.player()), status: .created)
+    }
+
+    func invitation(_ request: PlayRequest) async throws -> Response {
+        let code = request.http.parameters["code"].flatMap { V2.ShareCode($0) }
+        return try await codes.answer(request.client) {
+            Self.known(try await leagues.invitation(code, for: request.session))
+        }
+    }
+
+    func join(_ request: PlayRequest) async throws -> Response {
+        let code = V2.ShareCode(try request.body(V2.JoinLeague.self).invite)
+        let session = try request.player()
+        return try await codes.answer(request.client) {
+            let outcome = try await leagues.join(code, by: session)
+            if case .done = outcome { metrics.changed(.joined) }
+            return Self.known(outcome)
+        }
+    }
+
+    func remove(_ request: PlayRequest) async throws -> Response {
+        let isMe = request.http.parameters["member"] == "me"
+        // No membership has the id of zeros.
+        let member = isMe ? nil : request.id("member") ?? PostgresUUID(high: 0, low: 0)
+        let refusal = try await leagues.remove(member, from: request.id(), by: request.player())
+        if refusal == nil { metrics.changed(.left) }
+        return .done(unless: refusal)
+    }
+
+    /// An answer about a code; nil: it is unknown.
+    private static func known(_ outcome: PlayOutcome<some JSONObject>) -> Response? {
+        if case .refused(.notFound) = outcome { nil } else { .of(outcome) }
+    }
+
+    /// As of a player's name, but for what is told of it.
+    private static func problem(_ refusal: PlayRefusal) -> Response {
+        guard refusal == .nameRefused else { return .problem(V2.Problem(for: refusal)) }
+        let detail = "A name has 1 to 40 characters, no control or format characters, and not only spaces."
+        return .problem(V2.Problem(.nameRefused, detail: detail))
+    }
+
+    /// As of a player's name.
+    private static func storable(_ name: String) -> String { V2.PlayerName(name)?.text ?? "" }
+}

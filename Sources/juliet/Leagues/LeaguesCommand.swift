@@ -1,0 +1,121 @@
+import ArgumentParser
+import JulietGame
+import Postgres
+
+/// `juliet leagues …`
+struct LeaguesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "leagues",
+        abstract: "Look at leagues, and end one that is abused.",
+        discussion: """
+            Players create leagues, name them and let others join. A league needs no care: it \
+            ends with its last member.
+
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
+            service's.
+
+            Exit status: 0 done, 1 error or no such league, 64 wrong usage.
+            """,
+        subcommands: [LeaguesList.self, LeaguesShow.self, LeaguesEnd.self]
+    )
+}
+
+/// `juliet leagues list`
+struct LeaguesList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Print leagues, newest first.",
+        usage: "juliet leagues list [--last <count>] [--name <text>] [--player <id>] [<options>]")
+
+    @Option(help: ArgumentHelp("How many, counted from the newest.", valueName: "count")) var last = 50
+    @Option(help: ArgumentHelp("Only those whose names have this, in any letter case.", valueName: "text"))
+    var name: String?
+    @Option(help: ArgumentHelp("Only those of this player.", valueName: "id")) var player: String?
+    @OptionGroup var options: WordsOptions
+
+    func validate() throws {
+        guard last > 0 else { throw ValidationError("--last is 1 or more") }
+    }
+
+    func run() async throws {
+        try await options.run { connection in
+            let leagues = try await LeagueRecords(connection: connection).list(last: last, named: name, of: player)
+            if options.json {
+                Terminal.print(try Terminal.json(leagues))
+            } else if leagues.isEmpty {
+                Terminal.note("no such leagues")
+            } else {
+                Terminal.print(LeaguesReport.list(leagues))
+            }
+        }
+    }
+}
+
+/// A league, by its id.
+struct LeagueOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The league, by its id.", valueName: "id")) var id: String
+    @OptionGroup var options: WordsOptions
+
+    /// Its id.
+    func league() throws -> PostgresUUID {
+        guard let league = PostgresUUID(id) else { throw CommandError("there is no league \(id.quoted)") }
+        return league
+    }
+}
+
+/// `juliet leagues show`
+struct LeaguesShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a league and its members.",
+        usage: "juliet leagues show <id> [<options>]",
+        discussion: "The longest member owns it. `juliet users show` tells more about each.")
+
+    @OptionGroup var league: LeagueOptions
+
+    func run() async throws {
+        try await league.options.run { connection in
+            let (id, records) = (try league.league(), LeagueRecords(connection: connection))
+            guard let found = try await records.league(id) else {
+                throw CommandError("there is no league \(league.id.quoted)")
+            }
+            let members = try await records.members(of: id)
+            Terminal.print(
+                league.options.json
+                    ? try Terminal.json(LeaguesReport.Whole(league: found, members: members))
+                    : LeaguesReport.whole(found, members))
+        }
+    }
+}
+
+/// `juliet leagues end`
+struct LeaguesEnd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "end",
+        abstract: "End a league, for all its members.",
+        usage: "juliet leagues end <id> --reason <text> [<options>]",
+        discussion: """
+            Nothing else of theirs changes. The audit trail (`juliet admin audit`) keeps who \
+            ended it, and why.
+            """)
+
+    @OptionGroup var league: LeagueOptions
+    @Option(help: ArgumentHelp("Why, for the audit trail.", valueName: "text")) var reason: String
+
+    func validate() throws {
+        guard EnergyLedger.isReason(reason) else {
+            throw ValidationError("--reason is a text of up to 500 characters")
+        }
+    }
+
+    func run() async throws {
+        try await league.options.run { connection in
+            let records = LeagueRecords(connection: connection)
+            guard try await records.end(try league.league(), by: SystemUser.actor, reason: reason) else {
+                throw CommandError("there is no league \(league.id.quoted)")
+            }
+            Terminal.print(
+                league.options.json ? try Terminal.json(LeaguesReport.Ended(ended: league.id)) : "ended \(league.id)")
+        }
+    }
+}
