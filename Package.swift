@@ -70,6 +70,7 @@ let package = Package(
             ],
             resources: [.embedInCode("Chain/AppleRootCA-G3.cer")]
         ),
+        .target(name: "StrictEncoding"),
         .target(name: "JulietAPI"),
         .target(
             name: "JulietClient",
@@ -142,6 +143,7 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
             ]
         ),
+        .testTarget(name: "StrictEncodingTests", dependencies: ["StrictEncoding"]),
         .executableTarget(
             name: "QueueTestClient", dependencies: ["JulietClient"], path: "Tests/QueueTestClient"),
         .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI"]),
