@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "HTTPServerTesting", targets: ["HTTPServerTesting"]),
         .library(name: "AppStore", targets: ["AppStore"]),
+        .library(name: "WebAuthn", targets: ["WebAuthn"]),
         .library(name: "JulietClient", targets: ["JulietClient"]),
         .library(name: "Lottery", targets: ["Lottery"]),
         .executable(name: "juliet", targets: ["juliet"]),
@@ -71,6 +72,13 @@ let package = Package(
             resources: [.embedInCode("Chain/AppleRootCA-G3.cer")]
         ),
         .target(name: "StrictEncoding"),
+        .target(
+            name: "WebAuthn",
+            dependencies: [
+                "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]
+        ),
         .target(name: "JulietAPI"),
         .target(
             name: "JulietClient",
@@ -144,6 +152,14 @@ let package = Package(
             ]
         ),
         .testTarget(name: "StrictEncodingTests", dependencies: ["StrictEncoding"]),
+        .testTarget(
+            name: "WebAuthnTests",
+            dependencies: [
+                "WebAuthn", "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            exclude: ["Fixtures"]
+        ),
         .executableTarget(
             name: "QueueTestClient", dependencies: ["JulietClient"], path: "Tests/QueueTestClient"),
         .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI"]),
