@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "HTTPServerTesting", targets: ["HTTPServerTesting"]),
         .library(name: "AppStore", targets: ["AppStore"]),
         .library(name: "WebAuthn", targets: ["WebAuthn"]),
+        .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
         .library(name: "JulietClient", targets: ["JulietClient"]),
         .library(name: "Lottery", targets: ["Lottery"]),
         .executable(name: "juliet", targets: ["juliet"]),
@@ -74,6 +75,13 @@ let package = Package(
         .target(name: "StrictEncoding"),
         .target(
             name: "WebAuthn",
+            dependencies: [
+                "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]
+        ),
+        .target(
+            name: "OpenIDConnect",
             dependencies: [
                 "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -156,6 +164,14 @@ let package = Package(
             name: "WebAuthnTests",
             dependencies: [
                 "WebAuthn", "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            exclude: ["Fixtures"]
+        ),
+        .testTarget(
+            name: "OpenIDConnectTests",
+            dependencies: [
+                "OpenIDConnect", "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             exclude: ["Fixtures"]
