@@ -13,6 +13,8 @@ let package = Package(
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "HTTPServerTesting", targets: ["HTTPServerTesting"]),
         .library(name: "AppStore", targets: ["AppStore"]),
+        .library(name: "WebAuthn", targets: ["WebAuthn"]),
+        .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
         .library(name: "JulietClient", targets: ["JulietClient"]),
         .library(name: "Lottery", targets: ["Lottery"]),
         .executable(name: "juliet", targets: ["juliet"]),
@@ -69,6 +71,21 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
             ],
             resources: [.embedInCode("Chain/AppleRootCA-G3.cer")]
+        ),
+        .target(name: "StrictEncoding"),
+        .target(
+            name: "WebAuthn",
+            dependencies: [
+                "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]
+        ),
+        .target(
+            name: "OpenIDConnect",
+            dependencies: [
+                "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]
         ),
         .target(name: "JulietAPI"),
         .target(
@@ -141,6 +158,23 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ]
+        ),
+        .testTarget(name: "StrictEncodingTests", dependencies: ["StrictEncoding"]),
+        .testTarget(
+            name: "WebAuthnTests",
+            dependencies: [
+                "WebAuthn", "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            exclude: ["Fixtures"]
+        ),
+        .testTarget(
+            name: "OpenIDConnectTests",
+            dependencies: [
+                "OpenIDConnect", "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            exclude: ["Fixtures"]
         ),
         .executableTarget(
             name: "QueueTestClient", dependencies: ["JulietClient"], path: "Tests/QueueTestClient"),

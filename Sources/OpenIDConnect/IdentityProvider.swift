@@ -1,0 +1,56 @@
+import Crypto
+import StrictEncoding
+
+/// Somebody who vouches for users by ID tokens (OpenID Connect Core 1.0 §2), and what is taken from them.
+///
+/// A value of constants, for any number of threads. It asks nobody: keys, nonce and time are handed in.
+public struct IdentityProvider: Sendable, Equatable {
+    /// The values of `iss` that are the provider's, compared byte by byte: `https://appleid.apple.com`.
+    public let issuers: Set<String>
+    /// The values of `aud` that are ours: an app's bundle, a client's id.
+    public let audiences: Set<String>
+
+    /// How far this machine's clock and the provider's may differ.
+    public static let clockSkew = Duration.seconds(60)
+
+    /// A provider; with no issuer or no audience, all its tokens are refused.
+    public init(issuers: Set<String>, audiences: Set<String>) {
+        self.issuers = issuers
+        self.audiences = audiences
+    }
+
+    /// Verifies an ID token (OpenID Connect Core 1.0 §3.1.3.7, RFC 8725).
+    ///
+    /// - Parameters:
+    ///   - token: A compact JWS.
+    ///   - nonce: What was given for this token. The claim must be it, or the lower-case hexadecimal SHA-256 of it:
+    ///     what apps hand to Sign in with Apple is often that. That it was given, and not used before, is up to the
+    ///     caller.
+    ///   - keys: The provider's, as read last.
+    ///   - now: What the clock says, since the beginning of 1970 in UTC.
+    /// - Returns: Who it is.
+    /// - Throws: ``IdentityRefusal``, the first rule that is broken in the order of its cases.
+    public func verify(
+        _ token: String, nonce: String, keys: JSONWebKeySet, now: Duration
+    ) throws(IdentityRefusal) -> VerifiedIdentity {
+        let jws = try CompactJWS(token)
+        let claims = try Claims(jws.payload)
+        guard keys.haveSigned(jws) else { throw .signature }
+        guard let issuer = claims.issuer, issuers.contains(where: { ExactText($0) == issuer }) else { throw .issuer }
+        let known = Set(audiences.map { ExactText($0) })
+        guard let audiences = claims.audiences, !audiences.isEmpty, audiences.isSubset(of: known) else {
+            throw .audience
+        }
+        guard claims.isValid(at: now / .seconds(1), skew: Self.clockSkew / .seconds(1)) else { throw .expired }
+        guard let claimed = claims.nonce, claimed == ExactText(nonce) || claimed == Self.digest(of: nonce) else {
+            throw .nonce
+        }
+        return VerifiedIdentity(issuer: issuer.string, subject: claims.subject.string)
+    }
+
+    private static func digest(of nonce: String) -> ExactText {
+        let digits = Array("0123456789abcdef")
+        let digest = SHA256.hash(data: Array(nonce.utf8))
+        return ExactText(String(digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }))
+    }
+}

@@ -1,0 +1,59 @@
+import StrictEncoding
+
+/// The keys of a provider: a JWK Set (RFC 7517 §5), without those that cannot verify ID tokens.
+public struct JSONWebKeySet: Sendable {
+    /// A key that is passed over, and why (RFC 7517 §5: nobody has to understand all keys).
+    public struct SkippedKey: Sendable, Equatable {
+        /// Which it is, counted from 0.
+        public let index: Int
+        /// Its `kid`, if it has one.
+        public let keyID: String?
+        /// Why it is of no use.
+        public let reason: JSONWebKeyFlaw
+    }
+
+    /// The text is no JWK Set: no JSON object whose `keys` is an array of objects, or longer than 1 MiB.
+    public struct ParseError: Error, Equatable {}
+
+    /// What verifies; of one name there may be several.
+    private let keys: [JSONWebKey]
+    /// The keys that are passed over.
+    public let skipped: [SkippedKey]
+
+    /// No keys: with them every token is refused.
+    public init() {
+        keys = []
+        skipped = []
+    }
+
+    /// Reads a set. An empty one is one.
+    public init(json: [UInt8]) throws(ParseError) {
+        guard json.count <= 1 << 20, let elements = (try? JSON(json))?.members?["keys"]?.elements else {
+            throw ParseError()
+        }
+        var keys: [JSONWebKey] = []
+        var skipped: [SkippedKey] = []
+        for (index, element) in elements.enumerated() {
+            guard let members = element.members else { throw ParseError() }
+            do {
+                keys.append(try JSONWebKey(members))
+            } catch {
+                skipped.append(SkippedKey(index: index, keyID: members["kid"]?.text?.string, reason: error))
+            }
+        }
+        self.keys = keys
+        self.skipped = skipped
+    }
+
+    /// The names (`kid`) of the keys that can verify, in the order of the set.
+    public var keyIDs: [String] { keys.map(\.keyID.string) }
+
+    /// Whether a key of the token's `kid` has signed it, by the algorithm that the key is for. The token chooses among
+    /// them and nothing else: `none`, HMAC or a key of its own are no choice.
+    func haveSigned(_ jws: CompactJWS) -> Bool {
+        keys.contains {
+            $0.keyID == jws.keyID && $0.algorithm == jws.algorithm
+                && $0.isValidSignature(jws.signature, for: jws.signedBytes)
+        }
+    }
+}

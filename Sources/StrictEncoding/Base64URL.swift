@@ -1,0 +1,55 @@
+/// RFC 4648 §5 without padding, read strictly: bytes have one spelling, and no other is taken. Nothing that is signed
+/// or stored by its text can be written in a second way.
+package enum Base64URL {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    /// Reads a text; nil: it is not the one spelling of any bytes. The empty text is no bytes.
+    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3 + 2)
+        var bits: UInt32 = 0
+        var count = 0
+        for character in text {
+            guard let digit = digit(character) else { return nil }
+            bits = bits << 6 | UInt32(digit)
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+            }
+        }
+        // Six bits are no byte, and those behind the last byte are 0.
+        return count < 6 && bits & (1 << count - 1) == 0 ? bytes : nil
+    }
+
+    /// The same for a string.
+    package static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
+
+    /// Writes bytes.
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        var bits: UInt32 = 0
+        var count = 0
+        for byte in bytes {
+            bits = bits << 8 | UInt32(byte)
+            count += 8
+            while count >= 6 {
+                count -= 6
+                text.append(alphabet[Int(bits >> count & 63)])
+            }
+        }
+        if count > 0 { text.append(alphabet[Int(bits << (6 - count) & 63)]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func digit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// An answer of an authenticator to somebody who signs in. It proves nothing before ``verify(with:)``.
+public struct Assertion: Sendable {
+    /// The name of the credential that is said to have signed.
+    public let credentialID: [UInt8]
+    /// The user that it is said to be of; nil: it names none.
+    public let userHandle: [UInt8]?
+    /// The challenge that was answered, which is used up, whatever comes of it.
+    public let challenge: [UInt8]
+
+    let flags: AuthenticatorData.Flags
+    let signCount: UInt32
+    let signedBytes: [UInt8]
+    let signature: [UInt8]
+
+    /// Verifies it with the credential of that name (WebAuthn Level 3 §7.2, steps 6 and 19 to 22).
+    ///
+    /// - Parameter record: The credential as it was kept. To be read and, when this succeeds, changed in one
+    ///   transaction: of two assertions with one count, one is refused.
+    /// - Returns: What is to be kept.
+    /// - Throws: ``WebAuthnRefusal`` with the first rule that is broken in this order: `userHandle` (it must be there),
+    ///   `backupEligibility`, `signature`, `signCount` (greater than the one before, unless both are 0).
+    public func verify(with record: CredentialRecord) throws(WebAuthnRefusal) -> VerifiedAssertion {
+        guard userHandle == record.userHandle else { throw refusal(.userHandle) }
+        guard flags.contains(.backupEligible) == record.isBackupEligible else { throw refusal(.backupEligibility) }
+        guard record.publicKey.isValidSignature(signature, for: signedBytes) else { throw refusal(.signature) }
+        guard signCount > record.signCount || signCount == 0 && record.signCount == 0 else {
+            throw refusal(.signCount)
+        }
+        return VerifiedAssertion(
+            signCount: signCount, isUserVerified: flags.contains(.userVerified), isBackedUp: flags.contains(.backedUp))
+    }
+
+    private func refusal(_ reason: WebAuthnRefusal.Reason) -> WebAuthnRefusal {
+        WebAuthnRefusal(reason, challenge: challenge)
+    }
+}
+
+/// A credential, as it was kept when it was registered and last used.
+public struct CredentialRecord: Sendable, Equatable {
+    /// What verifies its signatures.
+    public let publicKey: CredentialPublicKey
+    /// The user it was made for: the `user.id` of the options.
+    public let userHandle: [UInt8]
+    /// The count of signatures it came with last.
+    public let signCount: UInt32
+    /// Whether it may be on several devices (BE).
+    public let isBackupEligible: Bool
+
+    /// A credential.
+    public init(publicKey: CredentialPublicKey, userHandle: [UInt8], signCount: UInt32, isBackupEligible: Bool) {
+        self.publicKey = publicKey
+        self.userHandle = userHandle
+        self.signCount = signCount
+        self.isBackupEligible = isBackupEligible
+    }
+}
+
+/// Somebody who has signed in with a credential, and what is to be kept of it.
+public struct VerifiedAssertion: Sendable, Equatable {
+    /// The count of signatures from now on.
+    public let signCount: UInt32
+    /// Whether the authenticator made sure who was there, by a PIN or a finger (UV).
+    public let isUserVerified: Bool
+    /// Whether the credential is on several devices now (BS).
+    public let isBackedUp: Bool
+}
