@@ -85,7 +85,8 @@ extension PageTests {
                 try await browser.openDialog("settings")
                 try await browser.click("#settings .others .button")
                 try await browser.wait(for: "document.querySelector('dialog[open]') === null")
-                try await browser.wait(for: "document.querySelectorAll('#board .tile.is-typed').length === 2")
+                try await browser.wait(
+                    for: "document.querySelectorAll('#board .tile.is-typed:not([data-mark])').length === 2")
                 #expect(try await browser.board() == board + ["AB"])
                 // The second is in the list now, and signing out the first leaves them.
                 try await browser.openDialog("settings")
