@@ -4,32 +4,67 @@ import Testing
 extension PageTests {
     @Suite("For everybody")
     struct AccessibilityTests {
-        @Test("axe finds nothing to object to, wherever the page is and in whatever colours")
-        func axe() async throws {
+        /// A phone, the narrowest phone, and a window of 1280 by 900 at 200 %.
+        @Test(
+            "axe finds nothing to object to, wherever the page is, in whatever colours, on narrow screens and zoomed in",
+            arguments: [(390, 844, 1), (320, 568, 1), (640, 450, 2)])
+        func axe(screen: (width: Int, height: Int, scale: Int)) async throws {
             try await play { service, browser in
+                try await browser.resize(width: screen.width, height: screen.height, scale: screen.scale)
                 let axe = try Axe()
+                func check(_ place: String) async throws {
+                    try await browser.wait(
+                        for: "document.getAnimations().every((animation) => animation.playState !== 'running')")
+                    try await axe.check(browser, "\(place), \(screen.width)")
+                    #expect(
+                        try await browser.value("document.documentElement.scrollWidth") <= screen.width, "\(place)")
+                }
+                try await browser.open(service.address + "#game/none")
+                try await browser.wait(for: "Whose game is this?", in: "#panel")
+                try await check("stranger")
+                try await browser.open(service.address)
+                try await check("daily")
                 try await browser.open(service.address + "#game")
-                try await axe.check(browser, "start")
+                try await browser.wait(for: "A word just for you", in: "#panel")
+                try await check("start")
                 try await browser.start()
                 try await service.swap(browser.newestGame(), to: "spool")
                 try await browser.guess("floor", 1)
-                try await browser.type("ab")
-                try await axe.check(browser, "playing")
+                try await browser.type("ab\n")
+                try await check("playing")
+                try await browser.click("[data-opens=resign]")
+                try await check("resign")
+                try await browser.closeDialog()
                 try await browser.type("\u{8}\u{8}")
                 try await browser.guess("spool", 2)
-                try await browser.wait(for: "Opened in 2", in: "#panel")
-                try await axe.check(browser, "over")
-                for dialog in ["help", "statistics", "leaderboards", "settings", "sealed"] {
+                try await browser.wait(for: "You solved it in 2", in: "#panel")
+                try await browser.wait(for: "document.querySelector('.verdict').dataset.verdict")
+                try await check("over")
+                for dialog in ["help", "statistics", "leaderboards", "settings", "sealed", "keep"] {
                     try await browser.click("[data-opens=\(dialog)]")
                     try await browser.wait(for: "document.querySelector('#\(dialog)').open")
-                    try await axe.check(browser, dialog)
-                    try await browser.type("\u{E00C}")
-                    try await browser.wait(for: "!document.querySelector('#\(dialog)').open")
+                    if dialog == "settings" || dialog == "keep" {
+                        try await browser.wait(for: "document.querySelector('#\(dialog) .recovery button')")
+                    }
+                    try await check(dialog)
+                    try await browser.closeDialog()
                     #expect(try await browser.value("document.activeElement.dataset.opens") == dialog)
                 }
+                try await browser.openDialog("settings")
+                try await browser.click("#settings .sign-out")
+                _ = try await browser.showCode(in: "#leave")
+                try await check("leave")
+                try await browser.closeDialog()
                 // It would have told.
                 try await browser.run("document.querySelector('#note').style.color = 'silver'")
                 #expect(try await axe.faults(in: browser, of: "light", "normal").count == 1)
+                try await browser.run("document.querySelector('#note').style.color = ''")
+                let _: AnyAnswer = try await browser.ask("DELETE", "sessions/current")
+                try await browser.run("dispatchEvent(new Event('focus'))")
+                try await browser.wait(for: "document.querySelector('#lost').open")
+                try await check("lost")
+                try await browser.closeDialog()
+                try await check("behind it")
             }
         }
 

@@ -116,6 +116,19 @@ extension PageTests {
                 try await browser.wait(for: "document.querySelector('#today-begun')")
                 try await go(browser, to: "player/\(me.id)", "document.querySelector('#games td')")
                 #expect(try await browser.value("document.querySelectorAll('#games .mark').length") == 5)
+                // The shapes are the game's: round in place, a petal elsewhere, a square not in the word.
+                #expect(
+                    try await browser.value(
+                        """
+                        ["correct", "present", "absent"].map((mark) => {
+                            const place = document.querySelector("#games .mark").parentElement;
+                            const tile = Object.assign(document.createElement("span"), { className: `mark is-${mark}` });
+                            place.append(tile);
+                            const { borderTopLeftRadius, borderTopRightRadius } = getComputedStyle(tile);
+                            tile.remove();
+                            return `${borderTopLeftRadius} ${borderTopRightRadius}`;
+                        })
+                        """) == ["50% 50%", "50% 3px", "3px 3px"])
                 #expect(try await browser.text(of: "#games").contains("sealed"))
                 #expect(try await browser.text(of: "#games").contains("Own word"))
                 #expect(try await browser.text(of: ".facts").contains("Comes back"))

@@ -3,6 +3,94 @@ import Testing
 extension PageTests {
     @Suite("As it looks and loads")
     struct AppearanceTests {
+        @Test(
+            "before a game the button is in sight, in it the last row of keys, upright, on its side and on a desk",
+            arguments: ["en-US", "de-DE"])
+        func inSight(language: String) async throws {
+            try await play(on: Browser.Device(language: language)) { service, browser in
+                let sizes = [(320, 568), (390, 844), (844, 390), (1440, 900), (1920, 1200)]
+                func check(_ selectors: [String], _ place: String) async throws {
+                    for (width, height) in sizes {
+                        try await browser.resize(width: width, height: height)
+                        for selector in selectors {
+                            let bottom: Double = try await browser.value(Self.bottom(selector))
+                            #expect(bottom <= Double(height), "\(place), \(selector), \(width)")
+                        }
+                    }
+                }
+                for route in ["#daily", "#game"] {
+                    try await browser.open(service.address + route)
+                    try await browser.reload()
+                    try await check(["#panel .button.is-main"], route)
+                }
+                try await browser.start()
+                try await check(["#keyboard .keys:last-child", "#board .row:last-child"], "playing")
+            }
+        }
+
+        private static func bottom(_ selector: String) -> String {
+            "document.querySelector(\(selector.literal)).getBoundingClientRect().bottom + scrollY"
+        }
+
+        @Test("names on a leaderboard stand on one line on the narrowest phone", arguments: ["en-US", "de-DE"])
+        func boardNames(language: String) async throws {
+            try await play(on: Browser.Device(width: 320, height: 568, language: language)) { service, browser in
+                try await browser.open(service.address)
+                try await browser.start()
+                try await browser.guess(service.secret(of: browser.newestGame()), 1)
+                try await browser.click("[data-opens=leaderboards]")
+                try await browser.wait(for: "document.querySelector('#leaderboards tr.is-me')")
+                #expect(
+                    try await browser.value("document.querySelector('tr.is-me .wide').offsetHeight < 45", as: Bool.self)
+                )
+                try await expectNothingWider(than: 320, in: browser, "leaderboards")
+            }
+        }
+
+        @Test("the tab of what is played is marked, and its name does not stand there twice")
+        func tabs() async throws {
+            try await play { service, browser in
+                let marked = "[...document.querySelectorAll('.tabs [aria-current]')].map((link) => link.hash)"
+                try await browser.open(service.address)
+                #expect(try await browser.value(marked) == ["#daily"])
+                #expect(try await browser.value("document.body.innerText.split('Word of the day').length") == 2)
+                try await browser.start()
+                let daily = try await browser.newestGame().id
+                try await browser.click(".tabs [href='#game']")
+                try await browser.wait(for: "A word just for you", in: "#panel")
+                try await browser.start()
+                let game = try await browser.newestGame().id
+                try await browser.open(service.address + "#game/\(game)")
+                try await browser.reload()
+                #expect(try await browser.value(marked) == ["#game"])
+                try await browser.open(service.address + "#game/\(daily)")
+                try await browser.wait(for: "document.querySelector('#note').textContent.includes('No.')")
+                #expect(try await browser.value(marked) == ["#daily"])
+            }
+        }
+
+        @Test("empty tiles can be seen: their edge has a contrast of 3, in light and dark", arguments: [false, true])
+        func emptyTiles(isDark: Bool) async throws {
+            try await play(on: Browser.Device(isDark: isDark)) { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                let contrast: Double = try await browser.value(
+                    """
+                    (() => {
+                        const luminance = (colour) => {
+                            const [r, g, b] = colour.match(/[\\d.]+/g).map((part) => part / 255)
+                                .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+                            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+                        };
+                        const style = getComputedStyle(document.querySelector(".row:last-child .tile"));
+                        const [a, b] = [luminance(style.borderTopColor), luminance(style.backgroundColor)].sort((a, b) => b - a);
+                        return (a + 0.05) / (b + 0.05);
+                    })()
+                    """)
+                #expect(contrast >= 3)
+            }
+        }
+
         @Test("nothing is wider than the narrowest phone, and a game fits on it", arguments: [320, 1280])
         func width(width: Int) async throws {
             try await play(on: Browser.Device(width: width, height: width == 320 ? 568 : 844)) { service, browser in
@@ -79,6 +167,71 @@ extension PageTests {
             }
         }
 
+        @Test(
+            "a first load over 150 ms and 1.6 Mb/s is at most 60 KB, nothing moves, and within a second it can be played"
+        )
+        func firstLoad() async throws {
+            let service = try await PlayedService.start()
+            // Other tests run on the same processors, so what a load takes without a slow network is taken off, but for 200 ms,
+            // and the best of three counts.
+            let unhindered: Double = try await Browser.with { browser in
+                try await browser.runBeforePages(Self.watch)
+                try await browser.open(service.address)
+                return try await browser.value("window.usableAt")
+            }
+            var best = Double.infinity
+            for _ in 1...3 where best > 1000 {
+                best = min(
+                    best,
+                    try await Browser.with { browser in
+                        try await browser.setNetwork(latency: 150, throughput: 200_000)
+                        try await browser.runBeforePages(Self.watch)
+                        _ = try await browser.receivedBytes()
+                        try await browser.open(service.address)
+                        try await Task.sleep(for: .seconds(1))
+                        let bytes = try await browser.receivedBytes()
+                        #expect(bytes > 20_000 && bytes <= 60_000)
+                        #expect(try await browser.value("window.shift") < 0.001)
+                        return try await browser.value("window.usableAt") - max(0, unhindered - 200)
+                    })
+            }
+            #expect(best <= 1000)
+        }
+
+        @Test(
+            "nothing moves by itself while one plays, and the board stays when the game ends", arguments: [320, 1280])
+        func layoutShift(width: Int) async throws {
+            try await play(on: Browser.Device(hasMotion: true)) { service, browser in
+                try await browser.resize(width: width, height: width == 320 ? 568 : 844, isPhone: width == 320)
+                try await browser.runBeforePages(Self.watch)
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                let secret = try await service.secret(of: browser.newestGame())
+                let guesses = words(otherThan: secret)
+                for number in 1...2 { try await browser.guess(guesses[number - 1], number) }
+                #expect(try await browser.value("window.shift") < 0.001)
+                try await browser.reload()
+                try await browser.type("qqqqq\n")
+                try await browser.wait(for: "Not in the word list", in: "#message")
+                try await browser.wait(for: "document.querySelector('#message').textContent === ''")
+                try await browser.type("\u{8}\u{8}\u{8}\u{8}\u{8}")
+                try await browser.guess(secret, 3)
+                try await browser.wait(for: "document.querySelector('.verdict')?.dataset.verdict")
+                #expect(try await browser.value("window.shift") < 0.001)
+            }
+        }
+
+        /// Notes how much moved that nobody touched, and when the page could be played.
+        private static let watch = """
+            window.shift = 0;
+            new PerformanceObserver((list) => {
+                for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+            }).observe({ type: "layout-shift", buffered: true });
+            new MutationObserver(() => {
+                if (document.querySelector("#panel:not([hidden]) .button.is-main")) window.usableAt ??= performance.now();
+            }).observe(document, { subtree: true, childList: true, attributes: true });
+            """
+
         @Test("a service that is to have no page has none, and serves games all the same")
         func disabled() async throws {
             let service = try await PlayedService.start(["JULIET_WEB_ENABLED": "false"])
@@ -94,7 +247,7 @@ extension PageTests {
                 #expect(try await browser.value("location.pathname") == "/prod/v1/")
                 try await browser.start()
                 try await browser.guess(service.secret(of: browser.newestGame()), 1)
-                try await browser.wait(for: "Opened in 1 of 6", in: "#panel")
+                try await browser.wait(for: "You solved it in 1", in: "#panel")
             }
         }
 
@@ -106,7 +259,7 @@ extension PageTests {
                 try await browser.start()
                 let secret = try await service.secret(of: browser.newestGame())
                 try await browser.guess(secret, 1)
-                try await browser.wait(for: "The seal is open: check it by hand.", in: "#panel")
+                try await browser.wait(for: "The seal can be checked by hand.", in: "#panel")
                 try await browser.click("#seal")
                 try await browser.wait(for: ":\(secret)' | sha256sum", in: "#sealed")
             }

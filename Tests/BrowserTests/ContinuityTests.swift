@@ -125,7 +125,7 @@ extension PageTests {
                 try await browser.type("crane\n")
                 try await browser.wait(for: "document.querySelector('#lost').open")
                 try await browser.click("#lost > .content > .button")
-                try await browser.wait(for: "energy for six", in: "#panel")
+                try await browser.wait(for: "enough for six", in: "#panel")
                 try await browser.start()
                 #expect(try await browser.text(of: "#energy-amount") == "25")
             }

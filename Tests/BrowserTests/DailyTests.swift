@@ -14,16 +14,16 @@ extension PageTests {
                 #expect(game.kind == "daily")
                 let secret = try await service.secret(of: game)
                 try await browser.guess(secret, 1)
-                try await browser.wait(for: "Opened in 1 of 6", in: "#panel")
+                try await browser.wait(for: "You solved it in 1", in: "#panel")
                 try await browser.wait(for: "The next word of the day comes in", in: "#panel")
                 let board = try await browser.board()
 
                 try await browser.click("[href='#game']")
                 try await browser.wait(for: "You have 35.", in: "#panel")
                 try await browser.click("[href='#daily']")
-                try await browser.wait(for: "Opened in 1 of 6", in: "#panel")
+                try await browser.wait(for: "You solved it in 1", in: "#panel")
                 try await browser.reload()
-                try await browser.wait(for: "Opened in 1 of 6", in: "#panel")
+                try await browser.wait(for: "You solved it in 1", in: "#panel")
                 #expect(try await browser.board() == board)
                 #expect(try await browser.text(of: "#panel").contains("Seal verified"))
                 let again: Started = try await browser.ask("POST", "daily/game")
@@ -33,7 +33,7 @@ extension PageTests {
                 try await browser.wait(for: "Player", in: "#leaderboards tr.is-me")
                 try await browser.type("\u{E00C}")
                 try await browser.click("[data-opens=settings]")
-                let code = try await browser.text(of: "#recovery-code")
+                let code = try await browser.showCode(in: "#settings")
                 try await Browser.with { other in
                     try await other.open(service.address)
                     try await other.click("[data-opens=settings]")
@@ -42,7 +42,7 @@ extension PageTests {
                     try await other.wait(for: "Nobody has this code", in: "#settings")
                     try await other.run("document.querySelector('#settings input[required]').value = ''")
                     try await other.type(code.lowercased() + "\n")
-                    try await other.wait(for: "Opened in 1 of 6", in: "#panel")
+                    try await other.wait(for: "You solved it in 1", in: "#panel")
                     #expect(try await other.board() == board)
                 }
             }

@@ -8,7 +8,7 @@ extension PageTests {
             try await play { service, browser in
                 let players = try await service.playerCount()
                 try await browser.open(service.address + "#game")
-                #expect(try await browser.text(of: "#panel").contains("energy for six"))
+                #expect(try await browser.text(of: "#panel").contains("enough for six"))
                 #expect(try await browser.value("localStorage.getItem('juliet.player')", as: String?.self) == nil)
                 #expect(try await service.playerCount() == players)
 
@@ -33,11 +33,12 @@ extension PageTests {
                 try await browser.guess(other.uppercased(), 1)
                 try await browser.guess(secret, 2)
 
-                try await browser.wait(for: "Opened in 2 of 6", in: "#panel")
+                try await browser.wait(for: "You solved it in 2", in: "#panel")
                 try await browser.wait(for: "Seal verified", in: "#panel")
                 #expect(try await browser.board().last == secret.uppercased().map { "\($0)!" }.joined())
                 #expect(
-                    try await browser.value("document.activeElement.textContent", as: String.self) == "Opened in 2 of 6"
+                    try await browser.value("document.activeElement.textContent", as: String.self)
+                        == "You solved it in 2"
                 )
                 let won = try await browser.newestGame()
                 #expect(won.state == "won")
@@ -47,7 +48,7 @@ extension PageTests {
                 try await browser.wait(for: secret.uppercased(), in: "#statistics .games")
                 #expect(
                     try await browser.text(of: "#statistics .figures")
-                        == "played\n1\nwon\n100%\nstreak\n1\nlongest streak\n1")
+                        == "played\n1\nwon\n100%\nwins in a row\n1\nmost in a row\n1")
                 #expect(
                     try await browser.value(
                         "[...document.querySelectorAll('.bar')].map((bar) => bar.textContent)") == [
@@ -101,7 +102,7 @@ extension PageTests {
                         == ["present", "correct", "absent", ""])
                 try await browser.guess("spool", 3)
 
-                try await browser.wait(for: "Opened in 3", in: "#panel")
+                try await browser.wait(for: "You solved it in 3", in: "#panel")
                 try await browser.run("navigator.clipboard.writeText = async (text) => { window.shared = text; }")
                 try await browser.click("#panel .actions .button:first-child")
                 try await browser.wait(for: "window.shared !== undefined")
@@ -151,7 +152,7 @@ extension PageTests {
                 try await browser.wait(for: "Not enough energy", in: "#panel")
                 #expect(try await browser.text(of: "#energy-amount") == "0")
                 try await browser.click("#panel .button")
-                try await browser.wait(for: "the same word for everybody today", in: "#panel")
+                try await browser.wait(for: "Everybody plays the same word today", in: "#panel")
             }
         }
     }

@@ -88,12 +88,56 @@ extension PageTests {
                     try await newcomer.openLottery(service)
                     try await newcomer.wait(for: "\(winner) won.", in: "#last")
                     try await newcomer.click("#last .quiet")
-                    try await newcomer.wait(for: Self.checked, in: "#last")
+                    // The newcomer did not see the seal before that draw, and says so.
+                    try await newcomer.wait(for: "this browser did not see the seal before the draw", in: "#last")
+                    #expect(try await newcomer.text(of: "#last").contains("All 10 rounds follow from the seal"))
                     try await newcomer.click(".button.is-main")
                     try await newcomer.waitForDraw()
                 }
                 try await browser.waitForDraw()
                 #expect(try await service.psql("SELECT max(number) FROM lottery_draws") == "3")
+            }
+        }
+
+        @Test("of many who take part sixty are shown, and any can be searched for, also while others come")
+        func search() async throws {
+            let names = (1...75).map { "Player \($0)" } + ["Zoë Ångström"]
+            try await show(names, on: Browser.Device(width: 320, height: 568)) { service, browser in
+                try await browser.openLottery(service)
+                try await browser.wait(for: "and 16 more", in: ".chips")
+                #expect(try await browser.value("document.querySelectorAll('.chip:not(.is-rest)').length") == 60)
+                try await browser.click("#search")
+                try await browser.type("zoe ang")
+                try await browser.wait(for: "document.querySelectorAll('.chip').length === 1")
+                #expect(try await browser.text(of: ".chip") == "Zoë Ångström")
+                // What others do takes neither focus nor text from the field.
+                try await service.psql(
+                    """
+                    SELECT import_lottery('tests', '{900}', '{Zoe Angel}', '{zoe}', '{2020-10-19}', '{900}', '{false}')
+                    """)
+                try await browser.run("document.dispatchEvent(new Event('visibilitychange'))")
+                try await browser.wait(for: "document.querySelectorAll('.chip').length === 2")
+                #expect(try await browser.value("document.activeElement.id") == "search")
+                try await browser.type("x")
+                try await browser.wait(for: "No name is like this.", in: ".chips")
+                #expect(try await browser.value("document.documentElement.scrollWidth") <= 320)
+            }
+        }
+
+        @Test("who comes in the midst of a draw sees who takes part, and all rounds when it is over")
+        func late() async throws {
+            try await show { service, browser in
+                try await service.startDraw(1)
+                try await browser.open(
+                    service.address + "lottery", until: "document.querySelector('#stage')?.dataset.state === 'round'")
+                try await browser.wait(for: "document.querySelectorAll('.chip').length === 5")
+                try await browser.waitForStage("winner")
+                try await browser.wait(for: "document.querySelectorAll('.rounds li').length === 10")
+                try await browser.click(".rounds summary")
+                #expect(
+                    try await browser.value(
+                        "[...document.querySelectorAll('.rounds li')].map((round) => round.innerText)")
+                        == service.rounds(of: 1))
             }
         }
 

@@ -7,19 +7,50 @@ import Testing
 
 @Suite("The page's files")
 struct PagesTests {
-    @Test("every file of the folder is served as it is, and nothing else")
+    @Test("every file of the folder is served, modules and style sheets joined to one of each a page, and nothing else")
     func files() async throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/JulietServer/Pages/web")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(Set(Pages.all.map(\.name)) == Set(names))
-        for name in names {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        let own = ["app.js", "lottery.js", "theme.js", "texts-de.js", "texts-en.js", "colours.css", "docs.css"]
+        let joined = Set(names.filter { ($0.hasSuffix(".js") || $0.hasSuffix(".css")) && !own.contains($0) })
+        #expect(Set(Pages.all.map(\.name)) == Set(names).subtracting(joined).union(["index.css", "lottery.css"]))
+        for name in names where !joined.contains(name) && !["app.js", "lottery.js"].contains(name) {
             let response = await get(Self.path(of: name))
             #expect(response.status == .ok)
-            // Pages name the folder of this release.
+            // Pages name the folder of this release, one style sheet, and no modules to load early.
             let text = String(decoding: response.bytes, as: UTF8.self).replacing("\"\(Pages.folder)/", with: "\"pages/")
-            #expect(text == (try String(contentsOf: folder.appending(path: name), encoding: .utf8)), "\(name)")
+            let written = try Self.text(of: name).replacing(#/ *<link rel="modulepreload"[^\n]*\n/#, with: "")
+                .replacing(
+                    #/(?: *<link rel="stylesheet"[^\n]*\n)+/#,
+                    with: "    <link rel=\"stylesheet\" href=\"pages/\(name.dropLast(5)).css\">\n")
+            #expect(text == written, "\(name)")
         }
+    }
+
+    @Test(
+        "a page's modules are joined: what each declares is there once, nothing is imported but texts",
+        arguments: ["app.js", "lottery.js"])
+    func joined(name: String) throws {
+        let text = try #require(Pages.all.first { $0.name == name }).text
+        #expect(text.matches(of: #/(?m)^(?:import|export) /#).isEmpty)
+        #expect(text.matches(of: #/\bimport\(/#).count == 1)
+        #expect(text.matches(of: #/class Unreachable /#).count == 1)
+        #expect(!text.contains("/**"))
+        let page = name == "app.js" ? "index" : "lottery"
+        let sheet = try #require(Pages.all.first { $0.name == "\(page).css" }).text
+        for rule in [":root {", ".wordmark {", "dialog::backdrop {"] { #expect(sheet.contains(rule), "\(rule)") }
+        // What the page as it is written loads early is what is joined, so it can be worked on without the program.
+        let early = try Self.text(of: "\(page).html").matches(of: #/rel="modulepreload" href="pages/([^"]+)\.js"/#)
+            .map { "module_" + $0.1.replacing("-", with: "_") }
+        let variables = text.matches(of: #/(?m)^const (module_\w+) = \{\};$/#).map { String($0.1) }
+        #expect(Set(early + ["module_\(name.dropLast(3))"]) == Set(variables))
+    }
+
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Sources/JulietServer/Pages/web")
+
+    /// A file as it is written.
+    static func text(of name: String) throws -> String {
+        try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
     /// Where a file is served.

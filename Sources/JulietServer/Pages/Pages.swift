@@ -1,7 +1,7 @@
 package import HTTPServer
 
 /// The pages that play the game and show the lottery in a browser, and their parts: the files in `web`, which the build puts
-/// into the program.
+/// into the program. A browser asks for one module and one style sheet a page: the program joins them when it starts.
 ///
 /// What a browser has kept of the parts it need not ask for: their folder is called after all of them together, so another
 /// release has another one, and no page mixes files of two. It asks for the pages themselves each time. Addresses in them are
@@ -41,14 +41,55 @@ package enum Pages {
         }
     }
 
-    /// Every file as it is served: pages name the folder that their parts are in.
-    static let all = files.map { name, bytes in
-        name.hasSuffix(".html") ? page(name, bytes) : Page(name, bytes, keeping: .forGood)
-    }
+    /// Every file as it is served: of each page one module and one style sheet, which are many as they are written.
+    static let all = {
+        let sources = Dictionary(
+            uniqueKeysWithValues: files.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) })
+        return files.compactMap { name, bytes in
+            isEntry(name)
+                ? Page(name, Array(ModuleBundle.text(of: name, from: sources).utf8), keeping: .forGood)
+                : isServed(name) ? Page(name, bytes, keeping: .forGood) : nil
+        }
+            + [("index.html", "index.css"), ("lottery.html", "lottery.css")].flatMap { name, sheet in
+                let text = sources[name] ?? ""
+                let rules = sheets(of: text).map { sources[$0] ?? "" }.joined(separator: "\n")
+                return [
+                    page(name, Array(joined(text, sheet: sheet).utf8)),
+                    Page(sheet, Array(rules.utf8), keeping: .forGood),
+                ]
+            }
+    }()
 
     /// A page whose parts are in `pages/`, as it is written.
     static func page(_ name: String, _ bytes: [UInt8]) -> Page {
         Page(name, Array(String(decoding: bytes, as: UTF8.self).replacing("\"pages/", with: "\"\(folder)/").utf8))
+    }
+
+    /// The modules that pages begin with.
+    private static func isEntry(_ name: String) -> Bool { ["app.js", "lottery.js"].contains(name) }
+
+    /// Whether a file is a part as it is written: other modules and style sheets are joined. The page of the API has its
+    /// style sheets apart.
+    private static func isServed(_ name: String) -> Bool {
+        switch name.split(separator: ".").last {
+        case "html": false
+        case "js": name == "theme.js" || name.hasPrefix("texts-")
+        case "css": ["colours.css", "docs.css"].contains(name)
+        default: true
+        }
+    }
+
+    /// The style sheets that a page names as it is written.
+    private static func sheets(of page: String) -> [String] {
+        page.matches(of: #/rel="stylesheet" href="pages/([^"]+)"/#).map { String($0.1) }
+    }
+
+    /// A page with one style sheet in the place of those that it names, and without its list of modules to load early.
+    private static func joined(_ page: String, sheet: String) -> String {
+        page.replacing(
+            #/(?: *<link rel="stylesheet"[^\n]*\n)+/#, with: "    <link rel=\"stylesheet\" href=\"pages/\(sheet)\">\n"
+        )
+        .replacing(#/ *<link rel="modulepreload"[^\n]*\n/#, with: "")
     }
 
     /// The game's page has the way to the lottery between two marks.
@@ -73,6 +114,7 @@ package enum Pages {
         ("docs.css", PackageResources.docs_css),
         ("docs.js", PackageResources.docs_js),
         ("dom.js", PackageResources.dom_js),
+        ("forms.js", PackageResources.forms_js),
         ("icon.svg", PackageResources.icon_svg),
         ("juliet.webmanifest", PackageResources.juliet_webmanifest),
         ("keyboard.js", PackageResources.keyboard_js),
@@ -89,11 +131,17 @@ package enum Pages {
         ("panels.js", PackageResources.panels_js),
         ("play.js", PackageResources.play_js),
         ("player.js", PackageResources.player_js),
+        ("players.js", PackageResources.players_js),
+        ("players-part.js", PackageResources.players_part_js),
+        ("recovery.js", PackageResources.recovery_js),
         ("seal.js", PackageResources.seal_js),
         ("settings.js", PackageResources.settings_js),
         ("share.js", PackageResources.share_js),
         ("statistics.js", PackageResources.statistics_js),
         ("storage.js", PackageResources.storage_js),
+        ("texts.js", PackageResources.texts_js),
+        ("texts-de.js", PackageResources.texts_de_js),
+        ("texts-en.js", PackageResources.texts_en_js),
         ("theme.js", PackageResources.theme_js),
     ]
 }

@@ -30,6 +30,30 @@ extension Browser {
         try await wait(for: "document.getAnimations().every((animation) => animation.playState !== 'running')")
     }
 
+    /// Shows the recovery code in an open dialog, one that is still good or a new one, and returns it.
+    func showCode(in dialog: String) async throws -> String {
+        try await wait(for: "document.querySelector('\(dialog) .recovery button') !== null")
+        while try await value("document.querySelector('#recovery-code') === null") {
+            try await click("\(dialog) .recovery button")
+            try await wait(
+                for: "document.querySelector('#recovery-code') ?? document.querySelector('\(dialog) .recovery .quiet')")
+        }
+        return try await text(of: "#recovery-code")
+    }
+
+    /// Opens a dialog and waits until it is filled.
+    func openDialog(_ id: String) async throws {
+        try await click("[data-opens=\(id)]")
+        try await wait(for: "document.querySelector('#\(id)').open")
+        try await wait(for: "document.querySelector('#\(id) .content')?.childElementCount !== 0")
+    }
+
+    /// Closes the dialog that is open by Escape.
+    func closeDialog() async throws {
+        try await type("\u{E00C}")
+        try await wait(for: "document.querySelector('dialog[open]') === null")
+    }
+
     /// Asks the service in the player's name, and returns the answer as JSON.
     func ask<Answer: Decodable>(_ method: String, _ path: String, as type: Answer.Type = Answer.self) async throws
         -> Answer

@@ -1,20 +1,25 @@
 import Foundation
 import TestSupport
 
-/// Chromium with a profile of its own: a device that nobody has played on yet.
+/// Chromium, or WebKit, with a profile of its own: a device that nobody has played on yet.
 final class Browser: Sendable {
     /// What differs from a phone with all defaults.
     struct Device: Sendable {
         var width = 390
         var height = 844
         var isDark = false
+        /// The language that the browser asks for.
+        var language = "en-US"
         /// Tiles turn and rows shake. Off by default: tests need not wait for it.
         var hasMotion = false
     }
 
     private let driver: WebDriver
     private let session: String
-    private let process: pid_t
+    /// Chromium's.
+    private let process: pid_t?
+    /// WebKit's screen.
+    private let screen: ChildProcess?
 
     /// Does something in a browser and closes it, whatever happens.
     static func with<Result: Sendable>(
@@ -44,17 +49,77 @@ final class Browser: Sendable {
             do {
                 try await driver.request("DELETE", "/session/\(session)")
             } catch {
-                kill(process, SIGKILL)
+                if let process { kill(process, SIGKILL) }
             }
             await driver.end()
+            screen?.signal(SIGTERM)
+            await screen?.end()
         }.value
+    }
+
+    /// Does something in WebKit, on a screen that nobody sees, and closes it.
+    static func withWebKit<Result: Sendable>(_ body: (Browser) async throws -> Result) async throws -> Result {
+        let browser = try await Browser()
+        do {
+            let result = try await body(browser)
+            await browser.close()
+            return result
+        } catch {
+            await browser.close()
+            throw error
+        }
+    }
+
+    private init() async throws {
+        let display = ":\(100 + (try Command.freePort()))"
+        let screen = try ChildProcess(["Xvfb", display, "-screen", "0", "1280x1024x24", "-nolisten", "tcp"])
+        self.screen = screen
+        process = nil
+        var driver: WebDriver?
+        do {
+            var environment = ProcessInfo.processInfo.environment
+            environment.merge(["DISPLAY": display, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1", "LANG": "C.UTF-8"]) { $1 }
+            // No other machine's pages are shown, and root may have no sandbox.
+            if geteuid() == 0 { environment["WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS"] = "1" }
+            let programs = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
+                .map { "/usr/lib/\($0)/webkit2gtk-4.1/MiniBrowser" }
+            guard let program = programs.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+                throw Failure(description: "WebKit's MiniBrowser is not here: scripts/setup test installs it")
+            }
+            let socket = "/tmp/.X11-unix/X\(display.dropFirst())"
+            let deadline = ContinuousClock.now + .seconds(20)
+            while !FileManager.default.fileExists(atPath: socket) {
+                guard screen.isRunning, ContinuousClock.now < deadline else {
+                    throw Failure(description: "Xvfb does not start: scripts/setup test installs it")
+                }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            let started = try await WebDriver(["WebKitWebDriver"], environment: environment)
+            driver = started
+            let capabilities = """
+                {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions":
+                 {"binary": \(program.literal), "args": ["--automation"]}}}}
+                """
+            struct Session: Decodable { let sessionId: String }
+            session = try JSONDecoder().decode(
+                Session.self, from: await started.request("POST", "/session", capabilities)
+            ).sessionId
+            self.driver = started
+            try await post("/window/rect", #"{"width": 420, "height": 900}"#)
+        } catch {
+            await driver?.end()
+            screen.signal(SIGTERM)
+            throw error
+        }
     }
 
     private init(_ driver: WebDriver, _ device: Device) async throws {
         self.driver = driver
+        screen = nil
         var arguments = [
             "--headless=new", "--window-size=1280,900", "--no-first-run", "--disable-background-networking",
-            "--disable-component-update", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-US",
+            "--disable-component-update", "--disable-gpu", "--disable-dev-shm-usage", "--lang=\(device.language)",
+            "--accept-lang=\(device.language)",
             // Nothing is found but this machine, which has a name besides, one that browsers do not trust.
             "--host-resolver-rules=MAP juliet.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         ]
@@ -111,6 +176,30 @@ extension Browser {
             #"{"network_conditions": {"offline": \#(isOffline), "latency": 0, "throughput": -1}}"#)
     }
 
+    /// Makes the network as slow as a phone's: so many milliseconds until an answer begins, so many bytes a second.
+    func setNetwork(latency: Int, throughput: Int) async throws {
+        try await post(
+            "/chromium/network_conditions",
+            """
+            {"network_conditions": {"offline": false, "latency": \(latency), "download_throughput": \(throughput),
+             "upload_throughput": \(throughput)}}
+            """)
+    }
+
+    /// Has every page run a script before its own.
+    func runBeforePages(_ script: String) async throws {
+        try await command("Page.addScriptToEvaluateOnNewDocument", #"{"source": \#(script.literal)}"#)
+    }
+
+    /// Makes the window so large, with so many dots a pixel: 2 is what a zoom of 200 % does.
+    ///
+    /// - Parameter isPhone: Whether it has no room for scroll bars.
+    func resize(width: Int, height: Int, scale: Int = 1, isPhone: Bool = false) async throws {
+        try await command(
+            "Emulation.setDeviceMetricsOverride",
+            #"{"width": \#(width), "height": \#(height), "deviceScaleFactor": \#(scale), "mobile": \#(isPhone)}"#)
+    }
+
     /// Opens a tab beside the one that is there, goes to it, and returns the names of both.
     func openTab() async throws -> (old: String, new: String) {
         let old = try JSONDecoder().decode(String.self, from: await driver.request("GET", "/session/\(session)/window"))
@@ -165,6 +254,16 @@ extension Browser {
         try await post(
             "/actions",
             #"{"actions": [{"type": "key", "id": "keys", "actions": [\#(actions.joined(separator: ","))]}]}"#)
+    }
+
+    /// Clicks a place of the window.
+    func clickAt(x: Int, y: Int) async throws {
+        try await post(
+            "/actions",
+            """
+            {"actions": [{"type": "pointer", "id": "mouse", "actions": [
+                {"type": "pointerMove", "x": \(x), "y": \(y)}, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]}]}
+            """)
     }
 
     /// Clicks the first element of a selector, where a finger would: it must be in sight.
@@ -234,7 +333,26 @@ extension Browser {
     }
 
     /// What the console has to say since it was asked last.
-    func complaints() async throws -> [String] { try await log("browser").map(\.message) }
+    ///
+    /// Nothing in WebKit, which does not tell.
+    func complaints() async throws -> [String] { process == nil ? [] : try await log("browser").map(\.message) }
+
+    /// How many bytes came over the wire, head lines included, since this or what was asked for was asked last.
+    func receivedBytes() async throws -> Int {
+        struct Event: Decodable {
+            struct Message: Decodable {
+                struct Parameters: Decodable { let encodedDataLength: Double? }
+                let method: String
+                let params: Parameters?
+            }
+            let message: Message
+        }
+        return try await log("performance").reduce(0) { sum, entry in
+            let event = try JSONDecoder().decode(Event.self, from: Data(entry.message.utf8)).message
+            guard event.method == "Network.loadingFinished" else { return sum }
+            return sum + Int(event.params?.encodedDataLength ?? 0)
+        }
+    }
 
     /// Every address that was asked for since this was asked last.
     func requestedAddresses() async throws -> [String] {

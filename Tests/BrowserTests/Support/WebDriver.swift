@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPServerTesting
 import TestSupport
 
-/// A `chromedriver` of its own, and the requests of the WebDriver protocol to it (https://www.w3.org/TR/webdriver2/).
+/// A driver of its own, and the requests of the WebDriver protocol to it (https://www.w3.org/TR/webdriver2/).
 ///
 /// Not over URLSession, which on Linux reads no field line without a blank after its colon, as the driver writes them.
 final class WebDriver: Sendable {
@@ -15,14 +15,18 @@ final class WebDriver: Sendable {
     private let connection: HTTPTestClient
 
     /// Starts a driver and waits until it answers.
-    init() async throws {
+    ///
+    /// - Parameters:
+    ///   - command: The program and its arguments, to which that of the port is added.
+    ///   - environment: All variables; nil: the tests' own.
+    init(_ command: [String] = ["chromedriver", "--log-level=OFF"], environment: [String: String]? = nil) async throws {
         let port = try Command.freePort()
         loop = try EventLoop(label: "webdriver")
         do {
-            process = try ChildProcess(["chromedriver", "--port=\(port)", "--log-level=OFF"])
+            process = try ChildProcess(command + ["--port=\(port)"], environment: environment)
         } catch {
             loop.shutdown()
-            throw Failure(description: "chromedriver does not start: scripts/setup test installs it. \(error)")
+            throw Failure(description: "\(command[0]) does not start: scripts/setup test installs it. \(error)")
         }
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
@@ -34,7 +38,7 @@ final class WebDriver: Sendable {
             guard process.isRunning, ContinuousClock.now < deadline else {
                 process.signal(SIGKILL)
                 loop.shutdown()
-                throw Failure(description: "chromedriver does not answer")
+                throw Failure(description: "\(command[0]) does not answer")
             }
             try? await Task.sleep(for: .milliseconds(20))
         }

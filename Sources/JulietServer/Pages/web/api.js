@@ -9,6 +9,9 @@ const patience = 10_000;
 /** The service's clock minus this device's, in milliseconds. */
 let clockOffset = 0;
 
+/** The answer to what `theme.js` has asked already, for whoever asks it first. */
+let { julietFirst: first } = globalThis;
+
 /** Now, by the service's clock. */
 export const now = () => Date.now() + clockOffset;
 
@@ -51,7 +54,10 @@ async function send(method, path, { body, token, key, signal }) {
     let response;
     let text;
     try {
-        response = await fetch(new URL(path, root), {
+        const address = new URL(path, root).href;
+        const early = method === "GET" && first?.address === address && first.token === token ? first.response : undefined;
+        if (early) first = undefined;
+        response = (await early) ?? await fetch(address, {
             method, headers, signal: limit.signal, cache: "no-store", credentials: "omit",
             body: body === undefined ? undefined : JSON.stringify(body),
         });

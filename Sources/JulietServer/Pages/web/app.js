@@ -1,22 +1,27 @@
 // Puts the page together.
 
 import { Desk } from "./desk.js";
-import { fill, open, prepareDialogs } from "./dialogs.js";
+import { close, fill, open, prepareDialogs } from "./dialogs.js";
 import { $ } from "./dom.js";
 import { showLeaderboards } from "./leaderboards.js";
 import { player } from "./player.js";
-import { showLost, showSettings } from "./settings.js";
+import { showKeep, showLeave, showLost } from "./players-part.js";
+import { showSettings } from "./settings.js";
 import { showStatistics } from "./statistics.js";
 import { onForeignWrite } from "./storage.js";
+import { fillTexts } from "./texts.js";
 
+fillTexts();
 const desk = new Desk();
 
 prepareDialogs();
+fill("sealed", async (content) => content.replaceChildren(...(await desk.sealContent())));
 fill("statistics", showStatistics);
 fill("leaderboards", showLeaderboards);
 fill("settings", showSettings);
+fill("keep", showKeep);
+fill("leave", showLeave);
 fill("lost", showLost);
-fill("sealed", async (content) => content.replaceChildren(...(await desk.sealContent())));
 
 // The address says what lies on the desk.
 const route = () => (/^(daily|game(\/[\x21-\x7e]+)?)$/.test(location.hash.slice(1)) ? location.hash.slice(1) : "daily");
@@ -24,16 +29,23 @@ addEventListener("hashchange", () => desk.open(route()));
 
 // Who plays.
 let token = player.token;
+/** The token that the service knew no more when it was asked last. */
+let refused;
 player.addEventListener("change", () => {
     $("energy").hidden = player.energy === undefined;
     $("energy-amount").textContent = player.energy ?? "";
     if (player.token === token) return;
     token = player.token;
+    close("lost");
     // Another player, other games; but who is made for a game is about to get it.
     if (!desk.isStarting) desk.open(route());
 });
-player.addEventListener("refused", () => open("lost"));
-$("lost").addEventListener("cancel", (event) => event.preventDefault());
+player.addEventListener("refused", () => {
+    desk.lose();
+    // Once: who closes the dialog has the way to it behind it.
+    if (refused !== player.token) open("lost");
+    refused = player.token;
+});
 
 // Other tabs, other devices, other moments: what is shown is looked at again.
 let isLooking = false;
@@ -52,6 +64,7 @@ async function look() {
 
 onForeignWrite((name) => {
     if (name === "changed") look();
+    else if (name === "language") location.reload();
     else if ((name === null || name === "player") && player.token !== token) player.refresh().catch(() => {});
 });
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && look());

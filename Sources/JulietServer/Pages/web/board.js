@@ -2,6 +2,7 @@
 
 import { animate, h, movesLess } from "./dom.js";
 import { capital, labelOf, lettersOf } from "./letters.js";
+import { t } from "./texts.js";
 
 const turn = 500;
 const stagger = 220;
@@ -42,7 +43,7 @@ export class Board {
         this.#element.style.setProperty("--columns", game.length);
         this.#element.style.setProperty("--rows", game.maximumGuesses);
         this.#element.replaceChildren(...Array.from({ length: game.maximumGuesses }, (_, index) =>
-            h("div", { class: "row", role: "group", "aria-label": `Guess ${index + 1}` },
+            h("div", { class: "row", role: "group", "aria-label": t("board.guess", { number: index + 1 }) },
                 ...Array.from({ length: game.length }, () => h("span", { class: "tile", role: "img" })))));
         for (const row of this.#element.children) {
             Array.from(row.children).forEach((tile, index) => tile.style.setProperty("--delay", `${index * stagger}ms`));
@@ -70,7 +71,7 @@ export class Board {
         for (let index = first; index < game.guesses.length; index += 1) animate(this.#element.children[index], "is-turned");
     }
 
-    /** Lets the row that opened the word hop. */
+    /** Lets the row that found the word hop. */
     cheer() { this.#element.children[this.#judged - 1].classList.add("is-won"); }
 }
 
@@ -82,5 +83,5 @@ function draw(tile, text, mark) {
     }
     if (mark) tile.dataset.mark = mark;
     else delete tile.dataset.mark;
-    tile.setAttribute("aria-label", text === "" ? "empty" : labelOf(text, mark));
+    tile.setAttribute("aria-label", text === "" ? t("board.empty") : labelOf(text, mark));
 }

@@ -1,26 +1,39 @@
-// Time that is left.
+// Days, and time that is left.
 
 import { now } from "./api.js";
 import { h } from "./dom.js";
+import { language } from "./texts.js";
 
-/** "4:05:09" until a moment; zero when it has passed. */
-export function timeUntil(moment) {
-    const seconds = Math.max(0, Math.ceil((Date.parse(moment) - now()) / 1000));
-    const two = (number) => String(number).padStart(2, "0");
-    return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+const two = (number) => String(number).padStart(2, "0");
+const formats = Intl.DurationFormat && {
+    long: new Intl.DurationFormat(language, { style: "digital" }),
+    short: new Intl.DurationFormat(language, { minutes: "numeric", minutesDisplay: "always" }),
+};
+
+/** Hours, minutes and seconds as the language writes them; as everybody reads them where the browser cannot. */
+function inDigits([hours, minutes, seconds], isLong) {
+    if (isLong) return formats?.long.format({ hours, minutes, seconds }) ?? `${hours}:${two(minutes)}:${two(seconds)}`;
+    return formats?.short.format({ minutes, seconds }) ?? `${minutes}:${two(seconds)}`;
 }
+
+const pieces = (seconds) => [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+
+/** The whole seconds until a moment; zero when it has passed. */
+export const secondsUntil = (moment) => Math.max(0, Math.ceil((Date.parse(moment) - now()) / 1000));
+
+/** "4:05:09" until a moment. */
+export const timeUntil = (moment) => inDigits(pieces(secondsUntil(moment)), true);
 
 /** "1:05" or "2:03:20". */
-export function duration(seconds) {
-    const two = (number) => String(number).padStart(2, "0");
-    const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-    return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+export const duration = (seconds) => inDigits(pieces(seconds), seconds >= 3600);
+
+/** A day such as 2026-11-21, in words. */
+export function dayInWords(day) {
+    return new Intl.DateTimeFormat(language, { day: "numeric", month: "long", timeZone: "UTC" }).format(Date.parse(day));
 }
 
-/** A day such as 2026-11-21, in the words of the reader's place. */
-export function dayInWords(day) {
-    return new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", timeZone: "UTC" }).format(Date.parse(day));
-}
+/** The date of a moment, here. */
+export const dateOf = (moment) => new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(moment));
 
 /** An element that shows the time until a moment, for as long as it is in the page. */
 export function countdown(moment) {

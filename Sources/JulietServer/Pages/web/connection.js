@@ -1,6 +1,7 @@
 // Whether the service can be reached, and waiting until it can.
 
 import { $ } from "./dom.js";
+import { t } from "./texts.js";
 
 const longestPause = 15_000;
 const waiting = new Set();
@@ -50,13 +51,8 @@ function settle(token) {
     if (waiting.size === 0) tell("");
 }
 
-const reasons = {
-    network: "No connection. What you typed is kept, and goes out when the network is back.",
-    service: "The service cannot answer right now. What you typed is kept; trying again.",
-};
-
 function tell(reason) {
-    const text = reasons[reason] ?? "";
+    const text = reason ? t(`waiting.${reason}`) : "";
     if ($("banner").textContent !== text) $("banner").textContent = text;
 }
 

@@ -1,24 +1,27 @@
 // What lies on the desk: the word of the day, a word of one's own, or a game of the past, by the address's fragment.
 
-import { newKey, Problem } from "./api.js";
+import { newKey, now, Problem } from "./api.js";
 import { Board } from "./board.js";
-import { dayInWords, timeUntil } from "./clock.js";
+import { dayInWords, secondsUntil, timeUntil } from "./clock.js";
 import { close } from "./dialogs.js";
 import { $, h, movesLess } from "./dom.js";
 import { Keyboard } from "./keyboard.js";
-import { capital, count, describe, knownMarks, lengthInWords } from "./letters.js";
-import { cost, dailyPanel, emptyPanel, gamePanel, overPanel, sorryPanel } from "./panels.js";
+import { capital, describe, knownMarks } from "./letters.js";
+import { cost, dailyPanel, emptyPanel, gamePanel, lostPanel, overPanel, sorryPanel, strangerPanel } from "./panels.js";
 import { Play } from "./play.js";
 import { player } from "./player.js";
 import { firstSeen, sealContent, showSeal } from "./seal.js";
 import { resultText, share } from "./share.js";
 import { read, write } from "./storage.js";
+import { language, parts, t } from "./texts.js";
 
 export class Desk {
     /** Whether a game is being started, a player made for it perhaps: nothing else is looked at meanwhile. */
     isStarting = false;
 
     #route = "";
+    /** Whose games were shown last. */
+    #token;
     /** Ends what the last route began. */
     #leaving = new AbortController();
     #play;
@@ -32,14 +35,23 @@ export class Desk {
     #keyboard = new Keyboard($("keyboard"), {
         isInUse: () => this.#play !== undefined && !this.#play.isOver,
         type: (letter) => {
+            this.#say("");
             this.#play?.type(letter);
             if (this.#play) this.#announce(capital(letter, this.#play.game.language));
         },
         erase: () => {
+            this.#say("");
             this.#play?.erase();
-            this.#announce("deleted");
+            this.#announce(t("play.deleted"));
         },
-        submit: () => this.#play?.submit(),
+        submit: () => {
+            this.#say("");
+            this.#play?.submit();
+        },
+        foreign: (letter) => this.#complain(t("play.foreign", {
+            letter, language: new Intl.DisplayNames(language, { type: "language" }).of(this.#play.game.language),
+        }), 6000),
+        aim: () => this.#board.focus(),
     });
 
     constructor() {
@@ -58,11 +70,10 @@ export class Desk {
         this.#play = undefined;
         clearTimeout(this.#settling);
         this.#say("");
-        document.querySelectorAll(".tabs a").forEach((link) => {
-            const isHere = link.hash.slice(1) === route;
-            if (isHere) link.setAttribute("aria-current", "page");
-            else link.removeAttribute("aria-current");
-        });
+        this.#markTab(route);
+        // Of another player nothing stays.
+        if (this.#token !== player.token) this.#clear();
+        this.#token = player.token;
         await this.#guarded(() => this.#load());
     }
 
@@ -83,9 +94,17 @@ export class Desk {
         });
     }
 
+    /** Shows that the service knows the player no more. */
+    lose() {
+        this.#leaving.abort();
+        this.#leaving = new AbortController();
+        clearTimeout(this.#settling);
+        this.#offer(lostPanel());
+    }
+
     /** What the dialog of the seal shows. */
     async sealContent() {
-        return sealContent(this.#play?.commitment ?? this.#daily?.commitment ?? "", this.#play);
+        return sealContent(this.#play?.seal.commitment ?? this.#daily?.commitment ?? "", this.#play);
     }
 
     // Loading.
@@ -97,7 +116,9 @@ export class Desk {
             if (this.#daily.game) this.#put(this.#daily.game);
             else this.#offer(dailyPanel(this.#daily, () => this.#start()), this.#daily.commitment);
         } else if (id) {
-            this.#put(await this.#ask("GET", `games/${encodeURIComponent(id)}`));
+            const game = await this.#ask("GET", `games/${encodeURIComponent(id)}`);
+            if (game.day === today() && game.kind === "daily") await this.#loadDaily();
+            this.#put(game);
         } else {
             const game = player.token && (await this.#running());
             if (game) this.#put(game);
@@ -107,8 +128,8 @@ export class Desk {
 
     async #loadDaily() {
         const daily = await this.#ask("GET", "daily");
-        firstSeen(`day ${daily.day}`, daily.commitment);
-        if (daily.tomorrow) firstSeen(`day ${dayAfter(daily.day)}`, daily.tomorrow.commitment);
+        firstSeen(`day ${daily.day}`, daily.commitment, (daily.game?.state ?? "playing") === "playing");
+        if (daily.tomorrow) firstSeen(`day ${dayAfter(daily.day)}`, daily.tomorrow.commitment, true);
         this.#daily = daily;
     }
 
@@ -137,6 +158,7 @@ export class Desk {
         this.isStarting = true;
         await this.#guarded(async () => {
             await player.ensure();
+            this.#token = player.token;
             const game = this.#route === "daily" ? await this.#startDaily() : await this.#startGame();
             write("changed", { game: game.id, guesses: game.guesses.length });
             this.#put(game);
@@ -188,9 +210,11 @@ export class Desk {
                 await player.refresh({ signal });
                 await this.#guarded(() => this.#offerGame());
             } else if (error.status === 404) {
-                this.#offer(sorryPanel("This game is not here"));
-            } else if (error.status !== 401) {
-                this.#say("That did not work. Try again in a moment.");
+                this.#offer(sorryPanel(t("sorry.game")));
+            } else if (error.status === 401) {
+                this.#offer(player.token ? lostPanel() : strangerPanel());
+            } else {
+                this.#say(t("failure.other"));
             }
         }
     }
@@ -198,24 +222,43 @@ export class Desk {
     // Showing.
 
     #put(game) {
+        $("field").style.minHeight = "";
         const play = new Play(game, this.#leaving.signal);
         this.#play = play;
         this.#told = game.guesses.length;
         this.#wasOver = play.isOver;
-        play.addEventListener("change", () => this.#draw());
-        play.addEventListener("stale", () => this.refresh());
-        play.addEventListener("complaint", ({ detail }) => {
-            this.#say(detail, 3000);
-            this.#board.shake();
-        });
+        const listen = (name, action) => play.addEventListener(name, (event) => play === this.#play && action(event));
+        listen("change", () => this.#draw());
+        listen("stale", () => this.refresh());
+        listen("complaint", ({ detail }) => this.#complain(detail, 3000));
+        if (!play.isOver && game.kind === "game") this.#markTab("game");
+        if (game.kind === "daily" && game.day === today()) this.#markTab("daily");
         this.#draw();
+    }
+
+    #complain(text, duration) {
+        this.#say(text, duration);
+        this.#board.shake();
+    }
+
+    #markTab(route) {
+        for (const link of document.querySelectorAll(".tabs a")) {
+            if (link.hash.slice(1) === route) link.setAttribute("aria-current", "page");
+            else link.removeAttribute("aria-current");
+        }
+    }
+
+    #clear() {
+        for (const id of ["field", "keyboard", "panel", "seal"]) $(id).hidden = true;
+        this.#daily = undefined;
+        this.#title();
     }
 
     #draw() {
         const play = this.#play;
         $("field").hidden = false;
         this.#title();
-        showSeal(play.commitment, play.isOver);
+        showSeal(play.seal.commitment, play.isOver);
         this.#board.show(play);
         clearTimeout(this.#settling);
         const wait = this.#board.settledAt - performance.now();
@@ -228,18 +271,21 @@ export class Desk {
         const { game, isOver } = this.#play;
         for (const guess of game.guesses.slice(this.#told)) {
             this.#told += 1;
-            this.#announce(`Guess ${this.#told}: ${describe(guess, game.language)}`);
+            this.#announce(t("play.told", { number: this.#told, guess: describe(guess, game.language) }));
         }
         this.#keyboard.show(game.language, knownMarks(game.guesses));
-        $("keyboard").hidden = isOver;
-        if (!isOver) $("panel").hidden = true;
-        else if (!this.#wasOver || $("panel").dataset.game !== game.id || $("panel").hidden) this.#showEnd();
+        if (!isOver) {
+            $("keyboard").hidden = false;
+            $("panel").hidden = true;
+        } else if (!this.#wasOver || $("panel").dataset.game !== game.id || $("panel").hidden) this.#showEnd();
     }
 
     async #showEnd() {
         const play = this.#play;
         const isFresh = !this.#wasOver;
         this.#wasOver = true;
+        // The board stays where it is when what comes at the end takes the place of the keys.
+        if (isFresh) $("field").style.minHeight = `${$("field").offsetHeight}px`;
         if (isFresh) {
             if (play.game.state === "won" && !movesLess()) this.#board.cheer();
             await player.refresh({ signal: this.#leaving.signal }).catch(ignoreAbort);
@@ -253,6 +299,7 @@ export class Desk {
             next: this.#route === "game" ? () => this.#start() : undefined,
             share: async () => this.#say(await share(text), 2500),
         }), "is-over");
+        $("keyboard").hidden = true;
         $("panel").dataset.game = game.id;
         if (isFresh) $("panel").querySelector("h3").focus();
     }
@@ -277,8 +324,10 @@ export class Desk {
 
     #title() {
         const game = this.#play?.game;
-        const isDaily = game ? game.kind === "daily" : this.#route === "daily";
-        $("heading").textContent = isDaily ? "Word of the day" : "Your word";
+        const day = game ? game.day : this.#route === "daily" ? today() : undefined;
+        // The tab says whose word it is.
+        if (day) $("heading").textContent = dayInWords(day);
+        else $("heading").textContent = game ? t("head.letters", { count: game.length }) : t("head.new");
         this.#note();
     }
 
@@ -286,23 +335,25 @@ export class Desk {
         const game = this.#play?.game;
         const isToday = game ? game.kind === "daily" && game.day === this.#daily?.day : this.#route === "daily" && this.#daily;
         let text = "";
-        if (isToday) text = `No. ${this.#daily.number}, ${timeUntil(this.#daily.endsAt)} left`;
-        else if (game?.day) text = dayInWords(game.day);
-        else if (game) text = `${lengthInWords(game.length)}, ${count(game.maximumGuesses - game.guesses.length, "guess")} left`;
-        if (this.#play?.isOver && game.kind === "game") text = lengthInWords(game.length);
+        if (isToday) text = t("head.today", { number: this.#daily.number, time: timeUntil(this.#daily.endsAt) });
+        else if (game?.day) text = t("tabs.daily");
+        else if (game && !this.#play.isOver) text = t("head.left", { count: game.maximumGuesses - game.guesses.length });
+        else if (game) text = t(`head.${game.state}`);
         const canResign = game?.kind === "game" && game.state === "playing" && game.guesses.length > 0;
-        const parts = canResign ? [`${text}. `, h("button", { type: "button", class: "quiet", "data-opens": "resign" }, "Give up")] : [text];
+        const content = canResign
+            ? parts("head.resign", { text, link: h("button", { type: "button", class: "quiet", "data-opens": "resign" }, t("resign.do")) })
+            : [text || "\u00a0"];
         // Not every second anew: a button that is being pressed must stay the same.
-        const shown = parts.length + text;
+        const shown = content.length + text;
         if ($("note").dataset.shown === shown) return;
         $("note").dataset.shown = shown;
-        $("note").replaceChildren(...parts);
+        $("note").replaceChildren(...content);
     }
 
     /** Every second. A new day brings a new word, unless one is still being guessed. */
     #tick() {
-        this.#note();
-        if (this.#route !== "daily" || !this.#daily || timeUntil(this.#daily.endsAt) !== "0:00:00") return;
+        if (!$("panel").hidden || this.#play) this.#note();
+        if (this.#route !== "daily" || !this.#daily || secondsUntil(this.#daily.endsAt) > 0) return;
         if (this.#play && !this.#play.isOver) return;
         this.#daily = undefined;
         this.open("daily");
@@ -321,6 +372,7 @@ export class Desk {
     }
 }
 
+const today = () => new Date(now()).toISOString().slice(0, 10);
 const dayAfter = (day) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
 function ignoreAbort(error) {

@@ -1,6 +1,7 @@
 // Dialogs: opened by the buttons that name them, filled when they open, closed by their cross, Escape or a touch beside.
 
 import { $, h, picture } from "./dom.js";
+import { t } from "./texts.js";
 
 const fillers = new Map();
 
@@ -21,9 +22,11 @@ export const isAnyOpen = () => document.querySelector("dialog[open]") !== null;
 
 /** Gives every dialog its cross, and its button the power to open it. */
 export function prepareDialogs() {
-    for (const dialog of document.querySelectorAll("dialog:not(#lost)")) {
+    for (const dialog of document.querySelectorAll("dialog")) {
         dialog.querySelector("header").append(
-            h("button", { type: "button", class: "tool", "aria-label": "Close", click: () => dialog.close() }, picture("cross")));
+            h("button", { type: "button", class: "tool", "aria-label": t("close"), click: () => dialog.close() }, picture("cross")));
+        // What was filled in is not kept: a code that was shown is gone, and no name is there twice.
+        dialog.addEventListener("close", () => fillers.has(dialog.id) && dialog.querySelector(".content").replaceChildren());
         // What `closedby` does, for browsers that do not know it.
         dialog.addEventListener("click", (event) => event.target === dialog && isBeside(dialog, event) && dialog.close());
     }

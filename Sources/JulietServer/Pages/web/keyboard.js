@@ -3,6 +3,7 @@
 import { isAnyOpen } from "./dialogs.js";
 import { h, picture } from "./dom.js";
 import { capital, isLetter, labelOf } from "./letters.js";
+import { t } from "./texts.js";
 
 const layouts = {
     en: ["qwertyuiop", "asdfghjkl", "zxcvbnm"],
@@ -16,8 +17,15 @@ export class Keyboard {
     #element;
     #actions;
     #language;
+    /** The letters that words of this language may have; undefined: any. */
+    #alphabet;
+    /** Whether the focus was moved by the keyboard: then Enter is for what it is on. */
+    #isAiming = false;
 
-    /** - `actions`: `type(letter)`, `erase()` and `submit()`; `isInUse()` says whether they would do anything. */
+    /**
+     * - `actions`: `type(letter)`, `erase()` and `submit()`; `isInUse()` says whether they would do anything. `foreign(letter)`
+     *   is told what no word has, and `aim()` moves the focus to where the letters go.
+     */
     constructor(element, actions) {
         this.#element = element;
         this.#actions = actions;
@@ -25,6 +33,7 @@ export class Keyboard {
         element.addEventListener("pointerdown", (event) => event.preventDefault());
         element.addEventListener("mousedown", (event) => event.preventDefault());
         document.addEventListener("keydown", (event) => this.#pressed(event));
+        document.addEventListener("pointerdown", () => { this.#isAiming = false; });
     }
 
     /** Shows what is known of each letter, a `Map`, on the keys of a language. */
@@ -40,28 +49,41 @@ export class Keyboard {
 
     #lay(language) {
         this.#language = language;
-        const rows = (layouts[language.split("-")[0]] ?? layouts.en).map((letters) =>
+        const layout = layouts[language.split("-")[0]];
+        this.#alphabet = layout && new Set(layout.join(""));
+        const rows = (layout ?? layouts.en).map((letters) =>
             h("div", { class: "keys" }, ...Array.from(letters, (letter) =>
                 h("button", { type: "button", class: "key", "data-letter": letter, click: () => this.#actions.type(letter) },
                     capital(letter, language)))));
-        const { submit, erase } = this.#actions;
-        rows.at(-1).prepend(h("button", { type: "button", class: "key is-wide", "data-key": "enter", "aria-label": "Enter", click: () => submit() }, picture("enter")));
-        rows.at(-1).append(
-            h("button", { type: "button", class: "key is-wide", "data-key": "erase", "aria-label": "Delete", click: () => erase() }, picture("erase")));
+        const wide = (name, action) => h("button", {
+            type: "button", class: "key is-wide", "data-key": name, "aria-label": t(`keyboard.${name}`), click: () => action(),
+        }, picture(name));
+        rows.at(-1).prepend(wide("enter", this.#actions.submit));
+        rows.at(-1).append(wide("erase", this.#actions.erase));
         this.#element.replaceChildren(...rows);
     }
 
     #pressed(event) {
         const isShortcut = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
         if (isShortcut || event.isComposing || isAnyOpen() || !this.#actions.isInUse()) return;
+        const isOnControl = event.target.closest("a, button") !== null;
+        if (event.key === "Tab") {
+            this.#isAiming = true;
+            return;
+        }
         if (event.key === "Enter") {
-            // On a button or link it is that which is meant.
-            if (event.target.closest("a, button") || event.repeat) return;
-            this.#actions.submit();
+            // A button or link is meant by those who went there by keys. After a click, or a dialog that a click opened, the
+            // focus is there as well: then it is the word that is meant.
+            if (isOnControl && this.#isAiming) return;
+            if (!event.repeat) this.#actions.submit();
         } else if (event.key === "Backspace") {
             this.#actions.erase();
         } else if (isLetter(event.key) && !event.repeat) {
-            this.#actions.type(event.key);
+            this.#isAiming = false;
+            if (isOnControl) this.#actions.aim();
+            const letter = event.key.normalize("NFC").toLocaleLowerCase(this.#language);
+            if (this.#alphabet?.has(letter) ?? true) this.#actions.type(event.key);
+            else this.#actions.foreign(event.key);
         } else {
             return;
         }

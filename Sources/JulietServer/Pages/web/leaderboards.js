@@ -1,14 +1,16 @@
-// Who opened today's word in the fewest guesses, and who has won most.
+// Who found today's word in the fewest guesses, and who has won most.
 
 import { Problem } from "./api.js";
 import { duration } from "./clock.js";
 import { Unreachable } from "./connection.js";
 import { h } from "./dom.js";
-import { count } from "./letters.js";
+import { choice } from "./forms.js";
 import { player } from "./player.js";
+import { number, t } from "./texts.js";
 
-const boards = [["daily", "Word of the day"], ["wins", "Most wins"]];
-const periods = [["day", "Today"], ["week", "Week"], ["month", "Month"], ["all", "Ever"]];
+const named = (values) => values.map((value) => [value, t(`boards.${value}`)]);
+const boards = named(["daily", "wins"]);
+const periods = named(["day", "week", "month", "all"]);
 const chosen = { board: "daily", period: "week" };
 
 /** Fills the dialog. */
@@ -18,17 +20,13 @@ export function showLeaderboards(content) {
         period.hidden = chosen.board === "daily";
         draw(list);
     };
-    const period = choice("period", "Period", periods, show);
-    content.replaceChildren(choice("board", "Board", boards, show), period, list);
+    const choices = (name, values) => choice(name, t(`boards.${name}`), values, chosen[name], (value) => {
+        chosen[name] = value;
+        show();
+    });
+    const period = choices("period", periods);
+    content.replaceChildren(choices("board", boards), period, list);
     show();
-}
-
-function choice(name, title, values, show) {
-    return h("fieldset", { class: "choices" }, h("legend", { class: "unseen" }, title), ...values.map(([value, text]) =>
-        h("label", {}, h("input", { type: "radio", name, value, checked: value === chosen[name], change: () => {
-            chosen[name] = value;
-            show();
-        } }), h("span", {}, text))));
 }
 
 async function draw(list) {
@@ -40,34 +38,31 @@ async function draw(list) {
         const path = isDaily ? `daily/${(await player.ask("GET", "daily", { isOnce: true })).day}/leaderboard` : "leaderboards/wins";
         const page = await player.ask("GET", `${path}?limit=20${isDaily ? "" : `&period=${period}`}`, { isOnce: true });
         if (page.entries.length === 0) {
-            return show(h("p", {}, isDaily ? "Nobody has opened today's word yet." : "Nobody has won yet."));
+            return show(h("p", {}, t(isDaily ? "boards.noneToday" : "boards.none")));
         }
         show(table(page, isDaily), h("p", { class: "fine" }, summary(page, isDaily)));
     } catch (error) {
-        if (error instanceof Unreachable) show(h("p", { role: "alert" }, "No connection. Try again in a moment."));
+        if (error instanceof Unreachable) show(h("p", { role: "alert" }, t("failure.network")));
         else if (!(error instanceof Problem)) throw error;
-        else if (error.status === 401) show(h("p", {}, "Leaderboards are for players here: play your first game."));
-        else show(h("p", { role: "alert" }, "The board cannot be shown."));
+        else if (error.status === 401) show(h("p", {}, t("boards.players")));
+        else show(h("p", { role: "alert" }, t("boards.failure")));
     }
 }
 
 function table({ entries, me }, isDaily) {
-    const columns = isDaily ? ["Guesses", "Time"] : ["Wins"];
-    const values = (entry) => (isDaily ? [entry.guesses, duration(entry.seconds)] : [entry.wins]);
+    const columns = (isDaily ? ["guesses", "time"] : ["won"]).map((name) => t(`boards.${name}`));
+    const values = (entry) => (isDaily ? [number(entry.guesses), duration(entry.seconds)] : [number(entry.wins)]);
     const row = (entry) => h("tr", { class: entry.isMe ? "is-me" : "" },
-        h("td", {}, String(entry.rank)),
-        h("td", { class: "wide" }, entry.name, entry.isMe && h("span", { class: "unseen" }, " (you)")),
-        ...values(entry).map((value) => h("td", {}, String(value))));
+        h("td", {}, number(entry.rank)),
+        h("td", { class: "wide" }, entry.name, entry.isMe && h("span", { class: "unseen" }, ` (${t("you")})`)),
+        ...values(entry).map((value) => h("td", {}, value)));
     const isListed = !me || entries.some(({ isMe }) => isMe);
+    const gap = () => h("tr", { class: "is-gap", "aria-hidden": "true" }, h("td", { colspan: String(columns.length + 2) }, "⋯"));
     return h("table", {},
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Rank"), h("th", { scope: "col", class: "wide" }, "Player"),
+        h("thead", {}, h("tr", {},
+            h("th", { scope: "col" }, t("boards.rank")), h("th", { scope: "col", class: "wide" }, t("boards.player")),
             ...columns.map((name) => h("th", { scope: "col" }, name)))),
-        h("tbody", {}, ...entries.map(row),
-            ...(isListed ? [] : [h("tr", { class: "is-gap", "aria-hidden": "true" }, h("td", { colspan: String(columns.length + 2) }, "⋯")), row(me)])));
+        h("tbody", {}, ...entries.map(row), ...(isListed ? [] : [gap(), row(me)])));
 }
 
-function summary({ players }, isDaily) {
-    return isDaily
-        ? `${count(players, "player")} ended today's game. Fewer guesses first, then less time.`
-        : `${count(players, "player")} won in this time.`;
-}
+const summary = ({ players }, isDaily) => t(isDaily ? "boards.playedToday" : "boards.wonThen", { count: players });

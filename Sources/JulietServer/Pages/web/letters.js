@@ -1,5 +1,7 @@
 // Letters and marks in words.
 
+import { t } from "./texts.js";
+
 /** A word's letters, as a reader counts them, composed where that can be. */
 export const lettersOf = (word) => Array.from(word.normalize("NFC"));
 
@@ -12,10 +14,8 @@ export function capital(letter, language) {
     return Array.from(upper).length === 1 ? upper : letter;
 }
 
-const meanings = { correct: "in place", present: "elsewhere", absent: "not in the word" };
-
 /** What a tile or key of this mark is called; just the letter without one. */
-export const labelOf = (letter, mark) => (mark ? `${letter}, ${meanings[mark]}` : letter);
+export const labelOf = (letter, mark) => (mark ? t(`mark.${mark}`, { letter }) : letter);
 
 /** A judged guess as a sentence. */
 export function describe(guess, language) {
@@ -35,8 +35,5 @@ export function knownMarks(guesses) {
     return known;
 }
 
-/** "Five letters": how long a word is. */
-export const lengthInWords = (length) => `${["Three", "Four", "Five", "Six", "Seven", "Eight"][length - 3] ?? length} letters`;
-
-/** A number and a noun. */
-export const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
+/** A whole word as it is shown. */
+export const capitals = (word, language) => lettersOf(word).map((letter) => capital(letter, language)).join("");

@@ -1,14 +1,10 @@
 // What the service tells of the lottery as it happens, and telling when it cannot be reached.
 
 import { $ } from "./dom.js";
+import { t } from "./texts.js";
 
 const shortestPause = 1000;
 const longestPause = 15_000;
-
-const reasons = {
-    network: "No connection. The draw goes on without us; this page catches up when the network is back.",
-    service: "The service cannot be reached right now. Trying again.",
-};
 
 /** Calls `show` with every state that the service tells, for as long as the page is open. */
 export class LotteryEvents {
@@ -59,6 +55,6 @@ export class LotteryEvents {
 }
 
 function tell(reason) {
-    const text = reasons[reason] ?? "";
+    const text = reason ? t(`lottery.${reason}`) : "";
     if ($("banner").textContent !== text) $("banner").textContent = text;
 }

@@ -4,6 +4,7 @@ import { ask, Problem } from "./api.js";
 import { h } from "./dom.js";
 import { entriesInWords } from "./lottery-stage.js";
 import { onForeignWrite, read, write } from "./storage.js";
+import { parts, t } from "./texts.js";
 
 const most = 60;
 
@@ -12,11 +13,16 @@ export class Players {
     #section;
     #entries = [];
     #looks = 0;
+    /** What is searched for. */
+    #search = "";
 
     constructor(section) {
         this.#section = section;
         onForeignWrite((name) => (name === null || name === "player" || name === "ticket") && this.refresh());
     }
+
+    /** Shows who takes part, unless it is shown already. */
+    show() { return this.#looks > 0 ? undefined : this.refresh(); }
 
     /** Looks who takes part. */
     async refresh() {
@@ -37,25 +43,40 @@ export class Players {
         const entries = this.#entries;
         const mine = ticket();
         const isIn = entries.some(({ userId }) => userId === mine);
-        const chip = ({ userId, name, void: isVoid }) => h("li", { class: `chip${isVoid ? " is-void" : ""}${userId === mine ? " is-me" : ""}` },
-            isVoid ? h("s", {}, name) : name, isVoid && h("span", { class: "unseen" }, " (void)"), userId === mine && h("span", {}, " (you)"));
+        const chips = h("ul", { class: "chips" });
+        const found = h("p", { class: "unseen", role: "status" });
+        const show = () => {
+            const wanted = folded(this.#search);
+            const those = wanted === "" ? ordered(entries, mine) : entries.filter(({ name }) => folded(name).includes(wanted));
+            if (wanted !== "") found.textContent = t("lottery.found", { count: those.length });
+            chips.replaceChildren(...those.slice(0, most).map((entry) => chip(entry, mine)),
+                ...(those.length > most ? [h("li", { class: "chip is-rest" }, t("lottery.rest", { count: those.length - most }))] : []),
+                ...(those.length === 0 ? [h("li", { class: "chip is-rest" }, t("lottery.found", { count: 0 }))] : []));
+        };
+        // Who is typing goes on typing when somebody new takes part.
+        const isSearching = document.activeElement?.id === "search";
+        const field = h("input", { type: "search", id: "search", autocomplete: "off", value: this.#search, input: () => {
+            this.#search = field.value;
+            show();
+        } });
         this.#section.hidden = false;
         this.#section.replaceChildren(
-            h("h3", { id: "players-title" }, "Who takes part"),
-            h("p", { class: "note" }, capital(entriesInWords(entries.length)),
-                entries.some((entry) => entry.void) ? "; whoever is struck out is void: drawn tenth, they leave it without a winner." : "."),
-            ...(entries.length > 0 ? [h("ul", { class: "chips" },
-                ...ordered(entries, mine).map(chip),
-                entries.length > most && h("li", { class: "chip is-rest" }, `and ${(entries.length - most).toLocaleString("en")} more`))] : []),
+            h("h3", { id: "players-title" }, t("lottery.who")),
+            h("p", { class: "note" }, t(entries.some((entry) => entry.void) ? "lottery.whoVoid" : "lottery.whoCount",
+                { entries: capital(entriesInWords(entries.length)) })),
+            ...(entries.length > most ? [h("p", { class: "form" }, h("label", {}, t("lottery.search"), field)), found] : []),
+            ...(entries.length > 0 ? [chips] : []),
             ...this.#invitation(isIn, outcome));
+        if (entries.length > 0) show();
+        if (isSearching) field.focus();
     }
 
     #invitation(isIn, outcome) {
         if (read("player")?.token === undefined) {
-            return [h("p", { class: "fine" }, "Players of the game can take part: ", h("a", { href: "./" }, "play a word"), ", then come back.")];
+            return [h("p", { class: "fine" }, ...parts("lottery.invite", { link: h("a", { href: "./" }, t("lottery.inviteLink")) }))];
         }
-        const status = h("p", { class: "fine", role: "status", id: "taking-part" }, isIn ? "You take part." : outcome);
-        const button = h("button", { type: "button", class: "button", id: "enter", click: () => this.#enter(button, status) }, "Take part");
+        const status = h("p", { class: "fine", role: "status", id: "taking-part" }, isIn ? t("lottery.in") : outcome);
+        const button = h("button", { type: "button", class: "button", id: "enter", click: () => this.#enter(button, status) }, t("lottery.enter"));
         return isIn ? [status] : [h("div", { class: "actions" }, button), status];
     }
 
@@ -69,8 +90,8 @@ export class Players {
             await this.refresh();
         } catch (error) {
             status.textContent = error instanceof Problem
-                ? error.status === 401 ? "The service does not know this player any more: sign in again in the game." : error.message
-                : "No connection. Try again in a moment.";
+                ? t(error.status === 401 ? "lottery.unknown" : "lottery.refused")
+                : t("failure.network");
         }
         button.disabled = false;
     }
@@ -82,12 +103,21 @@ function ticket() {
     return token !== undefined && token === read("player")?.token ? userId : undefined;
 }
 
-/** As many as are shown, this browser's player among them. */
+/** All, this browser's player among those who are shown. */
 function ordered(entries, mine) {
-    const shown = entries.slice(0, most);
-    const own = entries.find(({ userId }) => userId === mine);
-    return own === undefined || shown.includes(own) ? shown : [own, ...shown.slice(0, most - 1)];
+    const own = entries.findIndex(({ userId }) => userId === mine);
+    return own < most ? entries : [entries[own], ...entries.slice(0, own), ...entries.slice(own + 1)];
 }
+
+function chip({ userId, name, void: isVoid }, mine) {
+    return h("li", { class: `chip${isVoid ? " is-void" : ""}${userId === mine ? " is-me" : ""}` },
+        isVoid ? h("s", {}, name) : name,
+        isVoid && h("span", { class: "unseen" }, ` (${t("lottery.isVoid")})`),
+        userId === mine && h("span", {}, ` (${t("you")})`));
+}
+
+/** A name as it is compared: without case and accents. */
+const folded = (name) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
 async function listed(name) {
     const response = await fetch(new URL(`API/SimpleLottery/${name}.json`, document.baseURI), { cache: "no-cache", credentials: "omit" });

@@ -27,20 +27,20 @@ export async function drawnPlaces(seed, listDigest, count) {
  * Looks whether a draw that is over is what its seal said.
  *
  * `seen` is what this page was shown before its end: the commitment, the digest of the list, and who was drawn by round.
- * Returns what does not fit; nothing when all does.
+ * Returns what does not fit, as the name of a text and its values; nothing when all does.
  */
 export async function faultOf({ seed, list, rounds: told, winner }, seen) {
-    if (hexOf(await sha256(bytesOf(seed))) !== seen.commitment) return "the seed is not the one that was sealed";
+    if (hexOf(await sha256(bytesOf(seed))) !== seen.commitment) return ["seed"];
     const digest = hexOf(await sha256(new TextEncoder().encode(list)));
-    if (seen.listDigest !== undefined && digest !== seen.listDigest) return "the list is not the one that was frozen";
+    if (seen.listDigest !== undefined && digest !== seen.listDigest) return ["list"];
     const entries = list.split("\n").slice(0, -1).map((line) => line.split(" "));
     const places = await drawnPlaces(seed, digest, entries.length);
     const drawn = places.map((place) => Number(entries[place][0]));
-    if (told.length !== rounds || told.some(({ userId }, index) => userId !== drawn[index])) return "the rounds are others than the seed gives";
+    if (told.length !== rounds || told.some(({ userId }, index) => userId !== drawn[index])) return ["rounds"];
     for (const [round, userId] of seen.rounds) {
-        if (drawn[round - 1] !== userId) return `round ${round} showed somebody else`;
+        if (drawn[round - 1] !== userId) return ["round", { round }];
     }
     const isVoid = entries[places[rounds - 1]][1] === "1";
-    if ((isVoid ? undefined : drawn[rounds - 1]) !== winner?.userId) return "the winner is another than the seed gives";
+    if ((isVoid ? undefined : drawn[rounds - 1]) !== winner?.userId) return ["winner"];
     return undefined;
 }

@@ -1,6 +1,7 @@
 // What is shown of a draw, a picture for each state.
 
 import { animate, h, picture } from "./dom.js";
+import { parts, t } from "./texts.js";
 
 export const rounds = 10;
 
@@ -15,15 +16,16 @@ export class Stage {
 
     /** The next draw, before it starts; below the result of the one before, if this page has shown it. */
     landing(state, { start, result }) {
-        const button = h("button", { type: "button", class: "button is-main", click: start }, "Start the Lottery");
+        const button = h("button", { type: "button", class: "button is-main", click: start }, t("lottery.start"));
         const reason = h("p", { class: "fine" });
         this.#put("landing",
             ...(result ?? [
                 picture("lots", "lots"),
-                h("h3", {}, "Ten names, the tenth wins"),
-                h("p", {}, "Everybody who takes part is equally likely in each round. What decides is sealed already, and this page checks at the end that the draw follows from it."),
+                h("h3", {}, t("lottery.what")),
+                h("p", {}, t("lottery.fair")),
             ]),
-            state.prize > 0 && h("p", { class: "prize" }, "The prize: ", h("strong", {}, `${state.prize} energy`), "."),
+            state.prize > 0 && h("p", { class: "prize" },
+                ...parts("lottery.prize", { prize: h("strong", {}, t("lottery.energy", { count: state.prize })) })),
             h("div", { class: "actions" }, button),
             reason);
         const ready = performance.now() + state.wait * 1000;
@@ -41,9 +43,9 @@ export class Stage {
     /** The list is frozen, the first name is about to come. */
     loading(state) {
         this.#put("loading",
-            h("div", { class: "turning", role: "img", "aria-label": "Loading" }),
-            h("h3", {}, "Shuffling the lots"),
-            h("p", {}, `The list is frozen: ${entriesInWords(state.entries)}.`));
+            h("div", { class: "turning", role: "img", "aria-label": t("lottery.loading") }),
+            h("h3", {}, t("lottery.shuffling")),
+            h("p", {}, t("lottery.frozen", { entries: entriesInWords(state.entries) })));
     }
 
     /** A name of a round. */
@@ -54,23 +56,27 @@ export class Stage {
                 ...Array.from({ length: rounds }, () => h("li")));
             this.#put("round", h("p", { class: "count" }), this.#card, this.#steps);
         }
-        this.#stage.querySelector(".count").textContent = `Round ${state.round} of ${rounds}`;
+        this.#stage.querySelector(".count").textContent = t("lottery.round", { round: state.round, rounds });
         this.#card.textContent = state.name;
         animate(this.#card, "is-new");
         [...this.#steps.children].forEach((step, index) => step.classList.toggle("is-done", index < state.round));
     }
 
-    /** The end of a draw. Returns what can be shown again above the next one. */
-    result(state, verdict) {
+    /**
+     * The end of a draw. `verdict` is what becomes of checking it, and `rounds` a list of its rounds. Returns what can be
+     * shown again above the next one.
+     */
+    result(state, verdict, rounds) {
         const isWon = state.state === "winner";
         const content = [
-            h("p", { class: "count" }, `Draw ${state.draw}`),
+            h("p", { class: "count" }, t("lottery.draw", { number: state.draw })),
             h("p", { class: `card is-drawn${isWon ? "" : " is-void"}` }, isWon && picture("wax", "wax"), h("span", {}, state.name)),
-            h("h3", {}, isWon ? "wins the lottery" : "Nobody wins"),
+            h("h3", {}, t(isWon ? "lottery.wins" : "lottery.nobodyWins")),
             isWon
-                ? state.prize > 0 && h("p", {}, `${state.prize} energy, credited already.`)
-                : h("p", {}, `${state.name} was drawn tenth, and is void.`),
+                ? state.prize > 0 && h("p", {}, t("lottery.credited", { count: state.prize }))
+                : h("p", {}, t("lottery.void", { name: state.name })),
             h("p", { class: "verdict", role: "status" }, verdict),
+            rounds,
         ].filter(Boolean);
         this.#put(state.state, ...content);
         return content;
@@ -80,8 +86,8 @@ export class Stage {
     failure() {
         this.#put("failure",
             picture("lots", "lots"),
-            h("h3", {}, "Out of reach"),
-            h("p", {}, "The lottery cannot be shown right now. This page goes on by itself when it can."));
+            h("h3", {}, t("lottery.away")),
+            h("p", {}, t("lottery.awayWhat")));
     }
 
     #put(state, ...content) {
@@ -92,15 +98,12 @@ export class Stage {
 }
 
 /** "12 take part", in words for a few. */
-export function entriesInWords(count) {
-    if (count === 0) return "nobody takes part yet";
-    return count === 1 ? "one takes part" : `${count.toLocaleString("en")} take part`;
-}
+export const entriesInWords = (count) => t("lottery.entries", { count });
 
 /** Why a draw cannot be started by whoever looks; empty if it can. */
 function whyNot({ entries, prize }, seconds) {
-    if (seconds > 0) return `The next draw can start in ${seconds} s.`;
-    if (entries === 0) return "Nobody takes part yet.";
-    if (prize > 0) return "With a prize, those who run this place start the draw.";
+    if (seconds > 0) return t("lottery.wait", { count: seconds });
+    if (entries === 0) return t("lottery.nobody");
+    if (prize > 0) return t("lottery.operators");
     return "";
 }

@@ -8,6 +8,9 @@ import { Players } from "./lottery-players.js";
 import { faultOf } from "./lottery-proof.js";
 import { entriesInWords, rounds, Stage } from "./lottery-stage.js";
 import { canVerify, firstSeen, showSeal } from "./seal.js";
+import { fillTexts, parts, t } from "./texts.js";
+
+fillTexts();
 
 const stage = new Stage($("stage"));
 const players = new Players($("players"));
@@ -18,6 +21,8 @@ let shown = {};
 let seen = {};
 /** The end of the last draw that this page has seen. */
 let ended;
+/** What the service tells of draws that are over, by their number: a promise. */
+const draws = new Map();
 /** What this page found of draws that are over, by their number: a promise of a sentence. */
 const verdicts = new Map();
 
@@ -35,7 +40,8 @@ document.addEventListener("visibilitychange", () => document.visibilityState ===
 
 function see(state) {
     if (seen.draw !== state.draw) {
-        seen = { draw: state.draw, commitment: firstSeen(`lottery ${state.draw}`, state.commitment), rounds: new Map() };
+        const { commitment, isEarly } = firstSeen(`lottery ${state.draw}`, state.commitment, state.seed === undefined);
+        seen = { draw: state.draw, commitment, isEarly, rounds: new Map() };
     }
     seen.listDigest ??= state.listDigest;
     if (state.state === "round") seen.rounds.set(state.round, state.userId);
@@ -45,16 +51,18 @@ function show(state, isNew) {
     if (state.commitment) {
         const isOver = state.seed !== undefined;
         showSeal(state.commitment, isOver);
-        $("note").textContent = `Draw ${state.draw} · ${entriesInWords(state.entries)}`;
+        $("note").textContent = t("lottery.note", { number: state.draw, entries: entriesInWords(state.entries) });
     }
     if (isNew) say("");
+    // Also who comes in the midst of a draw sees who takes part.
+    if (isNew && state.state !== "landing") players.show();
     switch (state.state) {
         case "landing": return showLanding(state);
         case "loading":
             stage.loading(state);
             if (isNew) {
                 $("stage").scrollIntoView({ block: "nearest" });
-                tell("The draw has started.");
+                tell(t("lottery.started"));
             }
             break;
         case "round": stage.round(state); break;
@@ -72,11 +80,11 @@ function showLanding(state) {
 }
 
 function showEnd(state, isNew) {
-    const line = h("span", {}, "Checking the draw …");
-    ended = { draw: state.draw, content: stage.result(state, line) };
+    const line = h("span", {}, t("lottery.checking"));
+    ended = { draw: state.draw, content: stage.result(state, line, roundsOf(state.draw)) };
     verdict(state, { ...seen }).then((text) => {
         line.textContent = text;
-        if (isNew) tell(`${state.state === "winner" ? `${state.name} wins.` : `Nobody wins: ${state.name} is void.`} ${text}`);
+        if (isNew) tell(t(state.state === "winner" ? "lottery.tellWinner" : "lottery.tellNobody", { name: state.name, verdict: text }));
     });
 }
 
@@ -86,15 +94,15 @@ function showLast(last) {
     if ($("last").hidden) return;
     const line = h("p", { class: "fine", role: "status" });
     const check = h("button", { type: "button", class: "quiet", click: async () => {
-        line.replaceChildren("Checking the draw …");
-        line.textContent = await verdict(last, { commitment: firstSeen(`lottery ${last.draw}`, last.commitment), rounds: new Map() });
-    } }, "Check this draw");
+        line.replaceChildren(t("lottery.checking"));
+        line.textContent = await verdict(last, { ...firstSeen(`lottery ${last.draw}`, last.commitment, false), rounds: new Map() });
+    } }, t("lottery.check"));
     line.append(check);
     $("last").replaceChildren(
-        h("h3", { id: "last-title" }, "The last draw"),
-        h("p", {}, h("strong", {}, last.name), last.state === "winner" ? " won" : " was drawn, and is void: nobody won",
-            last.state === "winner" && last.prize > 0 ? ` ${last.prize} energy.` : "."),
-        line);
+        h("h3", { id: "last-title" }, t("lottery.last")),
+        h("p", {}, ...parts(last.state !== "winner" ? "lottery.lastVoid" : last.prize > 0 ? "lottery.lastPrize" : "lottery.lastWon",
+            { name: h("strong", {}, last.name), count: last.prize })),
+        line, roundsOf(last.draw));
 }
 
 async function start(draw) {
@@ -105,8 +113,10 @@ async function start(draw) {
         // The button is about to go.
         $("heading").focus({ preventScroll: true });
     } catch (error) {
-        if (!(error instanceof Problem)) return say("No connection. Try again in a moment.");
-        say(error.body.detail ?? error.message);
+        if (!(error instanceof Problem)) return say(t("failure.network"));
+        const { code, body } = error;
+        if (code === "pause") say(t("lottery.wait", { count: body.retryAfter ?? 1 }));
+        else say(t({ empty: "lottery.nobody", operator: "lottery.operators" }[code] ?? "lottery.refused"));
     }
 }
 
@@ -117,30 +127,47 @@ function verdict(state, seen) {
 }
 
 async function check(state, seen) {
-    if (!canVerify()) return "The seal is open: check it by hand.";
+    if (!canVerify()) return t("lottery.unchecked");
     try {
-        const fault = await faultOf(await ask("GET", `../lottery/draws/${state.draw}`), seen);
-        return fault ? `This draw does not fit its seal: ${fault}.` : `Checked here: all ${rounds} rounds follow from the seal.`;
+        const fault = await faultOf(await drawOf(state.draw), seen);
+        if (fault) return t("lottery.broken", { fault: t(`lottery.fault.${fault[0]}`, fault[1]) });
+        return t(seen.isEarly ? "lottery.verified" : "lottery.unseen", { rounds });
     } catch {
         verdicts.delete(state.draw);
-        return "The draw could not be checked.";
+        return t("lottery.failure");
     }
+}
+
+/** What the service tells of a draw that is over. */
+function drawOf(number) {
+    if (!draws.has(number)) {
+        draws.set(number, ask("GET", `../lottery/draws/${number}`));
+        draws.get(number).catch(() => draws.delete(number));
+    }
+    return draws.get(number);
+}
+
+/** The names of all rounds of a draw that is over, to be opened. */
+function roundsOf(number) {
+    const list = h("ol", {});
+    drawOf(number).then(({ rounds }) => list.replaceChildren(...rounds.map(({ name }) => h("li", {}, name))), () => {});
+    return h("details", { class: "rounds" }, h("summary", {}, t("lottery.rounds")), list);
 }
 
 function sealContent() {
     const content = [
-        h("p", {}, "This is the fingerprint of the draw’s secret seed, told before anybody could start it. Seed and list decide all ten rounds; neither can be changed afterwards without its showing."),
+        h("p", {}, t("lottery.sealWhat")),
         h("code", { class: "code" }, shown.commitment ?? ""),
     ];
-    if (shown.listDigest) content.push(h("p", {}, "The fingerprint of the frozen list:"), h("code", { class: "code" }, shown.listDigest));
-    if (!shown.seed) return [...content, h("p", { class: "fine" }, "When the draw is over you get the seed, and this page repeats the draw with it.")];
+    if (shown.listDigest) content.push(h("p", {}, t("lottery.sealList")), h("code", { class: "code" }, shown.listDigest));
+    if (!shown.seed) return [...content, h("p", { class: "fine" }, t("lottery.sealLater"))];
     return [
         ...content,
-        h("p", {}, "The draw is over, so here is the seed:"),
+        h("p", {}, t("lottery.sealOver")),
         h("code", { class: "code", id: "seed" }, shown.seed),
-        h("p", { class: "fine" }, "To check it yourself, in a terminal:"),
+        h("p", { class: "fine" }, t("seal.yourself")),
         h("code", { class: "code" }, `printf %s ${shown.seed} | xxd -r -p | sha256sum`),
-        h("p", { class: "fine" }, "That makes the fingerprint above. Whoever has the program Juliet repeats the whole draw:"),
+        h("p", { class: "fine" }, t("lottery.sealFits")),
         h("code", { class: "code" }, `curl -s ${new URL(`lottery/draws/${shown.draw}`, document.baseURI)} > draw.json\njuliet lottery verify --file draw.json`),
     ];
 }

@@ -1,72 +1,121 @@
 // What is offered where no word is being guessed: before a game and after it.
 
 import { countdown } from "./clock.js";
-import { open } from "./dialogs.js";
 import { h, picture } from "./dom.js";
-import { capital, lengthInWords, lettersOf } from "./letters.js";
+import { quiet } from "./forms.js";
+import { capitals } from "./letters.js";
 import { player } from "./player.js";
 import { verdict } from "./seal.js";
+import { parts, t } from "./texts.js";
 
 /** What a game costs, as the contract says. */
 export const cost = 5;
+
+const heading = (text) => h("h3", { tabindex: "-1" }, text);
+const actions = (...children) => h("div", { class: "actions" }, ...children);
 
 /** The word of the day, before it is begun. */
 export function dailyPanel(daily, start) {
     return [
         picture("envelope", "letter-shape"),
-        h("h3", { tabindex: "-1" }, "A word is sealed for you"),
-        h("p", {}, `${lengthInWords(daily.length)}, six guesses, the same word for everybody today.`),
-        h("div", { class: "actions" }, startButton("Play the word of the day", start)),
-        h("p", { class: "fine" }, h("button", { type: "button", class: "quiet", "data-opens": "help" }, "How to play")),
+        heading(t("daily.title")),
+        h("p", {}, t("daily.what", { count: daily.length })),
+        actions(startButton(t("daily.play"), start)),
+        h("p", { class: "fine" }, h("button", { type: "button", class: "quiet", "data-opens": "help" }, t("help.title"))),
+        ...returning(),
     ];
 }
 
 /** A word of the player's own, before it is dealt. */
 export function gamePanel(start) {
-    const balance = player.energy === undefined ? "You start with energy for six." : `You have ${player.energy}.`;
     return [
         picture("envelope", "letter-shape"),
-        h("h3", { tabindex: "-1" }, "A word you never had"),
-        h("p", {}, `Sealed for you alone. It costs ${cost} energy. ${balance}`),
-        h("div", { class: "actions" }, startButton("Play", start)),
+        heading(t("game.title")),
+        h("p", {}, t("game.what", { cost }), " ",
+            player.energy === undefined ? t("game.new") : t("game.energy", { count: player.energy })),
+        actions(startButton(t("game.play"), start)),
+        ...returning(),
     ];
+}
+
+/** Who has played here, and does not now, finds the way back. */
+function returning() {
+    const [last] = player.token ? [] : player.others;
+    if (!last) return [];
+    const name = last.name ?? t("players.unnamed");
+    return [h("p", { class: "fine" }, t("players.before", { name }), " ",
+        player.others.length === 1
+            ? quiet(t("players.switch", { name }), () => player.switchTo(last))
+            : h("button", { type: "button", class: "quiet", "data-opens": "settings" }, t("players.choose")))];
 }
 
 /** No energy: what the day offers instead. */
 export function emptyPanel(daily) {
-    const isOpen = daily.game?.state !== undefined && daily.game.state !== "playing";
+    const isOver = daily.game?.state !== undefined && daily.game.state !== "playing";
     return [
         picture("envelope", "letter-shape"),
-        h("h3", { tabindex: "-1" }, "Not enough energy"),
-        h("p", {}, `A word of your own costs ${cost} energy, and you have ${player.energy ?? 0}. The word of the day is always free.`),
-        isOpen
-            ? h("p", {}, "Today's is open already. The next comes in ", countdown(daily.endsAt), ".")
-            : h("div", { class: "actions" }, h("a", { class: "button is-main", href: "#daily" }, "Play the word of the day")),
+        heading(t("empty.title")),
+        h("p", {}, t("empty.what", { cost, energy: player.energy ?? 0 })),
+        isOver
+            ? h("p", {}, ...parts("empty.next", { time: countdown(daily.endsAt) }))
+            : actions(h("a", { class: "button is-main", href: "#daily" }, t("empty.play"))),
     ];
 }
 
 /** A game that is over. */
 export function overPanel(play, { endsAt, next, share }) {
     const { game } = play;
-    const word = lettersOf(game.secret).map((letter) => capital(letter, game.language)).join("");
-    const line = h("span", {}, "");
-    verdict(play).then((text) => line.append(text));
+    const isWon = game.state === "won";
+    const isResigned = !isWon && game.guesses.length < game.maximumGuesses;
+    const word = h("strong", {}, capitals(game.secret, game.language));
     return [
-        h("h3", { tabindex: "-1" }, game.state === "won" ? `Opened in ${game.guesses.length} of ${game.maximumGuesses}` : "The seal held"),
-        game.state === "lost" && h("p", {}, "The word was ", h("strong", {}, word), "."),
-        h("p", { class: "verdict" }, picture("wax", "wax"), line),
-        h("div", { class: "actions" },
-            h("button", { type: "button", class: `button${next ? "" : " is-main"}`, click: share }, picture("share"), "Share"),
-            next ? startButton(`Next word, ${cost} energy`, next) : h("a", { class: "button", href: "#game" }, "Play a word of your own")),
-        endsAt && h("p", { class: "fine" }, "The next word of the day comes in ", countdown(endsAt), "."),
-        player.statistics?.played <= 1 && h("p", { class: "fine" },
-            "To play on elsewhere, or after this browser has forgotten you, ",
-            h("button", { type: "button", class: "quiet", click: () => open("settings") }, "note your recovery code"), "."),
+        heading(isWon ? t("over.won", { count: game.guesses.length }) : t(isResigned ? "over.resigned" : "over.lost")),
+        !isWon && h("p", {}, ...parts("over.word", { word })),
+        actions(
+            h("button", { type: "button", class: `button${next ? "" : " is-main"}`, click: share }, picture("share"), t("over.share")),
+            next ? startButton(t("over.next", { cost }), next) : h("a", { class: "button", href: "#game" }, t("over.own"))),
+        endsAt && h("p", { class: "fine" }, ...parts("over.tomorrow", { time: countdown(endsAt) })),
+        isWon && player.statistics?.won === 1 && player.tellsHowToKeep(game.id) && h("p", { class: "fine keeping" },
+            t("over.keep"), " ", h("button", { type: "button", class: "quiet", "data-opens": "keep" }, t("over.how"))),
+        verdictLine(play),
     ].filter(Boolean);
 }
 
+/** A small line that opens to its proof. */
+function verdictLine(play) {
+    const text = h("span", {});
+    const line = h("p", { class: "verdict" },
+        h("button", { type: "button", class: "quiet", "data-opens": "sealed" }, picture("wax", "wax"), text));
+    verdict(play).then((found) => {
+        line.dataset.verdict = found;
+        text.append(t(`seal.${found}`));
+    });
+    return line;
+}
+
+/** A game that this browser's player cannot see, for want of a player. */
+export function strangerPanel() {
+    return [
+        heading(t("stranger.title")),
+        h("p", {}, t("stranger.what")),
+        actions(
+            h("button", { type: "button", class: "button is-main", "data-opens": "settings" }, t("signIn.do")),
+            h("a", { class: "button", href: "#daily" }, t("toDaily"))),
+        ...returning(),
+    ];
+}
+
+/** A player whom the service knows no more: what is behind the dialog that says so. */
+export function lostPanel() {
+    return [
+        heading(t("lost.title")),
+        h("p", {}, t("lost.fine")),
+        actions(h("button", { type: "button", class: "button is-main", "data-opens": "lost" }, t("lost.way"))),
+    ];
+}
+
 /** Something that cannot be shown. */
-export const sorryPanel = (text) => [h("h3", { tabindex: "-1" }, text), h("a", { class: "button", href: "#daily" }, "To the word of the day")];
+export const sorryPanel = (text) => [heading(text), h("a", { class: "button", href: "#daily" }, t("toDaily"))];
 
 function startButton(text, start) {
     const button = h("button", { type: "button", class: "button is-main", click: async () => {

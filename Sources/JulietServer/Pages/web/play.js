@@ -5,6 +5,7 @@ import { lettersOf } from "./letters.js";
 import { player } from "./player.js";
 import { firstSeen } from "./seal.js";
 import { read, write } from "./storage.js";
+import { t } from "./texts.js";
 
 /**
  * Tells `change` when there is something to draw, and `complaint`, with the reason, when a guess is not taken.
@@ -25,8 +26,8 @@ export class Play extends EventTarget {
         super();
         this.game = game;
         this.#signal = signal;
-        /** The commitment this device saw first: what the opened word is checked against. */
-        this.commitment = firstSeen(game.day ? `day ${game.day}` : `game ${game.id}`, game.commitment);
+        /** The commitment this device saw first, and when: what the word is checked against at the end. */
+        this.seal = firstSeen(game.day ? `day ${game.day}` : `game ${game.id}`, game.commitment, !this.isOver);
         const kept = read(this.#name);
         if (this.isOver) return this.#keep();
         if (!kept || (kept.number ?? this.number) !== this.number) return;
@@ -56,7 +57,7 @@ export class Play extends EventTarget {
     /** Sends the typed word, until the service has judged it. */
     async submit() {
         if (this.isOver || this.isSending) return;
-        if (this.draft.length < this.game.length) return this.#complain("Not enough letters");
+        if (this.draft.length < this.game.length) return this.#complain(t("play.short"));
         const word = this.draft.join("");
         const number = this.number;
         this.isSending = true;
@@ -97,10 +98,10 @@ export class Play extends EventTarget {
     #refused({ code, body }) {
         if (body.game) {
             this.adopt(body.game);
-            return this.#complain("This game went on in another window");
+            return this.#complain(t("play.elsewhere"));
         }
         this.#tell("change");
-        this.#complain(code === "word-unknown" ? "Not in the word list" : "This guess was not taken. Try again");
+        this.#complain(t(code === "word-unknown" ? "play.unknown" : "play.refused"));
         if (code === "guess-early") this.#tell("stale");
     }
 

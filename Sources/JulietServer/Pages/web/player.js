@@ -1,7 +1,9 @@
 // Who plays on this device. Nobody does until the first game starts; then the service makes a player.
 
-import { ask, Problem } from "./api.js";
-import { read, write } from "./storage.js";
+import { ask, now, Problem } from "./api.js";
+import { Unreachable } from "./connection.js";
+import { current, everybody, forget, keep, leave, take } from "./players.js";
+import { read } from "./storage.js";
 
 /** Tells `change` when player or energy are others than before, and `refused` when the service knows the token no more. */
 class Player extends EventTarget {
@@ -11,16 +13,22 @@ class Player extends EventTarget {
     /** What proves that it is this player; undefined as long as there is none. */
     get token() { return read("player")?.token; }
 
-    /** The code to sign in with elsewhere, as far as this device knows it. */
-    get recoveryCode() { return read("player")?.recoveryCode; }
+    /** What this browser keeps of the player. */
+    get kept() { return current(); }
 
     get energy() { return this.#known?.energy; }
-    get name() { return this.#known?.name; }
+    get name() { return this.#known?.name ?? this.kept?.name; }
     get statistics() { return this.#known?.statistics; }
 
-    /** Makes a player if there is none. */
+    /** The others who play in this browser. */
+    get others() { return everybody().filter(({ token }) => token !== this.token); }
+
+    /** Makes a player if there is none. One, also when two tabs begin at the same time, where the browser lets them agree. */
     async ensure() {
-        if (!this.token) this.#adopt(await ask("POST", "players", { body: {} }));
+        const make = async () => {
+            if (!this.token) await this.#adopt(await ask("POST", "players", { body: {} }));
+        };
+        await (navigator.locks ? navigator.locks.request("juliet.player", make) : make());
     }
 
     /** Asks in this player's name. */
@@ -37,11 +45,13 @@ class Player extends EventTarget {
 
     /** Looks what the service knows of the player. */
     async refresh(options) {
-        if (!this.token) {
+        const { token } = this;
+        if (!token) {
             this.#known = undefined;
             return this.#tell("change");
         }
-        this.#know(await this.ask("GET", "players/me", options));
+        const known = await this.ask("GET", "players/me", options);
+        if (token === this.token) this.#know(known);
     }
 
     /** Takes a balance that came with another answer. */
@@ -54,45 +64,124 @@ class Player extends EventTarget {
         this.#know(await this.ask("PATCH", "players/me", { body: { name }, isOnce: true }));
     }
 
+    /**
+     * What is certain of the recovery code. The contract has no question for it; but whoever uses a code has a session from
+     * then on, and could make another code. Throws when the service cannot be asked.
+     *
+     * `state` is `good`: nobody but this browser has seen it; `used`: another device has signed in since, at `at`;
+     * `shown`: the player was shown it here, at `at` if that is known; `unsure`: another device may have made a newer one;
+     * `none`: this browser has none.
+     */
+    async codeState() {
+        const { recoveryCode, codeAt, shownAt } = this.kept ?? {};
+        const { sessions } = await this.ask("GET", "sessions", { isOnce: true });
+        const own = Date.parse(sessions.find(({ isCurrent }) => isCurrent)?.createdAt);
+        const others = sessions.filter(({ isCurrent }) => !isCurrent);
+        const used = others.filter(({ createdAt, by = "recoveryCode" }) =>
+            by === "recoveryCode" && Date.parse(createdAt) > (codeAt ?? own)).at(-1);
+        if (used) return { state: "used", at: used.createdAt };
+        if (!recoveryCode) return { state: "none" };
+        if (others.length > 0) return { state: "unsure" };
+        return shownAt === undefined ? { state: "good" } : { state: "shown", at: shownAt || undefined };
+    }
+
+    /** The code, to be shown to the player now. */
+    showCode() {
+        keep({ ...this.kept, shownAt: now() });
+        return this.kept.recoveryCode;
+    }
+
     /** Makes a new recovery code; the old one ends. */
-    async renewRecoveryCode() {
+    async renewCode() {
+        const { token } = this;
         const { recoveryCode } = await this.ask("POST", "players/me/recovery-code", { body: {}, isOnce: true });
-        write("player", { token: this.token, recoveryCode });
+        const kept = everybody().find((other) => other.token === token);
+        keep({ ...kept, recoveryCode, codeAt: now(), shownAt: now() });
+        return recoveryCode;
     }
 
     /** Becomes the player of a recovery code. Throws a `Problem`, 401, when it is nobody's. */
     async signIn(recoveryCode) {
-        this.#adopt(await ask("POST", "sessions", { body: { recoveryCode }, isOnce: true }));
+        await this.#adopt(await ask("POST", "sessions", { body: { recoveryCode }, isOnce: true }));
     }
 
-    /** Ends this device's session, also when the service knows it no more. */
-    async signOut() {
+    /** Signs in again with the code that this browser has kept. Throws a `Problem`, 401, when it was used up. */
+    async signInAgain() {
+        const { kept } = this;
         try {
-            await ask("DELETE", "sessions/current", { token: this.token, isOnce: true });
+            await this.signIn(kept.recoveryCode);
+        } catch (error) {
+            if (error instanceof Problem && error.status === 401) keep({ ...kept, recoveryCode: undefined });
+            throw error;
+        }
+    }
+
+    /** Lets another player of this browser play. */
+    async switchTo(kept) {
+        take(kept);
+        this.#known = undefined;
+        this.#tell("change");
+        await this.refresh().catch((error) => {
+            if (!(error instanceof Problem)) throw error;
+        });
+    }
+
+    /** Ends this device's session, also when the service knows it no more, and forgets the player. */
+    async signOut() {
+        const { kept, token } = this;
+        try {
+            await ask("DELETE", "sessions/current", { token, isOnce: true });
         } catch (error) {
             if (!(error instanceof Problem)) throw error;
         }
-        this.forget();
+        forget(kept);
+        this.#nobody();
     }
 
-    /** Plays on as nobody. */
-    forget() {
-        write("player", undefined);
+    /** Plays on as nobody. The player stays in this browser. */
+    leave() {
+        leave();
+        this.#nobody();
+    }
+
+    /** Whether the player was told at this game's end how to keep what they have, or is to be told now: once. */
+    tellsHowToKeep(game) {
+        const { kept } = this;
+        if (!kept || kept.shownAt || (kept.toldIn ?? game) !== game) return false;
+        if (!kept.toldIn) keep({ ...kept, toldIn: game });
+        return true;
+    }
+
+    #nobody() {
         this.#known = undefined;
         this.#tell("change");
     }
 
-    #adopt({ player, token, recoveryCode }) {
-        write("player", { token, recoveryCode });
+    async #adopt({ player, token, recoveryCode }) {
+        const before = everybody().find(({ id }) => id === player.id);
+        take({ id: player.id, name: player.name, token, recoveryCode, codeAt: now(), toldIn: before?.toldIn });
         this.#know(player);
+        if (before && before.token !== token) await endSession(before.token);
     }
 
     #know(known) {
         this.#known = known;
+        const { kept } = this;
+        if (kept && (kept.id !== known.id || kept.name !== known.name)) keep({ ...kept, id: known.id, name: known.name });
         this.#tell("change");
     }
 
     #tell(name) { this.dispatchEvent(new Event(name)); }
+}
+
+/** Ends a session of this browser's that another one of the same player has replaced. */
+async function endSession(token) {
+    try {
+        await ask("DELETE", "sessions/current", { token, isOnce: true });
+    } catch (error) {
+        // It is of no more use to anybody: the token was only here.
+        if (!(error instanceof Problem || error instanceof Unreachable)) throw error;
+    }
 }
 
 export const player = new Player();

@@ -1,35 +1,53 @@
 // The commitment to a word: the SHA-256 of its salt, a colon and the word, told before the first guess.
 
 import { $, h, picture } from "./dom.js";
-import { read, write } from "./storage.js";
+import { namesBeginning, read, write } from "./storage.js";
+import { t } from "./texts.js";
 
-const kept = 60;
+const most = 400;
 
-/** What this device saw first under a name: the service cannot change a commitment behind our back. */
-export function firstSeen(name, commitment) {
-    const seen = read("seals") ?? [];
-    const known = seen.find(([known]) => known === name);
-    if (known) return known[1];
-    write("seals", [...seen, [name, commitment]].slice(-kept));
-    return commitment;
+/**
+ * What this device saw first under a name: the service cannot change a commitment behind our back.
+ *
+ * `isEarly`: whether it is seen before the end. Returns `{ commitment, isEarly }`, early when it was ever seen so.
+ */
+export function firstSeen(name, commitment, isEarly) {
+    const place = `seal.${name}`;
+    // Older releases of this page kept all in one list, and not whether it was early.
+    const old = read("seals")?.find(([known]) => known === name)?.[1];
+    const known = read(place) ?? (old && { commitment: old, isEarly: false });
+    if (known && (known.isEarly || !isEarly || known.commitment !== commitment)) return known;
+    const seen = { commitment, isEarly, at: Date.now() };
+    write(place, seen);
+    forgetOldest();
+    return seen;
+}
+
+function forgetOldest() {
+    const names = namesBeginning("seal.");
+    if (names.length <= most) return;
+    const oldest = names.map((name) => [read(name)?.at ?? 0, name]).sort(([a], [b]) => a - b).slice(0, most / 4);
+    for (const [, name] of oldest) write(name, undefined);
 }
 
 /** Whether this browser can compute a digest: not on a page that came over plain HTTP from another machine. */
 export const canVerify = () => globalThis.crypto?.subtle !== undefined;
 
-/** Whether a word that is opened is the one of the commitment. */
-export async function isGenuine({ salt, secret }, commitment) {
+/** Whether a word that is told is the one of the commitment. */
+async function isGenuine({ salt, secret }, commitment) {
     const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${salt}:${secret}`));
     const digest = Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
     return digest === commitment;
 }
 
-/** A line that says what became of the seal of a game that is over. */
-export async function verdict(play) {
-    if (!canVerify()) return "The seal is open: check it by hand.";
-    return (await isGenuine(play.game, play.commitment))
-        ? "Seal verified: the same word all along."
-        : "The seal does not fit: this is another word.";
+/**
+ * What this browser can say of the seal of a game that is over: `verified`, only if it saw the seal before the end; `unseen`, if the
+ * word fits a seal that it saw no earlier; `broken`; or `unchecked`.
+ */
+export async function verdict({ game, seal }) {
+    if (!canVerify()) return "unchecked";
+    if (!(await isGenuine(game, seal.commitment))) return "broken";
+    return seal.isEarly ? "verified" : "unseen";
 }
 
 /** Shows the short fingerprint at the head of the game; nothing without a commitment. */
@@ -42,19 +60,21 @@ export function showSeal(commitment, isOpen) {
 /** What the dialog of the seal says. */
 export async function sealContent(commitment, play) {
     const content = [
-        h("p", {}, "This is the fingerprint of your word, told before the first guess: the SHA\u2011256 of a random salt, a colon and the word. It gives nothing away, and no other word fits it."),
+        h("p", {}, t("seal.what")),
         h("code", { class: "code" }, commitment),
     ];
     if (!play?.isOver) {
-        content.push(h("p", { class: "fine" }, "When the game is over you get salt and word, and this page checks them. It keeps the fingerprint it saw first."));
+        content.push(h("p", { class: "fine" }, t("seal.later")));
         return content;
     }
     const { salt, secret } = play.game;
+    const found = await verdict(play);
     content.push(
-        h("p", {}, "The game is over, so here are salt and word:"),
+        h("p", {}, t("seal.over")),
         h("code", { class: "code", id: "opened" }, `${salt}:${secret}`),
-        h("p", { class: "verdict", id: "verdict" }, picture("wax", "wax"), h("strong", {}, await verdict(play))),
-        h("p", { class: "fine" }, canVerify() ? "To check it yourself, in a terminal:" : "This browser computes digests only for pages that come over HTTPS. In a terminal:"),
+        h("p", { class: "verdict", id: "verdict" }, picture("wax", "wax"), h("strong", {}, t(`seal.${found}`))),
+        found === "unseen" && h("p", { class: "fine" }, t("seal.whyUnseen")),
+        h("p", { class: "fine" }, t(canVerify() ? "seal.yourself" : "seal.insecure")),
         h("code", { class: "code" }, `printf %s '${salt}:${secret}' | sha256sum`));
-    return content;
+    return content.filter(Boolean);
 }

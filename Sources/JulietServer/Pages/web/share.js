@@ -2,6 +2,7 @@
 
 import { $, h } from "./dom.js";
 import { open } from "./dialogs.js";
+import { t } from "./texts.js";
 
 const squares = { correct: "🟪", present: "🟧", absent: "⬜" };
 
@@ -24,7 +25,7 @@ export async function share(text) {
             if (error.name === "AbortError") return "";
         }
     }
-    return (await copy(text)) ? "Copied" : "";
+    return (await copy(text)) ? t("copied") : "";
 }
 
 /** Copies a text; where the browser does not let us, shows it to be copied. Returns whether it is copied. */
@@ -33,9 +34,9 @@ export async function copy(text) {
         await navigator.clipboard.writeText(text);
         return true;
     } catch {
-        const field = h("textarea", { class: "sharing", readonly: true, "aria-label": "Text to copy" });
+        const field = h("textarea", { class: "sharing", readonly: true, "aria-label": t("copy.text") });
         field.value = text;
-        $("text").querySelector(".content").replaceChildren(h("p", {}, "Copy this:"), field);
+        $("text").querySelector(".content").replaceChildren(h("p", {}, t("copy.this")), field);
         open("text");
         field.focus();
         field.select();

@@ -1,16 +1,19 @@
 // What the player has done: figures, the distribution of the wins, and every game.
 
 import { Problem } from "./api.js";
+import { dateOf } from "./clock.js";
 import { Unreachable } from "./connection.js";
 import { close } from "./dialogs.js";
 import { h } from "./dom.js";
-import { capital, lettersOf } from "./letters.js";
+import { button } from "./forms.js";
+import { capitals } from "./letters.js";
 import { player } from "./player.js";
+import { number, percent, t } from "./texts.js";
 
 /** Fills the dialog. */
 export async function showStatistics(content) {
     if (!player.token) {
-        return content.replaceChildren(h("p", {}, "Play your first game, and it is counted here."));
+        return content.replaceChildren(h("p", {}, t("statistics.nobody")));
     }
     if (player.statistics) draw(content);
     try {
@@ -18,7 +21,7 @@ export async function showStatistics(content) {
         draw(content);
         await addGames(content.querySelector(".games"));
     } catch (error) {
-        if (error instanceof Unreachable) content.append(h("p", { role: "alert" }, "No connection: this may not be the latest."));
+        if (error instanceof Unreachable) content.append(h("p", { role: "alert" }, t("statistics.old")));
         else if (!(error instanceof Problem)) throw error;
     }
 }
@@ -26,14 +29,14 @@ export async function showStatistics(content) {
 function draw(content) {
     const { played, won, currentStreak, longestStreak, distribution } = player.statistics;
     const figures = [
-        [played, "played"], [played === 0 ? "–" : `${Math.round((won / played) * 100)}%`, "won"],
-        [currentStreak, "streak"], [longestStreak, "longest streak"],
+        [number(played), t("statistics.played")], [played === 0 ? "–" : percent(won / played), t("statistics.won")],
+        [number(currentStreak), t("statistics.streak")], [number(longestStreak), t("statistics.longest")],
     ];
     content.replaceChildren(
-        h("dl", { class: "figures" }, ...figures.map(([value, name]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value))))),
-        h("h3", {}, "Guesses it took"),
+        h("dl", { class: "figures" }, ...figures.map(([value, name]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
+        h("h3", {}, t("statistics.guesses")),
         chart(distribution),
-        h("h3", {}, "Every game"),
+        h("h3", {}, t("statistics.games")),
         h("ul", { class: "games" }));
 }
 
@@ -41,7 +44,7 @@ function draw(content) {
 function chart(distribution) {
     const most = Math.max(...distribution, 1);
     return h("ol", { class: "distribution" }, ...distribution.map((wins, index) => {
-        const bar = h("span", { class: `bar${wins === 0 ? "" : wins === most ? " is-last" : " is-some"}` }, String(wins));
+        const bar = h("span", { class: `bar${wins === 0 ? "" : wins === most ? " is-last" : " is-some"}` }, number(wins));
         bar.style.setProperty("--share", `${(wins / most) * 100}%`);
         return h("li", {}, h("span", { "aria-hidden": "true" }, String(index + 1)), h("span", { class: "track" },
             h("span", { class: "unseen" }, `${index + 1}: `), bar));
@@ -52,22 +55,22 @@ async function addGames(list, before) {
     const page = await player.ask("GET", `games?limit=20${before ? `&before=${encodeURIComponent(before)}` : ""}`, { isOnce: true });
     list.append(...page.games.map((game) => h("li", {}, entry(game))));
     if (!page.next) return;
-    const more = h("li", {}, h("button", { type: "button", class: "button", click: () => {
+    const more = h("li", {}, button(t("more"), () => {
         more.remove();
         addGames(list, page.next);
-    } }, "More"));
+    }));
     list.append(more);
 }
 
 function entry(game) {
-    const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(Date.parse(game.startedAt));
-    const word = game.secret
-        ? lettersOf(game.secret).map((letter) => capital(letter, game.language)).join("") : "Still sealed";
-    const results = { won: `${game.guesses.length} of ${game.maximumGuesses}`, lost: "not found", playing: "play on" };
+    const date = dateOf(game.startedAt);
+    const word = game.secret ? capitals(game.secret, game.language) : t("statistics.secret");
+    const state = game.state === "won" ? "solved" : game.state;
+    const result = t(`statistics.${state}`, { guesses: game.guesses.length, most: game.maximumGuesses });
     return h("a", { href: `#game/${game.id}`, click: () => close("statistics") },
         h("span", {}, h("span", { class: "word" }, word),
-            h("span", { class: "fine" }, game.kind === "daily" ? `Word of the day, ${date}` : date)),
-        pattern(game), h("span", {}, results[game.state]));
+            h("span", { class: "fine" }, game.kind === "daily" ? t("statistics.daily", { date }) : date)),
+        pattern(game), h("span", {}, result));
 }
 
 function pattern(game) {

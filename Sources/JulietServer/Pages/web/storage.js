@@ -19,8 +19,20 @@ export function write(name, value) {
         if (value === undefined) localStorage.removeItem(prefix + name);
         else localStorage.setItem(prefix + name, JSON.stringify(value));
     } catch {
-        memory.set(name, value);
+        if (value === undefined) memory.delete(name);
+        else memory.set(name, value);
     }
+}
+
+/** The names that begin so, in order. What tabs write at the same time is under a name of its own: none is lost. */
+export function namesBeginning(start) {
+    let names;
+    try {
+        names = Object.keys(localStorage).filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+    } catch {
+        names = [...memory.keys()];
+    }
+    return names.filter((name) => name.startsWith(start)).sort();
 }
 
 /** Calls a function with the name of what another tab has written; null when it wrote all anew. */

@@ -1,8 +1,9 @@
-// Runs before the page is drawn, so that it never shows in colours that the player did not choose.
+// Runs before the page is drawn, so that it never shows in colours or a language that the player did not choose.
 "use strict";
 
 {
     const contrast = matchMedia("(prefers-contrast: more)");
+    const root = document.documentElement;
 
     const read = (name) => {
         try {
@@ -13,9 +14,29 @@
     };
 
     const apply = () => {
-        document.documentElement.dataset.theme = read("theme") ?? "auto";
-        document.documentElement.dataset.contrast = read("contrast") ?? (contrast.matches ? "more" : "normal");
+        root.dataset.theme = read("theme") ?? "auto";
+        root.dataset.contrast = read("contrast") ?? (contrast.matches ? "more" : "normal");
     };
+
+    // The operators' page is in English alone.
+    if (root.dataset.title) {
+        const languages = ["en", "de"];
+        const wanted = [read("language"), ...navigator.languages].map((tag) => String(tag).split("-")[0]);
+        root.lang = wanted.find((language) => languages.includes(language)) ?? "en";
+        const texts = document.createElement("link");
+        texts.rel = "modulepreload";
+        texts.href = new URL(`texts-${root.lang}.js`, document.currentScript.src);
+        document.head.append(texts);
+    }
+
+    // What the page asks first is asked while its module is on its way: `api.js` takes the answer.
+    if (root.dataset.asks && /^(#daily)?$/.test(location.hash)) {
+        const address = new URL(root.dataset.asks, document.baseURI).href;
+        const token = read("player")?.token;
+        const headers = { Accept: "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+        const response = fetch(address, { headers, cache: "no-store", credentials: "omit" }).catch(() => undefined);
+        globalThis.julietFirst = { address, token, response };
+    }
 
     apply();
     contrast.addEventListener("change", apply);

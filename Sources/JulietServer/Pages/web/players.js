@@ -1,0 +1,49 @@
+// The players of this browser. Each is kept under a name of its own, and `player` says by its token whose turn it is: two
+// tabs that write at the same time lose neither.
+
+import { namesBeginning, read, write } from "./storage.js";
+
+const start = "players.";
+
+/** A player is known by their id, and before the service has told it by a part of the token. */
+const nameOf = ({ id, token }) => start + (id ?? token.slice(-16));
+
+/**
+ * Everybody who has played here and has not signed out: `id`, `name`, `token`, and perhaps
+ * - `recoveryCode`, the last one that the service gave to this browser, with `codeAt`, when it did;
+ * - `shownAt`, when the player was shown that code: from then on it may have been used elsewhere;
+ * - `toldIn`, the game at whose end the player was told how to keep what they have.
+ */
+export const everybody = () => namesBeginning(start).map(read).filter((kept) => kept?.token);
+
+/** Whose turn it is; undefined: nobody's. */
+export function current() {
+    const turn = read("player");
+    if (!turn?.token) return undefined;
+    const kept = everybody().find(({ token }) => token === turn.token);
+    if (kept && (turn.recoveryCode ?? kept.recoveryCode) === kept.recoveryCode) return kept;
+    // What an older release of this page wrote has token and code in one. It may have shown the code.
+    return take({ ...kept, ...turn, shownAt: turn.recoveryCode && 0 });
+}
+
+/** Keeps a player, and makes it their turn. */
+export function take(player) {
+    keep(player);
+    write("player", { token: player.token });
+    return player;
+}
+
+/** Keeps what is new of a player. */
+export function keep(player) {
+    write(nameOf(player), player);
+    if (player.id) write(nameOf({ token: player.token }), undefined);
+}
+
+/** Makes it nobody's turn. Whoever played stays. */
+export const leave = () => write("player", undefined);
+
+/** Forgets a player for good. */
+export function forget(player) {
+    write(nameOf(player), undefined);
+    if (read("player")?.token === player.token) leave();
+}

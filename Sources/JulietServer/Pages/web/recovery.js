@@ -1,0 +1,52 @@
+// The recovery code as it is shown: one that another device may have used up is never shown as good.
+
+import { attempt, button, quiet } from "./forms.js";
+import { h } from "./dom.js";
+import { dateOf } from "./clock.js";
+import { player } from "./player.js";
+import { copy } from "./share.js";
+import { parts, t } from "./texts.js";
+
+/** The part of a dialog that shows the code. `shown` is called when the player sees a good one. */
+export function recoveryPart(shown = () => {}) {
+    const outcome = h("p", { role: "status", class: "outcome" });
+    const content = h("div", { class: "recovery" });
+    const put = (...children) => content.replaceChildren(...children);
+
+    const show = (code) => {
+        put(h("p", {}, t("recovery.good")), h("code", { class: "code", id: "recovery-code", tabindex: "-1" }, code),
+            h("div", { class: "actions" }, button(t("copy"), () => attempt(async () => ((await copy(code)) ? t("copied") : ""), outcome))));
+        content.querySelector("code").focus();
+        shown();
+    };
+    const renew = () => attempt(async () => show(await player.renewCode()), outcome);
+    const makes = { class: "button", id: "make-code" };
+    // The old one may be on a piece of paper: it ends only when the player says so.
+    const ask = (text) => put(h("p", {}, text), h("div", { class: "actions" },
+        h("button", { type: "button", ...makes, click: () => {
+            put(h("p", {}, t("recovery.ends")), h("div", { class: "actions" },
+                button(t("recovery.make"), renew), quiet(t("recovery.keep"), look)));
+            content.querySelector("button").focus();
+        } }, t("recovery.new"))));
+
+    const look = () => attempt(async () => {
+        const { state, at } = await player.codeState();
+        const date = at && dateOf(at);
+        if (state === "good") {
+            put(h("div", { class: "actions" }, h("button", { type: "button", class: "button", id: "show-code", click: () =>
+                // Once more: the dialog may have been open for long.
+                attempt(async () => ((await player.codeState()).state === "good" ? show(player.showCode()) : look()), outcome),
+            }, t("recovery.show"))));
+        } else if (state === "shown") {
+            ask(date ? t("recovery.shown", { date }) : t("recovery.perhaps"));
+        } else if (state === "unsure") {
+            ask(t("recovery.unsure"));
+        } else {
+            put(h("p", {}, state === "used" ? t("recovery.used", { date }) : t("recovery.none")),
+                h("div", { class: "actions" }, h("button", { type: "button", ...makes, click: renew }, t("recovery.make"))));
+        }
+    }, outcome).then((isDone) => isDone || put(h("div", { class: "actions" }, button(t("again"), look))));
+
+    look();
+    return [h("p", {}, ...parts("recovery.what")), content, outcome];
+}

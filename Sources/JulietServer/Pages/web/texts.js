@@ -1,0 +1,41 @@
+// What the page says, in the player's language. All texts are in `texts-en.js`, `texts-de.js` and so on: data alone.
+//
+// A third language is a file like these two, one line in `languages` here, one in `theme.js`, and one in `Pages.swift`.
+
+/** The languages that there are, each by its own name. */
+export const languages = { en: "English", de: "Deutsch" };
+
+/** The language that the page speaks: `theme.js` has chosen it. */
+export const language = document.documentElement.lang in languages ? document.documentElement.lang : "en";
+
+const { default: texts } = await import(`./texts-${language}.js`);
+const plurals = new Intl.PluralRules(language);
+const numbers = new Intl.NumberFormat(language);
+
+/** A number as it is written in this language. */
+export const number = (value) => numbers.format(value);
+
+/** A share of one, in per cent. */
+export const percent = (value) => new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(value);
+
+/** The text of a name, with values in the places of its `{names}`; `count` chooses between its forms. */
+export const t = (name, values = {}) => parts(name, values).join("");
+
+/** The same in pieces: a value may be an element. */
+export function parts(name, values = {}) {
+    let text = texts[name];
+    if (text === undefined) throw new Error(`no text ${name}`);
+    if (typeof text === "object") text = text[`=${values.count}`] ?? text[plurals.select(values.count)] ?? text.other;
+    return text.split(/\{(\w+)\}/).map((piece, index) => {
+        if (index % 2 === 0) return piece;
+        const value = values[piece];
+        return typeof value === "number" ? number(value) : value;
+    });
+}
+
+/** Puts the texts into what the page is written with: `data-text`, and `data-label` for what has no text to be seen. */
+export function fillTexts() {
+    document.title = t(document.documentElement.dataset.title);
+    for (const element of document.querySelectorAll("[data-text]")) element.textContent = t(element.dataset.text);
+    for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", t(element.dataset.label));
+}

@@ -1,0 +1,85 @@
+import Testing
+
+extension PageTests {
+    @Suite("The keyboard")
+    struct KeyboardTests {
+        @Test("Enter submits the guess after a click on whatever button, link or dialog")
+        func enterAfterClicks() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                let guesses = words(otherThan: try await service.secret(of: browser.newestGame()))
+                // A dialog that a click opened, closed by its cross, by Escape, by a click beside.
+                for (index, closing) in ["cross", "Escape", "beside"].enumerated() {
+                    try await browser.type(guesses[index])
+                    try await browser.openDialog(["help", "statistics", "leaderboards"][index])
+                    switch closing {
+                    case "cross": try await browser.click("dialog[open] [aria-label=Close]")
+                    case "Escape": try await browser.closeDialog()
+                    default: try await browser.clickAt(x: 4, y: 4)
+                    }
+                    try await browser.wait(for: "document.querySelector('dialog[open]') === null")
+                    try await browser.type("\n")
+                    try await browser.waitForGuesses(index + 1)
+                    #expect(try await browser.value("document.querySelector('dialog[open]') === null", as: Bool.self))
+                }
+                // A link to where one is.
+                try await browser.click(".tabs [href='#game']")
+                try await browser.type(guesses[3] + "\n")
+                try await browser.waitForGuesses(4)
+                // Keys on the screen, and then Enter of the real keyboard.
+                for letter in guesses[4] { try await browser.click("[data-letter=\(letter)]") }
+                try await browser.type("\n")
+                try await browser.waitForGuesses(5)
+            }
+        }
+
+        @Test("who goes to a button by Tab presses it with Enter, and typing goes on with the word")
+        func enterByTab() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                let guess = words(otherThan: try await service.secret(of: browser.newestGame()))[0]
+                try await browser.type(String(guess.prefix(2)))
+                try await browser.reload()
+                try await browser.type("\t\n")
+                try await browser.wait(for: "document.querySelector('#help').open")
+                try await browser.closeDialog()
+                try await browser.type(guess.dropFirst(2) + "\n")
+                try await browser.waitForGuesses(1)
+                #expect(try await browser.value("document.querySelector('dialog[open]') === null", as: Bool.self))
+            }
+        }
+
+        @Test("letters of another alphabet are told, not typed")
+        func otherLayouts() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                for letter in ["ж", "λ", "ü", "あ"] {
+                    try await browser.type(letter)
+                    try await browser.wait(for: "No word here has the letter \(letter)", in: "#message")
+                }
+                try await browser.wait(for: "These words are English", in: "#message")
+                #expect(try await browser.board() == [])
+                try await browser.type("c")
+                #expect(try await browser.board() == ["C"])
+                #expect(try await browser.text(of: "#message") == "")
+            }
+        }
+
+        @Test("what was said of a guess is gone when the next one turns")
+        func message() async throws {
+            try await play(on: Browser.Device(hasMotion: true)) { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                let guess = words(otherThan: try await service.secret(of: browser.newestGame()))[0]
+                try await browser.type("qqqqq\n")
+                try await browser.wait(for: "Not in the word list", in: "#message")
+                try await browser.type("\u{8}\u{8}\u{8}\u{8}\u{8}" + guess + "\n")
+                try await browser.wait(for: "document.querySelector('.row.is-turned') !== null")
+                #expect(try await browser.text(of: "#message") == "")
+            }
+        }
+    }
+}
