@@ -9,7 +9,7 @@ package struct DeskSession: Sendable {
     private let makeKey: @Sendable () -> String
 
     /// How often the clock is looked at: what is left of the day, when energy is due.
-    private static let tick = Duration.seconds(15)
+    private static let tick = Duration.seconds(3)
 
     /// - Parameters:
     ///   - hasColours: Whether the terminal may be sent colours; without, signs tell what they would.

@@ -44,19 +44,23 @@ extension Presenter {
         case .menu: block(menu(desk, room))
         case .board: board(desk.saved.game.map { Board($0) } ?? Board(nil), entry: desk.entry, room)
         case .days: block(days(desk, room))
+        case .friends: block(friends(desk, room))
+        case .typingCode(let purpose): block(typingCode(desk, purpose))
+        case .league: block(league(desk, room))
+        case .challenge: block(challenge(desk, room))
         case .statistics: block(statistics(desk.saved.player?.statistics))
         case .signingOut: block(signingOut())
         }
     }
 
     /// Lines of one width, so that they stand below each other when each is put in the middle.
-    private func block(_ lines: [Line]) -> [Line] {
+    func block(_ lines: [Line]) -> [Line] {
         let width = lines.map(\.width).max() ?? 0
         return lines.map { $0 + .blank(width - $0.width) }
     }
 
     /// `E  Take energy      10 due`: a key, what it does, how that stands.
-    private func choice(_ key: String, _ label: String, _ state: String = "") -> Line {
+    func choice(_ key: String, _ label: String, _ state: String = "") -> Line {
         let line = Line(key, .strong) + Line("  \(label)")
         return state.isEmpty ? line : line + .blank(19 - line.width) + Line(state, .faint)
     }
@@ -127,6 +131,7 @@ extension Presenter {
             choice("P", "A word for you", desk.running.map(state) ?? price),
         ]
         if desk.service?.daysGoneBy != false { lines.append(choice("G", "Days gone by")) }
+        if desk.hasFriends { lines.append(choice("F", "Friends")) }
         lines.append(choice("H", "Hard mode", desk.saved.isHard ? "on" : "off"))
         if desk.comesBack { lines.append(choice("E", "Take energy", refill(desk.saved.player?.refill, desk.now))) }
         lines += [choice("S", "Statistics"), choice("C", "Recovery code", "a new one"), choice("O", "Sign out")]
@@ -142,7 +147,7 @@ extension Presenter {
 
     private func state(_ game: V2.Game) -> String { state(game.state, guesses: game.guesses.count) }
 
-    private func state(_ state: V2.Game.State, guesses: Int) -> String {
+    func state(_ state: V2.Game.State, guesses: Int) -> String {
         switch state {
         case .playing: "goes on"
         case .won: "won in \(guesses)"
@@ -156,7 +161,7 @@ extension Presenter {
         return refill.nextAt.map { "in \(time(from: now, to: $0))" } ?? "all there"
     }
 
-    private func time(from now: V2.Timestamp, to then: V2.Timestamp) -> String {
+    func time(from now: V2.Timestamp, to then: V2.Timestamp) -> String {
         time(seconds: Int((then.microsecondsSince1970 - now.microsecondsSince1970) / 1_000_000))
     }
 
@@ -208,6 +213,8 @@ extension Presenter {
             if desk.days.isEmpty { return Line("Asking for the days") }
             if desk.days[desk.selection].day == desk.day?.day { return Line("Enter: the word of the day") }
             return Line("Enter plays; it counts nowhere")
+        case .friends, .typingCode, .league, .challenge:
+            return friendsMessage(desk)
         case .statistics:
             return Line("Esc: menu", .faint)
         case .signingOut:
@@ -217,7 +224,7 @@ extension Presenter {
 
     private func menuMessage(_ desk: Desk) -> Line {
         switch desk.saved.pending {
-        case .startGame, .startDaily, .startDay: return Line("Asking for a word")
+        case .startGame, .startDaily, .startDay, .startChallenge: return Line("Asking for a word")
         case .takeRefill: return Line("Asking for energy")
         default: break
         }
@@ -226,7 +233,14 @@ extension Presenter {
     }
 
     private func message(of game: V2.Game, isGuessing: Bool, _ desk: Desk) -> Line {
-        let back = game.kind == .archive && !desk.days.isEmpty ? "Enter: days" : "Enter: menu"
+        let back =
+            if desk.canChallenge {
+                "C: challenge friends"
+            } else if game.kind == .challenge, desk.friends.challenge != nil {
+                "Enter: results"
+            } else {
+                game.kind == .archive && !desk.days.isEmpty ? "Enter: days" : "Enter: menu"
+            }
         let reward = game.reward.map { "+\($0) energy. " } ?? ""
         switch game.state {
         case .won: return Line("Won in \(game.guesses.count). \(reward)", .strong) + Line(back)
@@ -240,7 +254,8 @@ extension Presenter {
     private func late(_ desk: Desk) -> String? {
         switch desk.saved.pending {
         case .guess: "Your guess waits: trying again"
-        case .startGame, .startDaily, .startDay: "A word needs the service"
+        case .startGame, .startDaily, .startDay, .startChallenge: "A word needs the service"
+        case .makeChallenge, .joinLeague: "Trying again. Enter: at once"
         case .takeRefill: "Energy needs the service"
         default: desk.screen == .board || desk.waiting.isEmpty ? nil : "Trying again. Enter: at once"
         }
@@ -269,6 +284,12 @@ extension Presenter {
         case .tooManyDays: "Too many games wait: end one"
         case .tooManyTries(let seconds): "Too many tries: wait \(time(seconds: seconds))"
         case .dayMissing: "That day has no word here"
+        case .shareCodeMalformed: "A code has 8 letters and digits"
+        case .shareCodeUnknown: "Nobody has this code"
+        case .leagueFull: "The league is full"
+        case .tooManyLeagues: "You are in 20 leagues already"
+        case .challengeOver: "The challenge is over"
+        case .challengeFull: "The challenge is full"
         case .refused(let reason): reason
         case .notKept(let reason): "Not saved: \(reason)"
         }

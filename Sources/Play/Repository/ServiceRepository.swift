@@ -146,6 +146,21 @@ extension ServiceRepository {
             return .game(try await ask(SubmitGuess(game: game, word: word, number: number)), energy: nil)
         case .takeRefill(let key):
             return .energy(try await ask(TakeRefill(), key: key))
+        case .listLeagues:
+            return .leagues(try await ask(ListLeagues()).leagues)
+        case .fetchTable(let league, let period):
+            return .table(try await ask(FetchLeagueTable(league: league, period: period)))
+        case .joinLeague(let invite):
+            return .joined(try await ask(JoinLeague(invite: invite)).league)
+        case .listChallenges:
+            return .challenges(try await ask(ListChallenges(limit: 50)).challenges)
+        case .fetchChallenge(let code):
+            return .challenge(try await ask(FetchChallenge(code: code)), energy: nil)
+        case .makeChallenge(let word, let isHard, let key):
+            let made = try await ask(MakeChallenge(word: word, isHard: isHard), key: key)
+            return .challenge(made.challenge, energy: made.energy)
+        case .startChallenge(let code):
+            return .game(try await ask(StartChallengeGame(code: code)).game, energy: nil)
         }
     }
 }

@@ -24,6 +24,11 @@ extension Desk {
             notice = .refilled(refilled.energy - (saved.player?.energy ?? refilled.energy))
             saved.player?.energy = refilled.energy
             saved.player?.refill = refilled.refill
+        case .leagues(let leagues): take(leagues)
+        case .table(let table): take(table, request)
+        case .challenges(let challenges): take(challenges)
+        case .challenge(let challenge, let energy): take(challenge, energy)
+        case .joined(let league): return joined(league)
         case .done:
             if request == .signOut { signedOut() }
         case .refused(let problem): return [.save(saved)] + refused(request, problem)
@@ -39,6 +44,7 @@ extension Desk {
         day = nil
         running = nil
         days = []
+        friends = DeskFriends()
         entry = []
         screen = .welcome
     }
@@ -66,9 +72,11 @@ extension Desk {
         if let energy { saved.player?.energy = energy }
         note(game)
         switch request {
-        case .startGame, .startDaily, .startDay:
+        case .startGame, .startDaily, .startDay, .startChallenge:
             // Whoever looks at something else by now finds it in the menu.
-            if screen == .menu || screen == .days || screen == .board { return open(game) + ask(.fetchPlayer) }
+            if screen == .menu || screen == .days || screen == .board || screen == .challenge {
+                return open(game) + ask(.fetchPlayer)
+            }
         case .guess where saved.game?.id == game.id:
             entry = []
             notice = nil
@@ -139,7 +147,13 @@ extension Desk {
         case .refillFull:
             notice = .refillFull
         case .tooMany:
-            notice = .tooManyDays
+            if case .joinLeague = request { notice = .tooManyLeagues } else { notice = .tooManyDays }
+        case .leagueFull:
+            notice = .leagueFull
+        case .challengeOver:
+            notice = .challengeOver
+        case .challengeFull:
+            notice = .challengeFull
         case .tooManyRequests:
             notice = .tooManyTries(seconds: problem.retryAfter ?? 0)
         case .notFound:
@@ -175,6 +189,15 @@ extension Desk {
             return [.save(saved)]
         case .startDay, .listDays:
             notice = .dayMissing
+        case .fetchChallenge, .startChallenge, .joinLeague:
+            notice = .shareCodeUnknown
+            if screen == .challenge { return showFriends() }
+        case .listLeagues, .listChallenges:
+            break
+        case .fetchTable:
+            // Somebody took the player out of the league, or ended it.
+            notice = .gone
+            return screen == .league ? showFriends() : []
         case .takeRefill:
             notice = .refillFull
         default:

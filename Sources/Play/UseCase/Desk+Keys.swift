@@ -10,6 +10,10 @@ extension Desk {
         case .menu: pressedAtMenu(event)
         case .board: pressedAtBoard(event)
         case .days: pressedAtDays(event)
+        case .friends: pressedAtFriends(event)
+        case .typingCode(let purpose): pressedAtTypingCode(event, for: purpose)
+        case .league: pressedAtLeague(event)
+        case .challenge: pressedAtChallenge(event)
         case .statistics: pressedAtStatistics(event)
         case .signingOut: pressedAtSigningOut(event)
         }
@@ -113,6 +117,9 @@ extension Desk {
             days = []
             selection = 0
             return ask(.listDays(before: nil))
+        case "f" where hasFriends:
+            selection = 0
+            return showFriends()
         case "h":
             saved.isHard.toggle()
             return [.save(saved)]
@@ -196,6 +203,8 @@ extension Desk {
         switch event {
         case .typed(let letter) where game.state == .playing && !isGuessing:
             type(letter, length: game.length)
+        case .typed("c") where canChallenge, .typed("C") where canChallenge:
+            return challengeFriends()
         case .erase where !entry.isEmpty && !isGuessing:
             notice = nil
             entry.removeLast()
@@ -203,6 +212,12 @@ extension Desk {
             return guess(in: game)
         case .enter, .escape:
             notice = nil
+            if game.kind == .challenge, let challenge = friends.challenge {
+                screen = .challenge
+                entry = []
+                saved.isAtBoard = false
+                return [.save(saved)] + look(at: challenge.code)
+            }
             guard game.kind == .archive, !days.isEmpty else { return showMenu() }
             screen = .days
             entry = []

@@ -16,6 +16,13 @@ package struct Desk: Sendable {
         case menu
         case board
         case days
+        /// Leagues and challenges.
+        case friends
+        /// A code is typed.
+        case typingCode(DeskFriends.Code)
+        /// A league's table.
+        case league
+        case challenge
         case statistics
         /// Asks whether to sign out.
         case signingOut
@@ -74,6 +81,13 @@ package struct Desk: Sendable {
         case tooManyDays
         case tooManyTries(seconds: Int)
         case dayMissing
+        case shareCodeMalformed
+        /// Nobody has this code.
+        case shareCodeUnknown
+        case leagueFull
+        case tooManyLeagues
+        case challengeOver
+        case challengeFull
         /// The service refused, in its words.
         case refused(String)
         case notKept(String)
@@ -98,6 +112,7 @@ package struct Desk: Sendable {
     package internal(set) var running: V2.Game?
     /// Today and days gone by, newest first, as far as they were listed.
     package internal(set) var days: [V2.ListedDay] = []
+    package internal(set) var friends = DeskFriends()
     package internal(set) var selection = 0
     package internal(set) var now: V2.Timestamp
     /// Whether games by the app's contract are kept here too.
@@ -158,7 +173,7 @@ package struct Desk: Sendable {
             if showsHelp { showsHelp = false } else { return pressed(event) }
         case .tick(let now):
             self.now = now
-            return refreshWhatIsOld()
+            return refreshWhatIsOld() + refreshFriends()
         case .notSaved(let reason):
             notice = .notKept(reason)
         case .answered(let errand, let answer):

@@ -13,6 +13,11 @@ package enum DeskRequest: Codable, Hashable, Sendable {
     /// The game that was paid for and is not over.
     case findRunningGame
     case fetchGame(V2.Game.ID)
+    case listLeagues
+    case fetchTable(V2.League.ID, V2.Period)
+    case listChallenges
+    /// By its code.
+    case fetchChallenge(V2.ShareCode)
 
     case createPlayer
     case signIn(recoveryCode: String)
@@ -27,6 +32,11 @@ package enum DeskRequest: Codable, Hashable, Sendable {
     case guess(String, number: Int, game: V2.Game.ID)
     /// Takes what has come back. The same key twice takes once.
     case takeRefill(key: String)
+    /// Pays for a challenge to a word. The same key twice pays once.
+    case makeChallenge(word: String, isHard: Bool, key: String)
+    /// Begins the game of a challenge, by its code.
+    case startChallenge(V2.ShareCode)
+    case joinLeague(invite: String)
 
     /// How a request is treated when no answer comes.
     package enum Kind: Sendable {
@@ -40,9 +50,12 @@ package enum DeskRequest: Codable, Hashable, Sendable {
 
     package var kind: Kind {
         switch self {
-        case .fetchService, .fetchPlayer, .fetchDay, .listDays, .findRunningGame, .fetchGame: .question
+        case .fetchService, .fetchPlayer, .fetchDay, .listDays, .findRunningGame, .fetchGame, .listLeagues, .fetchTable,
+            .listChallenges, .fetchChallenge:
+            .question
         case .createPlayer, .signIn, .renewCode, .signOut: .credentials
-        case .startGame, .startDaily, .startDay, .guess, .takeRefill: .deed
+        case .startGame, .startDaily, .startDay, .guess, .takeRefill, .makeChallenge, .startChallenge, .joinLeague:
+            .deed
         }
     }
 }
@@ -72,6 +85,13 @@ package enum DeskAnswer: Equatable, Sendable {
     case credentials(V2.PlayerCredentials)
     case code(String)
     case energy(V2.RefilledEnergy)
+    case leagues([V2.League])
+    case table(V2.LeagueTable)
+    case challenges([V2.Challenge])
+    /// A challenge as it stands, and the balance where it was paid for.
+    case challenge(V2.Challenge, energy: Int?)
+    /// A league that was joined.
+    case joined(V2.League)
     case done
     /// The service said no.
     case refused(V2.Problem)
