@@ -47,6 +47,22 @@ struct OperationNotes: Sendable {
         "readDailyLeaderboard": "FetchDailyLeaderboard(day: day)",
         "readWinsLeaderboard": "FetchWinsLeaderboard(period: .week)",
         "presentPurchase": "PresentPurchase(signedTransaction: signed).authorized(by: token)",
+        "makeChallenge": "MakeChallenge(days: 7).authorized(by: token)",
+        "listChallenges": "ListChallenges().authorized(by: token)",
+        "readChallenge": "FetchChallenge(code: code).authorized(by: token)",
+        "startChallenge": "StartChallengeGame(code: code).authorized(by: token)",
+        "deleteChallenge": "DeleteChallenge(code: code).authorized(by: token)",
+        "createLeague": #"CreateLeague(name: "Family").authorized(by: token)"#,
+        "listLeagues": "ListLeagues().authorized(by: token)",
+        "readLeague": "FetchLeague(league: league).authorized(by: token)",
+        "renameLeague": #"RenameLeague(league: league, name: "Family").authorized(by: token)"#,
+        "endLeague": "EndLeague(league: league).authorized(by: token)",
+        "renewInvite": "RenewInvite(league: league).authorized(by: token)",
+        "readInvite": "FetchInvitation(invite: code)",
+        "joinLeague": #"JoinLeague(invite: "9F3K-QX7A").authorized(by: token)"#,
+        "listLeagueMembers": "ListLeagueMembers(league: league).authorized(by: token)",
+        "removeLeagueMember": "RemoveLeagueMember(league: league, member: .me).authorized(by: token)",
+        "readLeagueTable": "FetchLeagueTable(league: league, period: .week).authorized(by: token)",
     ]
 
     private init(_ text: String, request: (any V2.Body)? = nil, answers: [Int: [UInt8]] = [:]) {
@@ -62,7 +78,7 @@ struct OperationNotes: Sendable {
     private static let all: [String: OperationNotes] = {
         typealias Sample = OperationSamples
         let (game, over, daily) = (Sample.game, Sample.gameOver, Sample.daily)
-        return players.merging([
+        return players.merging(friends) { $1 }.merging([
             "startGame": OperationNotes(
                 """
                 The word is one that the player has not played; when all are played, the one played longest ago. \
@@ -126,6 +142,74 @@ struct OperationNotes: Sendable {
                 answers: [201: Sample.purchase.encoded(), 200: Sample.purchase.encoded()]),
         ]) { $1 }
     }()
+
+    private static var friends: [String: OperationNotes] {
+        typealias Sample = OperationSamples
+        let joined = V2.JoinedLeague(league: Sample.league)
+        return [
+            "makeChallenge": OperationNotes(
+                """
+                Without `word` one is dealt, and the maker plays like everybody; with it the maker does not play. Send an \
+                `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key each request makes and pays \
+                for another challenge.
+                """,
+                request: V2.NewChallenge(word: nil, isHard: false, days: 7), answers: 201,
+                V2.MadeChallenge(challenge: Sample.challenge, energy: 25)),
+            "listChallenges": OperationNotes(
+                "As the single one, without `results`. `next` is the `before` of the next page.",
+                V2.ChallengeList(challenges: [Sample.challenge])),
+            "readChallenge": OperationNotes(
+                """
+                `results`, `secret` and `salt` are there for who has ended their game, for the maker of an own word, and for \
+                all after `endsAt`. Send the `ETag` as `If-None-Match`: 304 while nothing has changed.
+                """,
+                Sample.challengeSeen),
+            "startChallenge": OperationNotes(
+                "One game for each player and challenge. A repeat is 200 and answers the same game, over or not.",
+                request: V2.NoMembers(),
+                answers: [
+                    201: V2.ChallengeGame(game: Sample.challengeGame).encoded(),
+                    200: V2.ChallengeGame(game: Sample.challengeGame).encoded(),
+                ]),
+            "deleteChallenge": OperationNotes(
+                "The games that friends began stay theirs. A repeat is 404: it was done."),
+            "createLeague": OperationNotes(
+                """
+                Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key each request creates \
+                another league. `invite` is for the owner alone.
+                """,
+                request: V2.NewLeague(name: "Family"), answers: 201, joined),
+            "listLeagues": OperationNotes(
+                "In the order in which the player joined them; twenty at most.", V2.LeagueList(leagues: [Sample.league])
+            ),
+            "readLeague": OperationNotes("`invite` is there for the owner alone.", Sample.league),
+            "renameLeague": OperationNotes(
+                "A name is trimmed and normalised (NFC), then has 1 to 40 characters. `{}` changes nothing.",
+                request: V2.RenameLeague(name: "Family"), Sample.league),
+            "endLeague": OperationNotes(
+                "Its members are in it no more; nothing else changes. A repeat is 404: it was done."),
+            "renewInvite": OperationNotes(
+                "Not to be repeated: each request makes another invite, whatever its `Idempotency-Key` says.",
+                request: V2.NoMembers(), answers: 201, V2.RenewedInvite(invite: "9F3K-QX7A")),
+            "readInvite": OperationNotes(
+                "The name and the number of members, before one joins. Too many unknown codes from one address are 429.",
+                V2.Invitation(league: V2.Invitation.League(name: "Family", members: 2))),
+            "joinLeague": OperationNotes(
+                "A member gets the same answer, so a repeat is harmless.", request: V2.JoinLeague(invite: "9F3K-QX7A"),
+                joined),
+            "listLeagueMembers": OperationNotes(
+                "By `joinedAt`. `id` is the membership's, never the player's.",
+                V2.LeagueMemberList(members: [Sample.leagueMember])),
+            "removeLeagueMember": OperationNotes(
+                "When the owner goes, the longest member owns the league. A repeat is 404: it was done."),
+            "readLeagueTable": OperationNotes(
+                """
+                6 points for a word of the day that was found with one guess, 1 for one with six. `today` of the others is \
+                there for who has ended today's word. Send the `ETag` as `If-None-Match`: 304 while nothing has changed.
+                """,
+                Sample.leagueTable),
+        ]
+    }
 
     private static var players: [String: OperationNotes] {
         typealias Sample = OperationSamples

@@ -85,6 +85,49 @@ enum OperationSamples {
         energy: 60,
         transaction: V2.Transaction(id: "2000000123456789", product: "com.example.thirty", quantity: 1, energy: 30))
 
+    // MARK: Friends
+
+    private static let code: V2.ShareCode = {
+        guard let code = V2.ShareCode("H7KQ-2MXP") else { preconditionFailure("a code") }
+        return code
+    }()
+
+    private static func challengeGame(_ state: V2.Game.State, _ guesses: [V2.Guess]) -> V2.Game {
+        let isOver = state != .playing
+        return V2.Game(
+            id: "01a2037e-c9b1-7d2e-8f40-17c3d5e6a7b8", kind: .challenge, state: state, language: "en", length: 5,
+            guesses: guesses, commitment: commitment, startedAt: time(400), endedAt: isOver ? time(46_400) : nil,
+            secret: isOver ? "music" : nil, salt: isOver ? salt : nil, challenge: code)
+    }
+
+    static let challengeGame = challengeGame(.playing, [])
+
+    static let challenge = V2.Challenge(
+        code: code, by: "Ada", isMine: true, language: "en", length: 5, commitment: commitment, createdAt: time(15),
+        endsAt: time(15 + 7 * 86_400_000), players: 0)
+
+    static let challengeSeen = V2.Challenge(
+        code: code, by: "Ada", isMine: true, language: "en", length: 5, commitment: commitment, createdAt: time(15),
+        endsAt: time(15 + 7 * 86_400_000), players: 1, game: challengeGame(.won, [mucus, music]),
+        results: [
+            V2.ChallengeResult(
+                rank: 1, name: "Ada", state: .won, guesses: 2, seconds: 46, marks: [mucus.marks, music.marks],
+                isMe: true)
+        ], secret: "music", salt: salt)
+
+    static let league = V2.League(
+        id: "5b0e9c1a-3d52-4f7b-9a6e-2c8d4e1f0a37", name: "Family", members: 1, isOwner: true, invite: "9F3K-QX7A",
+        createdAt: time(0))
+    static let leagueMember = V2.LeagueMember(
+        id: "8d1f2c3b-4a5e-4c6d-9b7f-0e1a2b3c4d5e", name: "Ada", isOwner: true, isMe: true, joinedAt: time(0))
+    static let leagueTable = V2.LeagueTable(
+        period: .week, startsOn: V2.Day(daysSince1970: 20_773),
+        entries: [
+            V2.LeagueTable.Entry(
+                rank: 1, name: "Ada", points: 5, played: 1, won: 1, isMe: true,
+                today: V2.LeagueTable.Today(state: .won, guesses: 2, seconds: 46, marks: [mucus.marks, music.marks]))
+        ])
+
     /// The records write this, not a type.
     static let export = Array(
         """

@@ -215,6 +215,51 @@ struct DescriptionTests {
         check(
             "PresentPurchase(signedTransaction: signed).authorized(by: token)",
             PresentPurchase(signedTransaction: signed).authorized(by: token), "POST", "/v2/purchases")
-        #expect(page.matches(of: #/try await juliet\.send/#).count >= 25)
+        let code = try #require(V2.ShareCode("H7KQ-2MXP"))
+        let league: V2.League.ID = "l"
+        check(
+            "MakeChallenge(days: 7).authorized(by: token)", MakeChallenge(days: 7).authorized(by: token), "POST",
+            "/v2/challenges")
+        check("ListChallenges().authorized(by: token)", ListChallenges().authorized(by: token), "GET", "/v2/challenges")
+        check(
+            "FetchChallenge(code: code).authorized(by: token)", FetchChallenge(code: code).authorized(by: token), "GET",
+            "/v2/challenges/{code}")
+        check(
+            "StartChallengeGame(code: code).authorized(by: token)",
+            StartChallengeGame(code: code).authorized(by: token), "POST", "/v2/challenges/{code}/game")
+        check(
+            "DeleteChallenge(code: code).authorized(by: token)", DeleteChallenge(code: code).authorized(by: token),
+            "DELETE", "/v2/challenges/{code}")
+        check(
+            "CreateLeague(name: \"Family\").authorized(by: token)", CreateLeague(name: "Family").authorized(by: token),
+            "POST", "/v2/leagues")
+        check("ListLeagues().authorized(by: token)", ListLeagues().authorized(by: token), "GET", "/v2/leagues")
+        check(
+            "FetchLeague(league: league).authorized(by: token)", FetchLeague(league: league).authorized(by: token),
+            "GET", "/v2/leagues/{id}")
+        check(
+            "RenameLeague(league: league, name: \"Family\").authorized(by: token)",
+            RenameLeague(league: league, name: "Family").authorized(by: token), "PATCH", "/v2/leagues/{id}")
+        check(
+            "EndLeague(league: league).authorized(by: token)", EndLeague(league: league).authorized(by: token),
+            "DELETE", "/v2/leagues/{id}")
+        check(
+            "RenewInvite(league: league).authorized(by: token)", RenewInvite(league: league).authorized(by: token),
+            "POST", "/v2/leagues/{id}/invite")
+        check("FetchInvitation(invite: code)", FetchInvitation(invite: code), "GET", "/v2/invites/{code}")
+        check(
+            "JoinLeague(invite: \"9F3K-QX7A\").authorized(by: token)",
+            JoinLeague(invite: "9F3K-QX7A").authorized(by: token), "POST", "/v2/leagues/join")
+        check(
+            "ListLeagueMembers(league: league).authorized(by: token)",
+            ListLeagueMembers(league: league).authorized(by: token), "GET", "/v2/leagues/{id}/members")
+        check(
+            "RemoveLeagueMember(league: league, member: .me).authorized(by: token)",
+            RemoveLeagueMember(league: league, member: .me).authorized(by: token), "DELETE",
+            "/v2/leagues/{id}/members/{member}")
+        check(
+            "FetchLeagueTable(league: league, period: .week).authorized(by: token)",
+            FetchLeagueTable(league: league, period: .week).authorized(by: token), "GET", "/v2/leagues/{id}/table")
+        #expect(page.matches(of: #/try await juliet\.send/#).count >= 41)
     }
 }

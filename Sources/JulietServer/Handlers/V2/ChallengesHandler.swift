@@ -30,7 +30,7 @@ struct ChallengesHandler {
             PlayRoute(
                 "makeChallenge", .post, "/challenges",
                 "Pays for a challenge and makes it: with a word of the player's own, or with one that is dealt.",
-                takes: V2.NewChallenge.self, answers: .created(V2.MadeChallenge.self),
+                takes: V2.NewChallenge.self, answers: .created(V2.MadeChallenge.self, at: .told),
                 refuses: [.wordUnknown, .tooMany, .energyInsufficient, .idempotencyKeyReused]
             ) { try await make($0) },
             PlayRoute(
@@ -60,7 +60,7 @@ struct ChallengesHandler {
         let answer = try await challenges.make(
             word: body.word, isHard: body.isHard, days: body.duration, by: request.player(), as: request.operation)
         metrics.made(answer, price: rules.current.gamePrice)
-        return .of(answer)
+        return Response.of(answer).made(at: "\(root)/challenges/\(answer?.value.map { "\($0.challenge.code)" } ?? "")")
     }
 
     func list(_ request: PlayRequest) async throws -> Response {

@@ -7,15 +7,16 @@ import Postgres
 struct LeaguesHandler {
     private let leagues: Leagues
     private let tables: LeagueTables
-    private let codes: UnknownCodes
+    private let root: String
     private let metrics: GameMetrics
+    private let unknownCodes: UnknownCodes
 
-    /// - Parameter codes: Those of all URLs.
-    init(leagues: Leagues, codes: UnknownCodes, metrics: GameMetrics) {
+    init(leagues: Leagues, root: String, metrics: GameMetrics, unknownCodes: UnknownCodes) {
         self.leagues = leagues
         tables = LeagueTables(leagues: leagues)
-        self.codes = codes
+        self.root = root
         self.metrics = metrics
+        self.unknownCodes = unknownCodes
     }
 
     var routes: [PlayRoute] { ofLeagues + ofInvites + ofMembers }
@@ -24,7 +25,7 @@ struct LeaguesHandler {
         [
             PlayRoute(
                 "createLeague", .post, "/leagues", "Creates a league, which the player owns.",
-                takes: V2.NewLeague.self, answers: .created(V2.JoinedLeague.self),
+                takes: V2.NewLeague.self, answers: .created(V2.JoinedLeague.self, at: .told),
                 refuses: [.nameRefused, .tooMany, .idempotencyKeyReused]
             ) { try await create($0) },
             PlayRoute(
@@ -54,7 +55,7 @@ struct LeaguesHandler {
         [
             PlayRoute(
                 "renewInvite", .post, "/leagues/{id}/invite", "Makes a new invite, the old one ends; the owner's.",
-                takes: V2.NoMembers.self, answers: .created(V2.RenewedInvite.self), refuses: [.notOwner]
+                takes: V2.NoMembers.self, answers: .created(V2.RenewedInvite.self, at: .told), refuses: [.notOwner]
             ) { try await renewInvite($0) },
             PlayRoute(
                 "readInvite", .get, "/invites/{code}", "What an invite lets one join.", for: .anybody,
@@ -90,6 +91,7 @@ struct LeaguesHandler {
         var response =
             if answer.refusal == nil, let league = answer.value {
                 Response.json(V2.JoinedLeague(league: league), status: .created)
+                    .made(at: "\(root)/leagues/\(league.id)")
             } else {
                 Self.problem(answer.refusal ?? .busy)
             }
@@ -136,12 +138,14 @@ struct LeaguesHandler {
 
     func renewInvite(_ request: PlayRequest) async throws -> Response {
         _ = try request.body(V2.NoMembers.self)
-        return .of(try await leagues.renewInvite(of: request.id(), by: request.player()), status: .created)
+        let (league, player) = (request.id(), try request.player())
+        return Response.of(try await leagues.renewInvite(of: league, by: player), status: .created)
+            .made(at: "\(root)/leagues/\(request.http.parameters["id"] ?? "")")
     }
 
     func invitation(_ request: PlayRequest) async throws -> Response {
         let code = request.http.parameters["code"].flatMap { V2.ShareCode($0) }
-        return try await codes.answer(request.client) {
+        return try await unknownCodes.answer(request.client) {
             Self.known(try await leagues.invitation(code, for: request.session))
         }
     }
@@ -149,7 +153,7 @@ struct LeaguesHandler {
     func join(_ request: PlayRequest) async throws -> Response {
         let code = V2.ShareCode(try request.body(V2.JoinLeague.self).invite)
         let session = try request.player()
-        return try await codes.answer(request.client) {
+        return try await unknownCodes.answer(request.client) {
             let outcome = try await leagues.join(code, by: session)
             if case .done = outcome { metrics.changed(.joined) }
             return Self.known(outcome)

@@ -54,7 +54,7 @@ package struct PlayService: Sendable {
             leaderboards: Leaderboards(database: database),
             readers: web.leaderboards == .public ? .anybody : .players)
         let leagues = LeaguesHandler(
-            leagues: Leagues(database: database), codes: UnknownCodes(), metrics: metrics.games)
+            leagues: Leagues(database: database), root: root, metrics: metrics.games, unknownCodes: unknownCodes)
         routes =
             ServiceHandler(title: web.title, settings: settings, rules: rules).routes
             + PlayersHandler(accounts: accounts, rules: rules, limits: limits, metrics: metrics.games).routes

@@ -104,6 +104,14 @@ extension Response {
         return response
     }
 
+    /// The same, and where what was made is found; something else stays as it is.
+    func made(at location: String) -> Response {
+        guard status == .created else { return self }
+        var response = self
+        response.headers.append("Location", location)
+        return response
+    }
+
     /// A game that was begun, and where it is found.
     static func begun(_ object: some JSONObject, _ game: V2.Game, below root: String) -> Response {
         var response = json(object, status: .created)
