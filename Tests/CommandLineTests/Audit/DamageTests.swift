@@ -7,7 +7,7 @@ import Testing
 struct DamageTests {
     private static let all =
         Damage.toPlayers + Damage.toGames + Damage.toChallenges + Damage.toBoards + Damage.toLeagues + Damage.toWords
-            + Damage.toPurchases
+        + Damage.toPurchases
         + Damage.toLottery
         + Damage.toTrail + Damage.toSchema + Damage.toEnergy
 
@@ -37,7 +37,8 @@ struct DamageTests {
     func kinds() {
         let known = Set(Self.all.map(\.kind))
         let checks =
-            PlayerChecks.all + GameChecks.all + ChallengeChecks.all + BoardChecks.all + LeagueChecks.all + WordChecks.all
+            PlayerChecks.all + GameChecks.all + ChallengeChecks.all + BoardChecks.all + LeagueChecks.all
+            + WordChecks.all
             + PurchaseChecks.all
             + LotteryChecks.all + TrailChecks.all(hasFiles: false)
         #expect(checks.map(\.name).filter { !known.contains($0) } == [])
