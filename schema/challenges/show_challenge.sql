@@ -58,7 +58,8 @@ BEGIN
     SELECT array_agg(user_id), array_agg(name) INTO best, names
     FROM (SELECT user_id FROM judged_games WHERE challenge = wanted AND ended_at < ends
         ORDER BY is_won DESC, CASE WHEN is_won THEN guess_count END,
-            CASE WHEN is_won THEN floor(extract(epoch FROM ended_at - started_at)) END, ended_at, id LIMIT 100) AS listed
+            CASE WHEN is_won THEN floor(extract(epoch FROM ended_at - started_at)) END, ended_at, id
+        LIMIT 100) AS listed
         JOIN players USING (user_id);
     FOR line IN SELECT user_id, id, is_won, guess_count, marks,
             floor(extract(epoch FROM ended_at - started_at))::bigint AS seconds

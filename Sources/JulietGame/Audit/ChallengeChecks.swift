@@ -71,14 +71,15 @@ enum ChallengeChecks {
         AuditCheck(
             "challenges.gone", "it was paid for and is not there", do: AuditRemedy.restoreGone,
             """
-            SELECT user_id, 'challenge ' || juliet.show_share_code(reference), NULL
-            FROM (
+            WITH paid AS MATERIALIZED (
                 SELECT user_id, reference FROM juliet.energy_ledger
                 WHERE entry IS NOT NULL AND reason = 'challenge' AND reference IS NOT NULL
                 UNION ALL
                 SELECT user_id, reference FROM juliet.energy_ledger_archive
-                WHERE reason = 'challenge' AND reference IS NOT NULL) AS paid
-                LEFT JOIN juliet.challenges ON code = reference
+                WHERE reason = 'challenge' AND reference IS NOT NULL),
+            made AS MATERIALIZED (SELECT code, maker FROM juliet.challenges)
+            SELECT user_id, 'challenge ' || juliet.show_share_code(reference), NULL
+            FROM paid LEFT JOIN made ON code = reference
             WHERE code IS NULL OR maker <> user_id
             """),
         AuditCheck(

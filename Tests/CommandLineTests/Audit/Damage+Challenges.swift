@@ -1,7 +1,7 @@
 extension Damage {
     private static let (ada, bob) = (Someone.ada, Someone.bob)
     private static func challenge(_ change: String, ownWord: Bool = true) -> String {
-        "UPDATE challenges SET \(change) WHERE is_own_word = \(ownWord)"
+        "UPDATE challenges SET \(change) WHERE maker IS NOT NULL AND is_own_word = \(ownWord)"
     }
 
     static let toChallenges: [Damage] = [

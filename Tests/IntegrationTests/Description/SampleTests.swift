@@ -73,7 +73,8 @@ struct SampleTests {
         }
         let ofChallenges: [any JSONObject] =
             challenges + challenges.map { V2.MadeChallenge(challenge: $0, energy: 0) }
-            + challenges.compactMap(\.game).map(V2.ChallengeGame.init) + (challenges[0].results ?? []) + [
+            + challenges.compactMap(\.game) + challenges.compactMap(\.game).map(V2.ChallengeGame.init)
+            + (challenges[0].results ?? []) + [
                 V2.ChallengeList(challenges: challenges, next: "1"), V2.ChallengeList(challenges: []),
                 V2.ChallengeResult(rank: 1, name: "Zoë", state: .won, guesses: 1, seconds: 0, marks: []),
             ]
@@ -178,7 +179,7 @@ struct SampleTests {
     /// What the records write themselves; the tests of exports hold it against the description.
     private static let writtenByRecords: Set<String> = [
         "Export", "ExportedEnergyEntry", "PlayedWord", "ExportedDailyPlace", "ExportedWinsPlace", "ExportedSession",
-        "RememberedKey", "ExportedLeague", "ExportedPurchase", "ExportedNotification", "WonDraw",
+        "RememberedKey", "ExportedLeague", "ExportedPurchase", "ExportedNotification", "WonDraw", "ExportedChallenge",
     ]
 
     /// One request of each type, and one that may say more.

@@ -200,7 +200,6 @@ struct ChallengeTests {
         let id = try await ada.me().id.text
         // Of all secrets four are left: those of a running game, of an archive game, of the day, and one more.
         let running = try await ada.start()
-        try await database.psql("UPDATE users SET energy = energy + 0 WHERE id = '\(id)'")
         try await database.passDays(1)
         let archive = try await ada.post("/v2/daily/\(V2.Day(daysSince1970: day(-1)))/game").json.game
         #expect(archive.kind == "archive")
@@ -362,7 +361,7 @@ struct ChallengeTests {
             INSERT INTO judged_games (user_id, id, kind, language, letters, word, salt, commitment, guesses, marks,
                     guess_count, is_won, started_at, ended_at, challenge)
                 SELECT 'p' || n, ordered_uuid(created_at), 'challenge', language, letters, word, salt, commitment,
-                    'crane', 'ccccc', 1, true, created_at, next_moment(created_at), code
+                    'slatecrane', mark_guess('slate', word) || 'ccccc', 2, true, created_at, next_moment(created_at), code
                 FROM challenges, generate_series(1, 150) AS n;
             UPDATE challenges SET players = 150 WHERE code = '\(code)'
             """)
@@ -427,10 +426,10 @@ struct ChallengeTests {
         #expect(try await ada.post("\(path(challenge))/game", "[]").summary == "400 request-invalid")
         #expect(try await newcomer.get("/v2/challenges").summary == "401 unauthorized")
         for number in 0..<10 {
+            #expect(try await ada.get(path(challenge)).status == 200, "one that exists never counts")
             #expect(try await newcomer.get("/v2/challenges/AAAA-AAA\(number)").summary == "404 not-found")
             #expect(try await ada.post("/v2/challenges/x\(number)/game").summary == "404 not-found")
             #expect(try await ada.delete("/v2/challenges/AAAA-AAA\(number)").summary == "404 not-found")
-            #expect(try await ada.get(path(challenge)).status == 200, "one that exists never counts")
         }
         for reply in [
             try await ada.get(path(challenge)), try await ada.post("\(path(challenge))/game"),

@@ -31,12 +31,12 @@ struct ChallengesHandler {
                 "makeChallenge", .post, "/challenges",
                 "Pays for a challenge and makes it: with a word of the player's own, or with one that is dealt.",
                 takes: V2.NewChallenge.self, answers: .created(V2.MadeChallenge.self, at: .told),
-                refuses: [.wordUnknown, .tooMany, .energyInsufficient, .idempotencyKeyReused]
+                refuses: [.notFound, .wordUnknown, .tooMany, .energyInsufficient, .idempotencyKeyReused]
             ) { try await make($0) },
             PlayRoute(
                 "listChallenges", .get, "/challenges",
                 "The challenges that the player made or plays, newest first, 100 at most.", query: [.before, .limit],
-                answers: .ok(V2.ChallengeList.self)
+                answers: .ok(V2.ChallengeList.self), refuses: [.notFound]
             ) { try await list($0) },
             PlayRoute(
                 "readChallenge", .get, "/challenges/{code}", "A challenge, as far as the player who asks may see it.",
