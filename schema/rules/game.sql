@@ -10,8 +10,10 @@ CREATE OR REPLACE FUNCTION maximum_guesses() RETURNS integer LANGUAGE sql IMMUTA
 -- How many unfinished games of days gone by and of challenges, together, a player may have.
 CREATE OR REPLACE FUNCTION maximum_unfinished_games() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 100';
 
--- How many leagues a player may join, and how many members a league may have.
+-- How many leagues a player may be in.
 CREATE OR REPLACE FUNCTION maximum_leagues() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 20';
+
+-- How many members a league may have.
 CREATE OR REPLACE FUNCTION maximum_league_members() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 100';
 
 -- Whether a fingerprint is that of a request that, when it is done, always has an entry of the ledger: payForGame,
