@@ -18,8 +18,11 @@ CREATE OR REPLACE FUNCTION maximum_challenge_players() RETURNS integer LANGUAGE 
 
 -- Up to how many players the results of a challenge are made for everybody who asks.
 CREATE OR REPLACE FUNCTION few_challenge_players() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 10';
--- How many leagues a player may join, and how many members a league may have.
+
+-- How many leagues a player may be in.
 CREATE OR REPLACE FUNCTION maximum_leagues() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 20';
+
+-- How many members a league may have.
 CREATE OR REPLACE FUNCTION maximum_league_members() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 100';
 
 -- Whether a fingerprint is that of a request that, when it is done, always has an entry of the ledger: payForGame,

@@ -30,14 +30,14 @@ enum LeagueChecks {
         AuditCheck(
             "leagues.gone", "there are members of a league that is not there", do: AuditRemedy.restoreGone,
             """
-            SELECT user_id, 'league ' || league_id, NULL FROM juliet.league_members
-            WHERE NOT EXISTS (SELECT 1 FROM juliet.leagues WHERE id = league_id)
+            SELECT user_id, 'league ' || league_id, NULL FROM juliet.league_members AS members
+            WHERE NOT EXISTS (SELECT 1 FROM juliet.leagues WHERE leagues.id = members.league_id)
             """),
         AuditCheck(
             "leagues.empty", "the league has no member", do: "bring its members back from a backup, or delete it",
             """
-            SELECT NULL, 'league ' || id, NULL FROM juliet.leagues
-            WHERE NOT EXISTS (SELECT 1 FROM juliet.league_members WHERE league_id = id)
+            SELECT NULL, 'league ' || leagues.id, NULL FROM juliet.leagues
+            WHERE NOT EXISTS (SELECT 1 FROM juliet.league_members AS members WHERE members.league_id = leagues.id)
             """),
         AuditCheck(
             "leagues.form", "its name or its invite cannot be", do: AuditRemedy.restore,

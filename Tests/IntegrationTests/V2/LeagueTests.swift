@@ -56,7 +56,7 @@ struct LeagueTests {
         arguments: [
             (#"{}"#, "400 request-invalid"), (#"{"name": null}"#, "400 request-invalid"),
             (#"{"name": 5}"#, "400 request-invalid"), (#"{"name": ""}"#, "422 name-refused"),
-            (#"{"name": " \n "}"#, "422 name-refused"), (#"{"name": "a\u0000b"}"#, "422 name-refused"),
+            (#"{"name": " \n "}"#, "422 name-refused"), (#"{"name": "a\u0007b"}"#, "422 name-refused"),
             (#"{"name": "a\u200bb"}"#, "422 name-refused"),
             (#"{"name": "\#(String(repeating: "n", count: 41))"}"#, "422 name-refused"),
             (#"{"name": "\#(String(repeating: "n", count: 40))"}"#, "201"),
@@ -180,7 +180,7 @@ struct LeagueTests {
         let expected = JSON.object(["league": .object(["name": "Us", "members": 2])])
         #expect(try await newcomer.get("/v2/invites/\(old)").json == expected)
         #expect(try await members[1].get("/v2/invites/\(old)").json == expected)
-        let written = old.lowercased().replacing("-", with: "%20").replacing("1", with: "l").replacing("0", with: "o")
+        let written = old.lowercased().replacing("1", with: "l").replacing("0", with: "o").replacing("-", with: "%20")
         #expect(try await newcomer.get("/v2/invites/\(written)").json == expected)
         #expect(try await newcomer.with(token: "jt_x").get("/v2/invites/\(old)").summary == "401 unauthorized")
 

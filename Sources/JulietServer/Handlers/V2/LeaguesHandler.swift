@@ -26,11 +26,11 @@ struct LeaguesHandler {
             PlayRoute(
                 "createLeague", .post, "/leagues", "Creates a league, which the player owns.",
                 takes: V2.NewLeague.self, answers: .created(V2.JoinedLeague.self, at: .told),
-                refuses: [.nameRefused, .tooMany, .idempotencyKeyReused]
+                refuses: [.notFound, .nameRefused, .tooMany, .idempotencyKeyReused]
             ) { try await create($0) },
             PlayRoute(
                 "listLeagues", .get, "/leagues", "The player's leagues, in the order in which they joined them.",
-                answers: .ok(V2.LeagueList.self)
+                answers: .ok(V2.LeagueList.self), refuses: [.notFound]
             ) { try await list($0) },
             PlayRoute(
                 "readLeague", .get, "/leagues/{id}", "One of the player's leagues.", answers: .ok(V2.League.self)

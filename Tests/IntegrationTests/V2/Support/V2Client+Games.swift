@@ -62,11 +62,14 @@ extension TestDatabase {
             """
             UPDATE daily_words SET day = day - 10000 - \(days);
             UPDATE daily_words SET day = day + 10000;
-            UPDATE judged_games SET day = day - \(days), started_at = earlier(started_at, '\(days) days'),
+            UPDATE judged_games SET day = day - 10000;
+            UPDATE board_entries SET starts_on = starts_on - 10000 WHERE board = 'daily';
+            UPDATE board_counts SET starts_on = starts_on - 10000 WHERE board = 'daily';
+            UPDATE judged_games SET day = day + 10000 - \(days), started_at = earlier(started_at, '\(days) days'),
                 ended_at = earlier(ended_at, '\(days) days');
-            UPDATE board_entries SET starts_on = starts_on - \(days), reached_at = earlier(reached_at, '\(days) days')
+            UPDATE board_entries SET starts_on = starts_on + 10000 - \(days), reached_at = earlier(reached_at, '\(days) days')
                 WHERE board = 'daily';
-            UPDATE board_counts SET starts_on = starts_on - \(days) WHERE board = 'daily';
+            UPDATE board_counts SET starts_on = starts_on + 10000 - \(days) WHERE board = 'daily';
             UPDATE leagues SET created_at = earlier(created_at, '\(days) days');
             UPDATE league_members SET joined_at = earlier(joined_at, '\(days) days');
             DELETE FROM daily_results;
