@@ -27,8 +27,8 @@ extension Presenter {
         case .league(let league):
             return (league.name, league.members == 1 ? "you alone" : "\(league.members) people")
         case .challenge(let challenge):
-            let state = challenge.game.map { state($0.state, guesses: $0.guesses.count) }
-            return ("\(challenge.code) \(challenge.by ?? "")", state ?? (challenge.ownWord == true ? "yours" : ""))
+            let end = challenge.game.map { state($0.state, guesses: $0.guesses.count) }
+            return ("\(challenge.code) \(challenge.by ?? "")", end ?? (challenge.ownWord == true ? "yours" : ""))
         }
     }
 
