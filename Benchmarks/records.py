@@ -10,8 +10,9 @@ import collections, datetime, hashlib, json
 TABLES = ["users", "energy_ledger", "energy_ledger_archive", "energy_checkpoints", "closed_ledgers", "words", "word_lists",
           "played_words", "players", "sessions", "claims", "judged_games", "daily_words", "board_entries", "board_counts",
           "board_changes", "purchases", "store_notifications", "lottery_participants", "lottery_entries", "lottery_lists",
-          "lottery_draws", "daily_results", "leagues", "league_members", "admin_keys", "admin_actions", "rules"]
+          "lottery_draws", "daily_results", "leagues", "league_members", "challenges", "admin_keys", "admin_actions", "rules"]
 LAST = 6            # guesses in a game
+FREE = ("archive", "challenge")     # kinds of games that count nowhere
 
 
 def read(sql):
@@ -87,6 +88,32 @@ def on_its_day(g):
     return g["kind"] == "daily" and g["ended_at"] and moment(g["ended_at"]).date().isoformat() == g["day"]
 
 
+def challenges(r, wrong):
+    """Challenges, their games, and who paid."""
+    known = {c["code"]: c for c in r["challenges"]}
+    begun = collections.Counter()
+    for g in r["judged_games"]:
+        if (g["kind"] == "challenge") != (g["challenge"] is not None):
+            wrong(f"game {g['id']} of {g['user_id']}: {g['kind']} of the challenge {g['challenge']}")
+        if g["challenge"] is None:
+            continue
+        begun[g["challenge"]] += 1
+        c = known.get(g["challenge"], {})
+        if any(c.get(name) != g[name] for name in ("language", "word", "salt", "commitment", "is_hard")):
+            wrong(f"game {g['id']} of {g['user_id']}: not of the challenge {g['challenge']}")
+    for c in r["challenges"]:
+        if not begun[c["code"]] <= c["players"] <= 1000:
+            wrong(f"challenge {c['code']}: {c['players']} players, {begun[c['code']]} games")
+    paid = {(e["user_id"], e["reference"]) for e in r["energy_ledger"] + r["energy_ledger_archive"]
+            if e["reason"] == "challenge" and e["reference"]}
+    for player, code in paid:
+        if known.get(code, {}).get("maker", "") not in (player, None):
+            wrong(f"{player}: paid for the challenge {code}, which is not theirs")
+    for c in r["challenges"]:
+        if c["maker"] and (c["maker"], c["code"]) not in paid:
+            wrong(f"challenge {c['code']}: nobody paid")
+
+
 def games(r, wrong):
     """Games, statistics, the words played, and who paid."""
     words = {(w["language"], w["word"]): w for w in r["words"]}
@@ -121,12 +148,12 @@ def games(r, wrong):
             wrong(f"{name}: played by no session")
         if g["reward"] != rewards.pop((g["user_id"], g["id"]), None) or g["reward"] and not (guesses and on_its_day(g)):
             wrong(f"{name}: reward {g['reward']}")
-        if g["ended_at"] and g["kind"] != "archive" and (g["user_id"], words[g["language"], word]["id"]) not in played:
+        if g["ended_at"] and g["kind"] not in FREE and (g["user_id"], words[g["language"], word]["id"]) not in played:
             wrong(f"{name}: {word} is not played")
         if g["day"]:
             if any(days[g["day"]][k] != g[k] for k in ("language", "word", "salt", "commitment")):
                 wrong(f"{name}: not the word of {g['day']}")
-        elif paid.pop((g["user_id"], g["id"]), 0) != 1:
+        elif g["kind"] not in FREE and paid.pop((g["user_id"], g["id"]), 0) != 1:
             wrong(f"{name}: not paid for once")
     for player, game in paid:
         if player in players:
@@ -136,7 +163,7 @@ def games(r, wrong):
     for player, p in players.items():
         streak = longest = won = count = 0
         guesses = [0] * LAST
-        ended = sorted((g for g in of_player[player] if g["ended_at"] and g["kind"] != "archive"), key=lambda g: moment(g["ended_at"]))
+        ended = sorted((g for g in of_player[player] if g["ended_at"] and g["kind"] not in FREE), key=lambda g: moment(g["ended_at"]))
         for g in ended:
             count, won, streak = count + 1, won + g["is_won"], streak + 1 if g["is_won"] else 0
             longest = max(longest, streak)
@@ -195,7 +222,7 @@ def boards(r, wrong):
 
     made = {}
     outcomes = collections.Counter()
-    counting = (g for g in r["judged_games"] if g["ended_at"] and g["kind"] != "archive")
+    counting = (g for g in r["judged_games"] if g["ended_at"] and g["kind"] not in FREE)
     for g in sorted(counting, key=lambda g: moment(g["ended_at"])):
         ended = moment(g["ended_at"])
         if g["is_won"]:
@@ -366,6 +393,6 @@ def trail(r, wrong):
 def difference(sql):
     """What the records say and should not."""
     rows, found = read(sql), []
-    for part in (energy, games, words, boards, leagues, purchases, lottery, trail):
+    for part in (energy, games, challenges, words, boards, leagues, purchases, lottery, trail):
         part(rows, lambda text, part=part: found.append(f"{part.__name__}: {text}"))
     return found

@@ -9,7 +9,7 @@ struct V2RequestTests {
     private static func code() throws -> V2.ShareCode { try #require(V2.ShareCode("H7KQ-2MXP")) }
     private static let day = V2.Day(daysSince1970: 20_778)
 
-    private static func code() throws -> V2.ShareCode { try #require(V2.ShareCode("9f3kqx7a")) }
+    private static func invite() throws -> V2.ShareCode { try #require(V2.ShareCode("9f3kqx7a")) }
 
     @Test(
         "each is written as the contract has it",
