@@ -1,7 +1,9 @@
--- Makes a code that people give to one another: 8 characters of Crockford's base 32, without its hyphen. 40 random bits:
--- a code may be taken, so whoever keeps it tries again.
+-- Codes that people give to one another so that they find the same thing.
+
+-- Makes a code: 8 characters of Crockford's base 32, without its hyphen. 40 random bits, which may be taken: whoever
+-- keeps it tries again.
 --
--- Called by: whatever makes something that is found by a code.
+-- Called by: create_challenge.
 CREATE OR REPLACE FUNCTION new_share_code() RETURNS text
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -14,3 +16,7 @@ BEGIN
     RETURN code;
 END
 $$;
+
+-- A code as people are shown it: XXXX-XXXX.
+CREATE OR REPLACE FUNCTION show_share_code(code text) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$ SELECT substr(code, 1, 4) || '-' || substr(code, 5) $$;
