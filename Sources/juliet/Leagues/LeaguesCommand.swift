@@ -25,7 +25,7 @@ struct LeaguesList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Print leagues, newest first.",
-        usage: "juliet leagues list [--last <count>] [--name <text>] [--player <id>] [<options>]")
+        usage: "juliet leagues list [--name <text>] [--player <id>] [<options>]")
 
     @Option(help: ArgumentHelp("How many, counted from the newest.", valueName: "count")) var last = 50
     @Option(help: ArgumentHelp("Only those whose names have this, in any letter case.", valueName: "text"))

@@ -94,7 +94,7 @@ struct V2RequestTests {
             (try EndLeague(league: "l1").message(), "DELETE /v2/leagues/l1", nil),
             (try RenewInvite(league: "l1").message(), "POST /v2/leagues/l1/invite", nil),
             (
-                try FetchInvitation(invite: code()).message(), "GET /v2/invites/9F3K-QX7A",
+                try FetchInvitation(invite: invite()).message(), "GET /v2/invites/9F3K-QX7A",
                 nil
             ),
             (try JoinLeague(invite: "9f3k").message(), "POST /v2/leagues/join", #"{"invite":"9f3k"}"#),
