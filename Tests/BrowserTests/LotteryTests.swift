@@ -111,11 +111,7 @@ extension PageTests {
                 try await browser.wait(for: "document.querySelectorAll('.chip').length === 1")
                 #expect(try await browser.text(of: ".chip") == "Zoë Ångström")
                 // What others do takes neither focus nor text from the field.
-                try await service.psql(
-                    """
-                    SELECT import_lottery('tests', '{900}', '{Zoe Angel}', '{zoe}', '{2020-10-19}', '{900}', '{false}')
-                    """)
-                try await browser.run("document.dispatchEvent(new Event('visibilitychange'))")
+                try await service.importLottery(names + ["Zoe Angel"])
                 try await browser.wait(for: "document.querySelectorAll('.chip').length === 2")
                 #expect(try await browser.value("document.activeElement.id") == "search")
                 try await browser.type("x")

@@ -43,6 +43,7 @@ export class Players {
         const entries = this.#entries;
         const mine = ticket();
         const isIn = entries.some(({ userId }) => userId === mine);
+        if (entries.length <= most) this.#search = "";
         const chips = h("ul", { class: "chips" });
         const found = h("p", { class: "unseen", role: "status" });
         const show = () => {
