@@ -135,6 +135,6 @@ enum OperationSamples {
         "statistics":{"played":0,"won":0,"currentStreak":0,"longestStreak":0,"distribution":[0,0,0,0,0,0]},\
         "energyEntries":[{"at":"2026-11-22T13:42:49.139682Z","delta":30,"balance":30,"reason":"registration"}],"games":[],\
         "playedWords":[],"leaderboards":{"daily":[],"wins":[]},"sessions":[{"id":"\(session.id)",\
-        "createdAt":"2026-11-22T13:42:49.139682Z","lastUsedAt":"2026-11-22T13:00:00.000000Z"}],"idempotencyKeys":[],"purchases":[]}
+        "createdAt":"2026-11-22T13:42:49.139682Z","lastUsedAt":"2026-11-22T13:00:00.000000Z"}],"idempotencyKeys":[],"purchases":[],"leagues":[]}
         """.utf8)
 }

@@ -69,11 +69,11 @@ package enum Pages {
     private static func isEntry(_ name: String) -> Bool { ["app.js", "lottery.js"].contains(name) }
 
     /// Whether a file is a part as it is written: other modules and style sheets are joined. The page of the API has its
-    /// style sheets apart.
+    /// own apart.
     private static func isServed(_ name: String) -> Bool {
         switch name.split(separator: ".").last {
         case "html": false
-        case "js": name == "theme.js" || name.hasPrefix("texts-")
+        case "js": ["theme.js", "docs.js"].contains(name) || name.hasPrefix("texts-")
         case "css": ["colours.css", "docs.css"].contains(name)
         default: true
         }
