@@ -89,6 +89,8 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
     package let games: [V2.Game]
     /// How many of them are not over.
     package var runningGames: Int { games.count { $0.state == .playing } }
+    /// The challenges that the player made, the oldest first; of a word that was dealt neither word nor salt.
+    package let challenges: [V2.Challenge]
     /// The leagues, in the order in which the player joined them.
     package let leagues: [League]
     /// The places on leaderboards.

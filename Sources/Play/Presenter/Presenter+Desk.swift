@@ -25,6 +25,7 @@ extension Presenter {
         case nil: break
         }
         guard desk.screen == .board, let game = desk.saved.game else { return Line() }
+        if desk.canChallenge { return Line(" C: challenge your friends to it", .faint) }
         let day = game.day.map { " No. \($0.number)" } ?? ""
         let kind =
             switch game.kind {
@@ -234,9 +235,7 @@ extension Presenter {
 
     private func message(of game: V2.Game, isGuessing: Bool, _ desk: Desk) -> Line {
         let back =
-            if desk.canChallenge {
-                "C: challenge friends"
-            } else if game.kind == .challenge, desk.friends.challenge != nil {
+            if game.kind == .challenge, desk.friends.challenge != nil {
                 "Enter: results"
             } else {
                 game.kind == .archive && !desk.days.isEmpty ? "Enter: days" : "Enter: menu"
