@@ -170,10 +170,10 @@ extension PageTests {
         @Test("the figures are drawn, and stand in a table beside it")
         func figures() async throws {
             try await administer { _, browser, _, _ in
-                #expect(try await browser.value("document.querySelectorAll('svg.bars').length") == 11)
+                #expect(try await browser.value("document.querySelectorAll('svg.bars').length") == 12)
                 #expect(
                     try await browser.value("document.querySelectorAll('svg.bars:first-of-type .bar').length")
-                        == 11 * 31)
+                        == 12 * 31)
                 #expect(try await browser.value("document.querySelectorAll('main tbody tr').length") == 31)
                 let today = try await browser.text(of: "#today-registered")
                 #expect(today != "0" && !today.isEmpty)

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { heading, isPseudonym, moment, number, pages, playerLink } from "./admin-views.js";
 
 const names = {
-    "league.end": "Ended a league",
+    "league.end": "Ended a league", "challenge.end": "Ended a challenge",
     "energy.grant": "Granted energy", "word.retire": "Retired a word", "word.restore": "Brought a word back",
     "word.secret": "Made a word a secret", "word.guessable": "Made a word only guessed", "word.add": "Added a word",
     "words.import": "Imported lists", "key.add": "Made a key", "key.revoke": "Revoked a key",
