@@ -151,7 +151,7 @@ struct DeskFriendsTests {
         ]
         let seen = Self.challenge(game: over, results: results)
         Self.answer(.fetchChallenge(Self.code), .challenge(seen, energy: nil), &desk)
-        #expect(Self.lines(desk)[4...5] == ["1 Ada            in 1      9 s", "2 Bob            lost   300 s"])
+        #expect(Self.lines(desk)[4...5] == ["1 Ada            in 1      9 s", "2 Bob            lost    300 s"])
     }
 
     @Test(
