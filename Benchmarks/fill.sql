@@ -46,6 +46,11 @@ INSERT INTO juliet.played_words (user_id, number, word_id, played_at)
 SELECT filling.id, 1, words.id, played_at
 FROM filling JOIN juliet.daily_words USING (day) JOIN juliet.words ON words.language = daily_words.language AND words.word = daily_words.word;
 
+INSERT INTO juliet.daily_results (user_id, month, results)
+SELECT id, juliet.board_start('month', day),
+    overlay(repeat('0', 31) PLACING (char_length(marks) / 5)::text FROM day - juliet.board_start('month', day) + 1)
+FROM filling;
+
 WITH entries AS (
     INSERT INTO juliet.board_entries (user_id, board, starts_on, score, reached_at)
     SELECT id, 'daily', day, (char_length(marks)::bigint / 5 << 32)

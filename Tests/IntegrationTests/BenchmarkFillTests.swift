@@ -12,6 +12,7 @@ struct BenchmarkFillTests {
         SELECT 'sessions', s::text FROM sessions AS s UNION ALL
         SELECT 'judged_games', g::text FROM judged_games AS g UNION ALL
         SELECT 'played_words', w::text FROM played_words AS w UNION ALL
+        SELECT 'daily_results', r::text FROM daily_results AS r UNION ALL
         SELECT 'board_entries', b::text FROM board_entries AS b UNION ALL
         SELECT 'board_counts', concat_ws(' ', board, starts_on, step, bucket, sum(count)) FROM board_counts
         GROUP BY board, starts_on, step, bucket ORDER BY 1, 2
