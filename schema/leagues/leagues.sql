@@ -43,12 +43,14 @@ $$;
 
 -- Locks a league for a change by one of its members.
 --
--- Called by: the functions below, remove_member.
+-- Called by: lock_own_league, remove_member.
 -- Locks: the league's row.
--- Answers: NULL, or a refusal: not-found, when there is no such league or the player is no member; busy.
+-- Answers: NULL, or a refusal: unauthorized, without a player; not-found, when there is no such league or the player is
+-- no member; busy.
 CREATE OR REPLACE FUNCTION lock_league(league uuid, player text) RETURNS text
 LANGUAGE plpgsql AS $$
 BEGIN
+    IF player IS NULL THEN RETURN 'unauthorized'; END IF;
     PERFORM FROM league_members WHERE league_id = league AND user_id = player;
     IF NOT FOUND THEN RETURN 'not-found'; END IF;
     PERFORM FROM leagues WHERE id = league FOR UPDATE SKIP LOCKED;
@@ -59,6 +61,21 @@ BEGIN
     -- The player may have left before the lock.
     PERFORM FROM league_members WHERE league_id = league AND user_id = player;
     RETURN CASE WHEN NOT FOUND THEN 'not-found' END;
+END
+$$;
+
+-- Locks a league for a change by its owner.
+--
+-- Called by: rename_league, end_league, renew_invite.
+-- Locks: the league's row.
+-- Answers: NULL, or a refusal: as lock_league; not-owner, to a member who is not the owner.
+CREATE OR REPLACE FUNCTION lock_own_league(league uuid, player text) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    refusal text := lock_league(league, player);
+BEGIN
+    IF refusal IS NULL AND league_owner(league) <> player THEN RETURN 'not-owner'; END IF;
+    RETURN refusal;
 END
 $$;
 
@@ -199,10 +216,8 @@ DECLARE
     player text := session_player(token);
     answer league_answer;
 BEGIN
-    answer.refusal := CASE WHEN player IS NULL THEN 'unauthorized' ELSE lock_league(league, player) END;
-    IF answer.refusal IS NULL AND league_owner(league) <> player THEN
-        answer.refusal := 'not-owner';
-    ELSIF answer.refusal IS NULL AND given_name IS NOT NULL AND league_name(given_name) IS NULL THEN
+    answer.refusal := lock_own_league(league, player);
+    IF answer.refusal IS NULL AND given_name IS NOT NULL AND league_name(given_name) IS NULL THEN
         answer.refusal := 'name-refused';
     END IF;
     IF answer.refusal IS NOT NULL THEN RETURN answer; END IF;
@@ -220,11 +235,9 @@ GRANT EXECUTE ON FUNCTION rename_league(bytea, uuid, text) TO juliet_service;
 CREATE OR REPLACE FUNCTION end_league(token bytea, league uuid) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    player text := session_player(token);
-    refusal text := CASE WHEN player IS NULL THEN 'unauthorized' ELSE lock_league(league, player) END;
+    refusal text := lock_own_league(league, session_player(token));
 BEGIN
     IF refusal IS NOT NULL THEN RETURN refusal; END IF;
-    IF league_owner(league) <> player THEN RETURN 'not-owner'; END IF;
     DELETE FROM leagues WHERE id = league;
     RETURN NULL;
 END
@@ -242,8 +255,7 @@ DECLARE
     player text := session_player(token);
     answer league_answer;
 BEGIN
-    answer.refusal := CASE WHEN player IS NULL THEN 'unauthorized' ELSE lock_league(league, player) END;
-    IF answer.refusal IS NULL AND league_owner(league) <> player THEN answer.refusal := 'not-owner'; END IF;
+    answer.refusal := lock_own_league(league, player);
     IF answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     PERFORM change_invite(league);
     RETURN show_league(league, player);

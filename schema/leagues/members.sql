@@ -86,7 +86,7 @@ CREATE OR REPLACE FUNCTION remove_member(token bytea, league uuid, member uuid) 
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     player text := session_player(token);
-    refusal text := CASE WHEN player IS NULL THEN 'unauthorized' ELSE lock_league(league, player) END;
+    refusal text := lock_league(league, player);
     leaver text;
 BEGIN
     IF refusal IS NOT NULL THEN RETURN refusal; END IF;
