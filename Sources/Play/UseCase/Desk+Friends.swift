@@ -67,13 +67,8 @@ extension Desk {
     }
 
     mutating func pressedAtTypingCode(_ event: Event, for purpose: DeskFriends.Code) -> [Effect] {
+        if edits(event, upTo: 20) { return [] }
         switch event {
-        case .typed(let character) where entry.count < 20:
-            notice = nil
-            entry.append(character)
-        case .erase where !entry.isEmpty:
-            notice = nil
-            entry.removeLast()
         case .enter:
             guard let code = V2.ShareCode(String(entry)) else {
                 notice = .shareCodeMalformed

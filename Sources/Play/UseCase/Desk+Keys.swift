@@ -64,13 +64,8 @@ extension Desk {
     }
 
     private mutating func pressedAtSigningIn(_ event: Event) -> [Effect] {
+        if edits(event, upTo: 40) { return [] }
         switch event {
-        case .typed(let character) where entry.count < 40:
-            notice = nil
-            entry.append(character)
-        case .erase where !entry.isEmpty:
-            notice = nil
-            entry.removeLast()
         case .enter:
             return signIn()
         case .escape:
@@ -81,6 +76,19 @@ extension Desk {
             break
         }
         return []
+    }
+
+    /// Adds what is typed to a code, or takes a character back.
+    ///
+    /// - Returns: Whether the event was one of these.
+    mutating func edits(_ event: Event, upTo length: Int) -> Bool {
+        switch event {
+        case .typed(let character) where entry.count < length: entry.append(character)
+        case .erase where !entry.isEmpty: entry.removeLast()
+        default: return false
+        }
+        notice = nil
+        return true
     }
 
     mutating func signIn() -> [Effect] {
