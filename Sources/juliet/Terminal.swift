@@ -25,6 +25,23 @@ enum Terminal {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
+    /// Writes a list, for scripts or for people; of an empty one people are told that there is nothing.
+    ///
+    /// - Parameters:
+    ///   - nothing: What people are told of an empty list, on standard error.
+    ///   - report: How people see it.
+    static func print<Row: Encodable>(
+        _ rows: [Row], asJSON: Bool, orNote nothing: String, report: ([Row]) -> String
+    ) throws {
+        if asJSON {
+            print(try json(rows))
+        } else if rows.isEmpty {
+            note(nothing)
+        } else {
+            print(report(rows))
+        }
+    }
+
     /// Rows as columns, two blanks apart.
     ///
     /// - Parameter numbersFrom: The first column that holds numbers, set to the right; nil when none does.

@@ -26,23 +26,14 @@ struct ChallengesList: AsyncParsableCommand {
         abstract: "Print challenges, newest first.",
         usage: "juliet challenges list [--last <count>] [<options>]")
 
-    @Option(help: ArgumentHelp("How many, counted from the newest.", valueName: "count")) var last = 50
+    @OptionGroup var newest: NewestOption
     @OptionGroup var options: WordsOptions
-
-    func validate() throws {
-        guard last > 0 else { throw ValidationError("--last is 1 or more") }
-    }
 
     func run() async throws {
         try await options.run { connection in
-            let challenges = try await ChallengeRecords(connection: connection).list(last: last)
-            if options.json {
-                Terminal.print(try Terminal.json(challenges))
-            } else if challenges.isEmpty {
-                Terminal.note("no challenges yet")
-            } else {
-                Terminal.print(ChallengesReport.list(challenges))
-            }
+            let challenges = try await ChallengeRecords(connection: connection).list(last: newest.last)
+            try Terminal.print(
+                challenges, asJSON: options.json, orNote: "no challenges yet", report: ChallengesReport.list)
         }
     }
 }

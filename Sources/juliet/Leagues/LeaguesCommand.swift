@@ -27,26 +27,17 @@ struct LeaguesList: AsyncParsableCommand {
         abstract: "Print leagues, newest first.",
         usage: "juliet leagues list [--name <text>] [--player <id>] [<options>]")
 
-    @Option(help: ArgumentHelp("How many, counted from the newest.", valueName: "count")) var last = 50
+    @OptionGroup var newest: NewestOption
     @Option(help: ArgumentHelp("Only those whose names have this, in any letter case.", valueName: "text"))
     var name: String?
     @Option(help: ArgumentHelp("Only those of this player.", valueName: "id")) var player: String?
     @OptionGroup var options: WordsOptions
 
-    func validate() throws {
-        guard last > 0 else { throw ValidationError("--last is 1 or more") }
-    }
-
     func run() async throws {
         try await options.run { connection in
-            let leagues = try await LeagueRecords(connection: connection).list(last: last, named: name, of: player)
-            if options.json {
-                Terminal.print(try Terminal.json(leagues))
-            } else if leagues.isEmpty {
-                Terminal.note("no such leagues")
-            } else {
-                Terminal.print(LeaguesReport.list(leagues))
-            }
+            let leagues = try await LeagueRecords(connection: connection).list(
+                last: newest.last, named: name, of: player)
+            try Terminal.print(leagues, asJSON: options.json, orNote: "no such leagues", report: LeaguesReport.list)
         }
     }
 }

@@ -33,23 +33,14 @@ struct PurchasesList: AsyncParsableCommand {
             spoken of it, and nobody has presented it.
             """)
 
-    @Option(help: ArgumentHelp("How many, counted from the newest.", valueName: "count")) var last = 50
+    @OptionGroup var newest: NewestOption
     @OptionGroup var options: WordsOptions
-
-    func validate() throws {
-        guard last > 0 else { throw ValidationError("--last is 1 or more") }
-    }
 
     func run() async throws {
         try await options.run { connection in
-            let purchases = try await PurchaseRecords(connection: connection).list(last: last)
-            if options.json {
-                Terminal.print(try Terminal.json(purchases))
-            } else if purchases.isEmpty {
-                Terminal.note("no transactions yet")
-            } else {
-                Terminal.print(PurchasesReport.list(purchases))
-            }
+            let purchases = try await PurchaseRecords(connection: connection).list(last: newest.last)
+            try Terminal.print(
+                purchases, asJSON: options.json, orNote: "no transactions yet", report: PurchasesReport.list)
         }
     }
 }
