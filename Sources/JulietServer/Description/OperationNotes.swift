@@ -71,8 +71,11 @@ struct OperationNotes: Sendable {
         self.answers = answers
     }
 
-    private init(_ text: String, request: (any V2.Body)? = nil, answers status: Int = 200, _ answer: any JSONObject) {
-        self.init(text, request: request, answers: [status: answer.encoded()])
+    private init(
+        _ text: String, request: (any V2.Body)? = nil, answers statuses: [Int] = [200], _ answer: any JSONObject
+    ) {
+        self.init(
+            text, request: request, answers: Dictionary(uniqueKeysWithValues: statuses.map { ($0, answer.encoded()) }))
     }
 
     private static let all: [String: OperationNotes] = {
@@ -85,7 +88,7 @@ struct OperationNotes: Sendable {
                 Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key a repeat \
                 is 409 `game-unfinished` with the game, and nothing is paid twice.
                 """,
-                request: V2.NewGame(), answers: 201, V2.StartedGame(game: game, energy: 25)),
+                request: V2.NewGame(), answers: [201], V2.StartedGame(game: game, energy: 25)),
             "listGames": OperationNotes(
                 "All kinds of games, unless `kind` names one. `next` is the `before` of the next page.",
                 V2.GameList(games: [game, over])),
@@ -105,9 +108,7 @@ struct OperationNotes: Sendable {
             "startDaily": OperationNotes(
                 "One game for each player and day. A repeat is 200 and answers the same game.",
                 request: V2.NewGame(),
-                answers: [
-                    201: V2.DailyGame(game: daily).encoded(), 200: V2.DailyGame(game: daily).encoded(),
-                ]),
+                answers: [201, 200], V2.DailyGame(game: daily)),
             "readDay": OperationNotes(
                 """
                 Who ended the game on its day, and how. These figures never change. Today, a day to come and one \
@@ -122,10 +123,7 @@ struct OperationNotes: Sendable {
                 and whoever began the game on its day gets that one.
                 """,
                 request: V2.NewGame(),
-                answers: [
-                    201: V2.DailyGame(game: Sample.archive).encoded(),
-                    200: V2.DailyGame(game: Sample.archive).encoded(),
-                ]),
+                answers: [201, 200], V2.DailyGame(game: Sample.archive)),
             "readDailyLeaderboard": OperationNotes(
                 "Equals share a rank: 1, 1, 3. `around=me` puts the player's own entry in the middle.",
                 Sample.dailyBoard),
@@ -139,7 +137,7 @@ struct OperationNotes: Sendable {
                 """,
                 request: V2.NewPurchase(
                     signedTransaction: "eyJhbGciOiJFUzI1NiIsIng1YyI6WyIuLi4iXX0.eyJ0eXAiOiIuLi4ifQ.c2ln"),
-                answers: [201: Sample.purchase.encoded(), 200: Sample.purchase.encoded()]),
+                answers: [201, 200], Sample.purchase),
         ]) { $1 }
     }()
 
@@ -153,7 +151,7 @@ struct OperationNotes: Sendable {
                 `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key each request makes and pays \
                 for another challenge.
                 """,
-                request: V2.NewChallenge(word: nil, isHard: false, days: 7), answers: 201,
+                request: V2.NewChallenge(word: nil, isHard: false, days: 7), answers: [201],
                 V2.MadeChallenge(challenge: Sample.challenge, energy: 25)),
             "listChallenges": OperationNotes(
                 "As the single one, without `results`. `next` is the `before` of the next page.",
@@ -167,10 +165,7 @@ struct OperationNotes: Sendable {
             "startChallenge": OperationNotes(
                 "One game for each player and challenge. A repeat is 200 and answers the same game, over or not.",
                 request: V2.NoMembers(),
-                answers: [
-                    201: V2.ChallengeGame(game: Sample.challengeGame).encoded(),
-                    200: V2.ChallengeGame(game: Sample.challengeGame).encoded(),
-                ]),
+                answers: [201, 200], V2.ChallengeGame(game: Sample.challengeGame)),
             "deleteChallenge": OperationNotes(
                 "The games that friends began stay theirs. A repeat is 404: it was done."),
             "createLeague": OperationNotes(
@@ -178,7 +173,7 @@ struct OperationNotes: Sendable {
                 Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key each request creates \
                 another league. `invite` is for the owner alone.
                 """,
-                request: V2.NewLeague(name: "Family"), answers: 201, joined),
+                request: V2.NewLeague(name: "Family"), answers: [201], joined),
             "listLeagues": OperationNotes(
                 "In the order in which the player joined them; twenty at most.", V2.LeagueList(leagues: [Sample.league])
             ),
@@ -190,7 +185,7 @@ struct OperationNotes: Sendable {
                 "Its members are in it no more; nothing else changes. A repeat is 404: it was done."),
             "renewInvite": OperationNotes(
                 "Not to be repeated: each request makes another invite, whatever its `Idempotency-Key` says.",
-                request: V2.NoMembers(), answers: 201, V2.RenewedInvite(invite: "9F3K-QX7A")),
+                request: V2.NoMembers(), answers: [201], V2.RenewedInvite(invite: "9F3K-QX7A")),
             "readInvite": OperationNotes(
                 "The name and the number of members, before one joins. Too many unknown codes from one address are 429.",
                 V2.Invitation(league: V2.Invitation.League(name: "Family", members: 2))),
@@ -221,7 +216,7 @@ struct OperationNotes: Sendable {
                 Not to be repeated: each request makes another player, whatever its `Idempotency-Key` says. Keep \
                 `token` where secrets are kept, and show `recoveryCode` to the player. Neither can be read again.
                 """,
-                request: V2.NewPlayer(name: "Ada"), answers: 201, Sample.credentials),
+                request: V2.NewPlayer(name: "Ada"), answers: [201], Sample.credentials),
             "readPlayer": OperationNotes(
                 "`refill` is left out when nothing is due and nothing will be.", Sample.player),
             "renamePlayer": OperationNotes(
@@ -242,13 +237,13 @@ struct OperationNotes: Sendable {
                 "Lists have the oldest first. The word of a running game is not in it.", answers: [200: Sample.export]),
             "renewRecoveryCode": OperationNotes(
                 "Not to be repeated: each request makes another code, whatever its `Idempotency-Key` says, and ends the one before.",
-                request: V2.NoMembers(), answers: 201, V2.RenewedRecoveryCode(recoveryCode: Sample.recoveryCode)),
+                request: V2.NoMembers(), answers: [201], V2.RenewedRecoveryCode(recoveryCode: Sample.recoveryCode)),
             "signIn": OperationNotes(
                 """
                 The code is used up, and the answer has the next one. Not to be repeated: if the answer is lost, \
                 sign in with a device that is left and make a new code there. An `Idempotency-Key` does not help.
                 """,
-                request: V2.SignIn(recoveryCode: Sample.recoveryCode), answers: 201, Sample.credentials),
+                request: V2.SignIn(recoveryCode: Sample.recoveryCode), answers: [201], Sample.credentials),
             "listSessions": OperationNotes(
                 "Newest first; `lastUsedAt` is cut to the hour.", V2.SessionList(sessions: [Sample.session])),
             "endSession": OperationNotes("A repeat is 404: it was done. `current` signs the caller out."),
