@@ -120,8 +120,11 @@ struct ServiceLogTests {
         let register = GameRequest.initialRegistration(vendorID: "slow-player")
         _ = try await service.exchange(TestService.post(register.encoded(), to: register.type.endpoint.path))
         #expect(!service.notes.contains("slow statement"))
-        async let held = database.psql("BEGIN; LOCK TABLE users; SELECT pg_sleep(1); COMMIT")
-        try await Task.sleep(for: .milliseconds(300))
+        async let held = database.psql("BEGIN; LOCK TABLE users; SELECT pg_sleep(2); COMMIT")
+        let isLocked = """
+            SELECT count(*) FROM pg_locks WHERE relation = 'users'::regclass AND mode = 'AccessExclusiveLock' AND granted
+            """
+        while try await database.psql(isLocked) == "0" { try await Task.sleep(for: .milliseconds(10)) }
         let wins = GameRequest.fetchUserWins(userID: "slow-player")
         _ = try await service.exchange(TestService.post(wins.encoded(), to: wins.type.endpoint.path))
         _ = try await held
