@@ -83,12 +83,28 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     token_digest bytea := substr(token, 1, 32);
     player text := session_player(token);
+    games_held bigint;
 BEGIN
     IF player IS NULL THEN RETURN 'unauthorized'; END IF;
-    PERFORM FROM judged_games WHERE user_id = player AND ended_at IS NULL ORDER BY id FOR NO KEY UPDATE;
-    DELETE FROM sessions
-    WHERE user_id = player AND CASE WHEN session IS NULL THEN token_hash = token_digest ELSE id = session END;
-    RETURN CASE WHEN NOT FOUND THEN 'not-found' END;
+    LOOP
+        PERFORM FROM judged_games WHERE user_id = player AND ended_at IS NULL ORDER BY id FOR NO KEY UPDATE;
+        BEGIN
+            PERFORM FROM sessions
+            WHERE user_id = player AND CASE WHEN session IS NULL THEN token_hash = token_digest ELSE id = session END
+            FOR UPDATE;
+            -- A game that began meanwhile may be held by a guess that waits for the session. Undone, this waits for it.
+            PERFORM FROM judged_games WHERE user_id = player AND ended_at IS NULL FOR NO KEY UPDATE SKIP LOCKED;
+            GET DIAGNOSTICS games_held = ROW_COUNT;
+            IF games_held < (SELECT count(*) FROM judged_games WHERE user_id = player AND ended_at IS NULL) THEN
+                RAISE object_in_use;
+            END IF;
+            DELETE FROM sessions
+            WHERE user_id = player AND CASE WHEN session IS NULL THEN token_hash = token_digest ELSE id = session END;
+            RETURN CASE WHEN NOT FOUND THEN 'not-found' END;
+        EXCEPTION
+            WHEN object_in_use THEN NULL;
+        END;
+    END LOOP;
 END
 $$;
 GRANT EXECUTE ON FUNCTION revoke_session(bytea, uuid) TO juliet_service;

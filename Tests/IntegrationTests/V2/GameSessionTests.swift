@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import Postgres
 import Testing
 
 /// A running game knows the session that plays it, so a second truth about sessions must not come of it.
@@ -116,5 +117,31 @@ struct GameSessionTests {
             #expect(try await elsewhere.guess("crane", number: 6, in: game).status == 401)
         }
         for node in nodes { try await node.stop() }
+    }
+
+    @Test("a session that ends waits for no guess that waits for it, when a game begins meanwhile")
+    func circle() async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(on: database)
+        let phone = try await V2Client.player(on: service)
+        let digest = "sha256(decode(translate(substr('\(phone.token ?? "")', 4) || '=', '-_', '+/'), 'base64'))"
+        let session = "SELECT FROM juliet.sessions WHERE token_hash = \(digest) FOR KEY SHARE"
+        try await database.withOwner { player in
+            try await database.withOwner { other in
+                try await player.executeScript("BEGIN; SELECT juliet.start_daily_game(\(digest))")
+                try await other.executeScript("BEGIN; \(session)")
+                async let ended = phone.delete("/v2/sessions/current")
+                try await database.waitForWaitingSessions(1)
+                // The game is there, and a guess has it, before the session can end.
+                try await player.executeScript(
+                    "COMMIT; BEGIN; SELECT FROM juliet.judged_games WHERE session_hash = \(digest) FOR NO KEY UPDATE")
+                try await other.executeScript("COMMIT")
+                try await database.waitForWaitingSessions(1)
+                try await player.executeScript("\(session) NOWAIT; COMMIT")
+                #expect(try await ended.status == 204)
+            }
+        }
+        #expect(try await database.psql("SELECT count(session_hash) FROM juliet.judged_games") == "0")
+        try await service.stop()
     }
 }
