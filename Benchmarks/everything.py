@@ -76,6 +76,8 @@ class Everything:
         self.world, self.cluster, self.seed, self.clients = world, world.cluster, seed, clients
         self.counts, self.done, self.errors = collections.Counter(), collections.Counter(), []
         self.players, self.numbers = [], iter(range(10 ** 9))
+        # What statements said that others need: codes of challenges, leagues with their invites.
+        self.said = {"challenge": collections.deque(["NONE"], 20), "league": collections.deque(["00000000-0000-4000-8000-000000000000 NONE"], 10)}
 
     def program(self, *arguments):
         return subprocess.run([self.world.program, *arguments, "--database", self.cluster.url], capture_output=True, text=True)
@@ -103,6 +105,34 @@ class Everything:
             moves.append(f"SELECT (juliet.resign_game({token}, :'game')).refusal")
         first = f"SELECT coalesce(((juliet.{start}).game).id, gen_random_uuid()) AS game".replace("TOKEN", token)
         return f"{first} \\gset\n{'; '.join(moves)}"
+
+    def challenge(self, r):
+        """A player makes a challenge, takes one up, or deletes one."""
+        token, code = self.token(r.choice(self.players)), r.choice(self.said["challenge"])
+        word = f"'{r.choice(SECRETS)}'" if r.random() < 0.3 else "NULL"
+        key = f"'c{r.randint(1, 400)}', 1" if r.random() < 0.3 else "NULL, NULL"
+        return r.choices([
+            lambda: f"SELECT 'challenge ' || ((juliet.create_challenge({token}, 'en', 5, {word}, {r.choice(['true', 'false'])}, 7, {key})).challenge).code",
+            lambda: self.play(r, f"start_challenge_game(TOKEN, '{code}')"),
+            lambda: f"SELECT juliet.delete_challenge({token}, '{code}')",
+            lambda: f"SELECT count(*) FROM juliet.read_challenge_results('{code}')",
+        ], [4, 12, 1, 2])[0]()
+
+    def league(self, r):
+        """A player creates a league, joins one, leaves it, or changes what is theirs."""
+        token = self.token(r.choice(self.players))
+        id, invite = r.choice(self.said["league"]).split()
+        key = f"'l{r.randint(1, 400)}', 1" if r.random() < 0.3 else "NULL, NULL"
+        said = "'league ' || (made).id || ' ' || (made).invite"
+        return r.choices([
+            lambda: f"SELECT {said} FROM (SELECT juliet.create_league({token}, 'Friends', {key}) AS made) AS one",
+            lambda: f"SELECT (juliet.join_league({token}, '{invite}')).refusal",
+            lambda: f"SELECT juliet.remove_member({token}, '{id}', NULL)",
+            lambda: f"SELECT {said} FROM (SELECT juliet.renew_invite({token}, '{id}') AS made) AS one",
+            lambda: f"SELECT (juliet.rename_league({token}, '{id}', 'Others')).refusal",
+            lambda: f"SELECT juliet.end_league({token}, '{id}')",
+            lambda: f"SELECT count(*) FROM juliet.read_league_table('{id}', 'month')",
+        ], [2, 12, 4, 2, 1, 0.5, 2])[0]()
 
     def transaction(self, r):
         number, day = r.randint(1, 200), r.randint(1, 28)
@@ -140,7 +170,9 @@ class Everything:
             lambda: f"SELECT juliet.revoke_session({player()}, NULL)",
             lambda: f"SELECT juliet.delete_player({player()}, E'deleted\\t' || gen_random_uuid())",
             lambda: f"SELECT count(*) FROM juliet.read_board({player()}, '{r.choice(['day', 'all'])}', NULL, 20, true)",
-        ], [3, 6, 6, 5, 2, 4, 4, 6, 4, 6, 6, 20, 8, 3, 1, 2, 0.5, 1, 3])[0]()
+            lambda: self.challenge(r),
+            lambda: self.league(r),
+        ], [3, 6, 6, 5, 2, 4, 4, 6, 4, 6, 6, 20, 8, 3, 1, 2, 0.5, 1, 3, 8, 8])[0]()
 
     def operator(self, r):
         words = r.sample(SECRETS[6:], 2)
@@ -157,7 +189,9 @@ class Everything:
             lambda: f"SELECT juliet.import_lottery('test', '{{7,9}}', '{{Xenia,Yves}}', '{{x,y}}', '{{2020-01-01,2020-01-02}}', '{{{r.choice(['7,9', '9,7'])}}}', '{{{r.choice(['true', 'false'])},false}}')",
             lambda: f"SELECT juliet.delete_user({r.choice([app, player])}, E'deleted\\t' || gen_random_uuid())",
             lambda: f"SELECT juliet.apply_rules('test', '{{\"energy.maximum\": {r.choice([1000, 1000000])}}}')",
-        ], [8, 3, 2, 2, 2, 4, 3, 1, 2, 1])[0]()
+            lambda: f"SELECT juliet.end_challenge('test', '{r.choice(self.said['challenge'])}', 'why')",
+            lambda: f"SELECT juliet.close_league('test', '{r.choice(self.said['league']).split()[0]}', 'why')",
+        ], [8, 3, 2, 2, 2, 4, 3, 1, 2, 1, 0.1, 0.1])[0]()
 
     # Who does it
 
@@ -165,7 +199,11 @@ class Everything:
         r = random.Random(f"{self.seed}/{user}/{number}")
         session = Session(self.cluster, user, self.counts)
         while time.monotonic() < until:
-            await session.run(statement(r))
+            for line in await session.run(statement(r)) or []:
+                kind, _, said = line.partition(" ")
+                if said and kind in self.said:
+                    self.said[kind].append(said)
+                    self.done[kind] += 1
             self.done[user] += 1
         await session.end()
 
