@@ -189,8 +189,8 @@ class Everything:
             lambda: f"SELECT juliet.import_lottery('test', '{{7,9}}', '{{Xenia,Yves}}', '{{x,y}}', '{{2020-01-01,2020-01-02}}', '{{{r.choice(['7,9', '9,7'])}}}', '{{{r.choice(['true', 'false'])},false}}')",
             lambda: f"SELECT juliet.delete_user({r.choice([app, player])}, E'deleted\\t' || gen_random_uuid())",
             lambda: f"SELECT juliet.apply_rules('test', '{{\"energy.maximum\": {r.choice([1000, 1000000])}}}')",
-            lambda: f"SELECT juliet.end_challenge('test', '{r.choice(self.said['challenge'])}', 'why')",
-            lambda: f"SELECT juliet.close_league('test', '{r.choice(self.said['league']).split()[0]}', 'why')",
+            lambda: f"SELECT juliet.end_challenge('test', '{r.choice(self.said['challenge'])}', 'why', NULL, NULL)",
+            lambda: f"SELECT juliet.close_league('test', '{r.choice(self.said['league']).split()[0]}', 'why', NULL, NULL)",
         ], [8, 3, 2, 2, 2, 4, 3, 1, 2, 1, 0.1, 0.1])[0]()
 
     # Who does it

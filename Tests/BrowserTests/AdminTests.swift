@@ -167,6 +167,49 @@ extension PageTests {
             }
         }
 
+        @Test("a league is found by a part of its name and ended, a challenge by its code")
+        func together() async throws {
+            try await administer { service, browser, name, _ in
+                let (player, other) = (UUID().uuidString.lowercased(), UUID().uuidString.lowercased())
+                let title = "Crew \(player.prefix(8)) <b>"
+                let token = "sha256('\(player)') || convert_to('\(player)', 'UTF8')"
+                try await service.psql(
+                    """
+                    SELECT create_player(id, 'Ada', NULL, sha256(id::bytea) || convert_to(id, 'UTF8'), gen_random_uuid(),
+                        sha256(('code ' || id)::bytea)) FROM unnest('{\(player),\(other)}'::text[]) AS id;
+                    SELECT join_league(sha256('\(other)') || convert_to('\(other)', 'UTF8'), (league).invite)
+                    FROM (SELECT create_league(\(token), '\(title)', NULL, NULL) AS league) AS made
+                    """)
+                let code = try await service.psql(
+                    """
+                    SELECT show_share_code(((juliet.create_challenge(\(token), 'en', 5, NULL, false, 7, NULL, NULL)).challenge).code)
+                    """)
+                try await go(
+                    browser, to: "together/crew \(player.prefix(8))", "document.querySelector('#leagues td a')")
+                #expect(try await browser.text(of: "#leagues td a") == title, "markup is text")
+                #expect(try await browser.value("document.querySelectorAll('#challenges').length") == 0)
+                try await browser.click("#leagues td a")
+                try await browser.wait(for: "document.querySelectorAll('#members tbody tr').length === 2")
+                #expect(try await browser.text(of: "nav [aria-current]") == "Together")
+                try await browser.fill("#end [name=reason]", "rude")
+                try await browser.click("#end .button")
+                try await browser.wait(for: "The league has ended.", in: "#end .message")
+                #expect(try await service.psql("SELECT count(*) FROM leagues WHERE name = '\(title)'") == "0")
+
+                try await go(browser, to: "together/\(code)", "document.querySelector('#challenges td')")
+                try await browser.fill("#end [name=reason]", "rude")
+                try await browser.run(
+                    "const form = document.querySelector('#end'); form.requestSubmit(); form.requestSubmit();")
+                try await browser.wait(for: "Ended \(code).", in: "#end .message")
+                #expect(try await browser.text(of: "#challenges tbody tr").contains("Deleted"))
+                #expect(
+                    try await service.psql(
+                        "SELECT string_agg(action, ' ' ORDER BY id) FROM admin_actions WHERE actor = '\(name)'")
+                        == "league.end challenge.end")
+                #expect(try await browser.complaints() == [])
+            }
+        }
+
         @Test("the figures are drawn, and stand in a table beside it")
         func figures() async throws {
             try await administer { _, browser, _, _ in
@@ -209,6 +252,7 @@ extension PageTests {
                         ("figures", "document.querySelector('svg.bars')"),
                         ("players/DEVICE", "document.querySelector('main p')"),
                         ("player/\(id)", "document.querySelector('#done p')"),
+                        ("together/\(id)", "document.querySelectorAll('main h2').length === 2"),
                         ("words/en%2Fcrane", "document.querySelector('#word')"),
                         ("trail", "document.querySelector('main td')"),
                     ]

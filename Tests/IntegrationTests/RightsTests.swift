@@ -37,11 +37,11 @@ struct RightsTests {
             "SELECT word FROM challenges", "SELECT code FROM challenges", "UPDATE challenges SET players = 0",
             "DELETE FROM challenges", "SELECT challenge_results('x', now())", "SELECT challenge_records('x')",
             "SELECT show_challenge(NULL, 'x', NULL, now())", "SELECT pick_challenge_word('x', '', 'en', 5)",
-            "SELECT end_challenge('x', 'x', 'x')", "SELECT first_challenge_answer('x', 'k', 1)",
+            "SELECT end_challenge('x', 'x', 'x', NULL, NULL)", "SELECT first_challenge_answer('x', 'k', 1)",
             "SELECT new_share_code()",
             "SELECT invite FROM leagues", "SELECT user_id FROM league_members", "SELECT results FROM daily_results",
             "DELETE FROM leagues", "SELECT change_invite(NULL)", "SELECT note_daily_result('x', now()::date, 1)",
-            "SELECT drop_member(NULL, 'x', true)", "SELECT close_league('x', NULL, 'why')",
+            "SELECT drop_member(NULL, 'x', true)", "SELECT close_league('x', NULL, 'why', NULL, NULL)",
             "SELECT score FROM board_entries", "UPDATE judged_games SET is_won = true", "DELETE FROM sessions",
             "INSERT INTO sessions (user_id, id, token_hash) VALUES ('x', gen_random_uuid(), '')",
             "UPDATE players SET won = 1000", "UPDATE daily_words SET word = 'crane'", "DELETE FROM claims",
@@ -145,8 +145,8 @@ struct RightsTests {
         #expect(
             try await database.psql(own.replacing("%", with: "player_service"))
                 == """
-                add_win admin_change_word admin_figures admin_games admin_grant admin_ledger admin_player \
-                admin_search admin_sign_in admin_trail admin_word admin_word_lists apply_notification buy_energy \
+                add_win admin_change_word admin_end admin_figures admin_games admin_grant admin_league admin_ledger admin_player \
+                admin_search admin_sign_in admin_together admin_trail admin_word admin_word_lists apply_notification buy_energy \
                 choose_daily_words claimed_user create_challenge create_league create_player create_session \
                 credit_purchase deal_word delete_challenge delete_player end_league enter_lottery export_player \
                 guess guess_known_word has_admin_keys join_league list_challenges list_days list_energy list_games \

@@ -56,9 +56,7 @@ DECLARE
 BEGIN
     IF who IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
     PERFORM check_operation(operation, request);
-    IF char_length(why) > 500 OR coalesce(why !~ '[^[:space:]]', true) THEN
-        RAISE 'a reason has up to 500 characters' USING ERRCODE = 'invalid_parameter_value';
-    END IF;
+    PERFORM check_reason(why);
     -- Whoever waits here sees afterwards what was done meanwhile.
     LOCK TABLE words IN SHARE ROW EXCLUSIVE MODE;
     SELECT * INTO earlier FROM admin_actions WHERE operation_id = operation;

@@ -19,12 +19,14 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION delete_challenge(bytea, text) TO juliet_service;
 
--- Ends a challenge that is abused, as its maker would delete it, and writes a line of the audit trail.
+-- Ends a challenge that is abused, as its maker would delete it, and writes a line of the audit trail. operation NULL:
+-- under no name.
 --
--- Called by: operators (juliet challenges end).
+-- Called by: operators (juliet challenges end), admin_end.
 -- Locks: the challenge.
 -- Answers: whether there was one.
-CREATE OR REPLACE FUNCTION end_challenge(who text, wanted text, why text) RETURNS boolean
+CREATE OR REPLACE FUNCTION end_challenge(who text, wanted text, why text, operation text, request bigint)
+RETURNS boolean
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
     former text;
@@ -33,7 +35,7 @@ BEGIN
     IF NOT FOUND THEN RETURN false; END IF;
     UPDATE challenges SET maker = NULL, deleted_at = clock_timestamp() WHERE code = wanted;
     PERFORM record_action(
-        who, 'challenge.end', former, 'challenge/' || show_share_code(wanted), why, NULL, NULL, NULL);
+        who, 'challenge.end', former, 'challenge/' || show_share_code(wanted), why, NULL, operation, request);
     RETURN true;
 END
 $$;

@@ -1,11 +1,13 @@
 -- What operators do about leagues.
 
 -- Ends a league, for all its members, and says so in the audit trail, where its name is left out: players made it.
+-- operation NULL: under no name.
 --
--- Called by: operators (juliet leagues end).
+-- Called by: operators (juliet leagues end), admin_end.
 -- Locks: the league's row.
 -- Answers: whether there was such a league.
-CREATE OR REPLACE FUNCTION close_league(who text, league uuid, why text) RETURNS boolean
+CREATE OR REPLACE FUNCTION close_league(who text, league uuid, why text, operation text, request bigint)
+RETURNS boolean
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
     members bigint;
@@ -14,8 +16,8 @@ BEGIN
     IF NOT FOUND THEN RETURN false; END IF;
     SELECT count(*) INTO members FROM league_members WHERE league_id = league;
     DELETE FROM leagues WHERE id = league;
-    PERFORM record_action(who, 'league.end', NULL, league::text, why, jsonb_build_object('members', members), NULL,
-        NULL);
+    PERFORM record_action(who, 'league.end', NULL, league::text, why, jsonb_build_object('members', members),
+        operation, request);
     RETURN true;
 END
 $$;

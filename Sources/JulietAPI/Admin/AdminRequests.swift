@@ -15,6 +15,12 @@ package enum AdminRequests {
         /// Why, in the operator's words.
         package var reason: String
     }
+
+    /// Ends a league or a challenge.
+    package struct End: Hashable, Sendable {
+        /// Why, in the operator's words.
+        package var reason: String
+    }
 }
 
 extension AdminRequests.Grant: V2.Body {
@@ -57,4 +63,20 @@ extension AdminRequests.WordChange: V2.Body {
         writer.member("change", change)
         writer.member("reason", reason)
     }
+}
+
+extension AdminRequests.End: V2.Body {
+    /// The members.
+    package static let schema = Schema.request(
+        "AdminEnd", of: AdminRequests.End.self, "Ends a league or a challenge.",
+        [.member("reason", \.reason, "Why.")])
+
+    /// Reads `reason`, a string.
+    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
+        let member = try V2.BodyMembers(body, "reason").first
+        return Self(reason: try member.required(member.text(in: body)))
+    }
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) { writer.member("reason", reason) }
 }

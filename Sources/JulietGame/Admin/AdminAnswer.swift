@@ -4,7 +4,7 @@ import Postgres
 package enum AdminRefusal: String, Sendable, CaseIterable {
     /// The key is nobody's, or was revoked.
     case unauthorized
-    /// No such player, or no such word.
+    /// No such player, word, league or challenge.
     case notFound = "not-found"
     /// The balance has no room for more. It stays refused under its name.
     case energyFull = "energy-full"

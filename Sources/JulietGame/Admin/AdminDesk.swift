@@ -12,6 +12,22 @@ package struct AdminDesk: Sendable {
         case retire, restore, secret, guessable, addSecret, addGuessable
     }
 
+    /// What players share.
+    package enum Shared: Sendable {
+        /// A league, by its id.
+        case league(PostgresUUID)
+        /// A challenge, by its code.
+        case challenge(V2.ShareCode)
+
+        /// Names it in an operation's fingerprint.
+        var name: String {
+            switch self {
+            case .league(let id): "league \(id)"
+            case .challenge(let code): "challenge \(code)"
+            }
+        }
+    }
+
     private let database: PostgresClient
 
     /// Works on this database.
@@ -91,6 +107,29 @@ package struct AdminDesk: Sendable {
             .changeWord(
                 key: key, language: language, word: word, change: change, reason: reason,
                 operation: Operation(id, .changeWord, language, word, change.rawValue, reason)))
+    }
+
+    /// Leagues and challenges, the newest first, twenty of each at most: `leagues`, `challenges`, `hasMore`.
+    ///
+    /// - Parameter text: A league's id, invite, part of its name, or a member's id; a challenge's code, or its maker's
+    ///   id; nil: all.
+    package func together(_ text: String?, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+        try await ask(.together(key: key, text: text))
+    }
+
+    /// A league and its members. Refused: not found.
+    package func league(_ league: PostgresUUID, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+        try await ask(.league(key: key, league: league))
+    }
+
+    /// Ends a league or a challenge. Refused: not found, operation reused.
+    ///
+    /// - Parameter reason: One that ``EnergyLedger/isReason(_:)`` accepts.
+    package func end(
+        _ one: Shared, reason: String, as id: Operation.ID, by key: AdminKey
+    ) async throws(PostgresError) -> AdminOutcome {
+        try await ask(
+            .end(key: key, one, reason: reason, operation: Operation(id, .endTogether, one.name, reason)))
     }
 
     /// What happened on days (UTC): an array in their order. It costs what the ledger's rows of these days cost.

@@ -58,6 +58,27 @@ extension FunctionCall<AdminAnswer> {
         }
     }
 
+    /// Leagues and challenges.
+    static func together(key: AdminKey, text: String?) -> Self {
+        Self("SELECT juliet.admin_together($1, $2, $3, $4)", key: key, access: .read) {
+            $0.append(text, text.flatMap { V2.ShareCode($0)?.characters }, searchSize)
+        }
+    }
+
+    static func league(key: AdminKey, league: PostgresUUID) -> Self {
+        Self("SELECT juliet.admin_league($1, $2)", key: key, access: .read) { $0.append(league) }
+    }
+
+    static func end(key: AdminKey, _ one: AdminDesk.Shared, reason: String, operation: Operation) -> Self {
+        Self("SELECT juliet.admin_end($1, $2, $3, $4, $5, $6)", key: key) {
+            switch one {
+            case .league(let id): $0.append(id, String?.none, reason)
+            case .challenge(let code): $0.append(PostgresUUID?.none, code.characters, reason)
+            }
+            $0.append(operation)
+        }
+    }
+
     static func figures(key: AdminKey, days: [PostgresDate]) -> Self {
         Self("SELECT juliet.admin_figures($1, $2)", key: key, access: .read) { $0.append(days) }
     }

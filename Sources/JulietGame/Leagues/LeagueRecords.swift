@@ -69,7 +69,8 @@ private struct FindLeagues: Statement {
                 ORDER BY joined_at, league_members.id LIMIT 1),
             juliet.show_time(created_at)
         FROM juliet.leagues
-        WHERE ($2::text IS NULL OR strpos(lower(name), lower($2)) > 0) AND ($4::uuid IS NULL OR id = $4)
+        WHERE ($2::text IS NULL
+                OR position(juliet.folded_name(normalize($2, NFC)) IN juliet.folded_name(name)) > 0) AND ($4::uuid IS NULL OR id = $4)
             AND ($3::text IS NULL OR id IN (SELECT league_id FROM juliet.league_members WHERE user_id = $3))
         ORDER BY created_at DESC, id LIMIT $1
         """
@@ -109,7 +110,7 @@ private struct FindLeagueMembers: Statement {
 }
 
 private struct CloseLeague: Statement {
-    var sql: StaticString { "SELECT juliet.close_league($1, $2, $3)" }
+    var sql: StaticString { "SELECT juliet.close_league($1, $2, $3, NULL, NULL)" }
     let league: PostgresUUID
     let actor: String
     let reason: String

@@ -56,7 +56,9 @@ package struct ChallengeRecords {
         _ code: V2.ShareCode, by actor: String, because reason: String
     ) async throws(PostgresError) -> Bool {
         try await connection.first(
-            FunctionCall<Bool>("SELECT juliet.end_challenge($1, $2, $3)") { $0.append(actor, code.characters, reason) }
+            FunctionCall<Bool>("SELECT juliet.end_challenge($1, $2, $3, NULL, NULL)") {
+                $0.append(actor, code.characters, reason)
+            }
         ) == true
     }
 }

@@ -69,7 +69,7 @@ extension V2.Problem {
     init(for refusal: AdminRefusal) {
         switch refusal {
         case .unauthorized: self.init(.unauthorized, detail: "Sign in with a key that is valid.")
-        case .notFound: self.init(.notFound, detail: "There is no such player, or no such word.")
+        case .notFound: self.init(.notFound, detail: "There is no such player, word, league or challenge.")
         case .operationReused: self.init(.idempotencyKeyReused)
         case .wordsBusy:
             self.init(.unavailable, detail: "Somebody else changes words just now: try again.", retryAfter: 1)

@@ -33,6 +33,7 @@ enum AdminPages {
         Page("admin-figures.js", PackageResources.admin_figures_js, isPrivate: true),
         Page("admin-player.js", PackageResources.admin_player_js, isPrivate: true),
         Page("admin-players.js", PackageResources.admin_players_js, isPrivate: true),
+        Page("admin-together.js", PackageResources.admin_together_js, isPrivate: true),
         Page("admin-trail.js", PackageResources.admin_trail_js, isPrivate: true),
         Page("admin-views.js", PackageResources.admin_views_js, isPrivate: true),
         Page("admin-words.js", PackageResources.admin_words_js, isPrivate: true),

@@ -85,11 +85,13 @@ struct ChallengesEnd: AsyncParsableCommand {
             """)
 
     @OptionGroup var argument: CodeArgument
-    @Option(help: ArgumentHelp("Why, for the audit trail: 1 to 200 characters.", valueName: "text")) var reason: String
+    @Option(help: ArgumentHelp("Why, for the audit trail.", valueName: "text")) var reason: String
     @OptionGroup var options: WordsOptions
 
     func validate() throws {
-        guard 1...200 ~= reason.count else { throw ValidationError("--reason has 1 to 200 characters") }
+        guard EnergyLedger.isReason(reason) else {
+            throw ValidationError("--reason is a text of up to 500 characters")
+        }
     }
 
     func run() async throws {

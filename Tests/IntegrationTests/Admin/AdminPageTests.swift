@@ -9,7 +9,7 @@ struct AdminPageTests {
     private static let paths = [
         "session", "players?search=a", "player?id=x", "ledger?id=x", "games?id=x", "words",
         "word?language=en&word=crane",
-        "figures", "trail",
+        "together", "league?league=00000000-0000-4000-8000-000000000000", "figures", "trail",
     ]
 
     @Test("while nobody has a key there is no page; then a form to sign in; with no valid key nothing else is told")

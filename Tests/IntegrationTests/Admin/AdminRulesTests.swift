@@ -6,12 +6,16 @@ import Testing
 /// What the service's role can do of the admin page's functions: with a key what they say, and nothing without.
 @Suite("Rules of the admin page")
 struct AdminRulesTests {
+    private static let league = "00000000-0000-4000-8000-000000000000"
+
     /// Every function, called with a key's digest in the place of KEY.
     private static let calls = [
         "admin_sign_in(KEY)", "admin_search(KEY, 'a', 20)", "admin_player(KEY, 'PLAYER')",
         "admin_ledger(KEY, 'PLAYER', NULL, 50)", "admin_games(KEY, 'PLAYER', NULL, 50)",
         "admin_grant(KEY, 'PLAYER', 5, 'why', 'KEYOP', 1)", "admin_word_lists(KEY)", "admin_word(KEY, 'en', 'crane')",
         "admin_change_word(KEY, 'en', 'crane', 'retire', 'why', 'KEYOP', 1)",
+        "admin_together(KEY, NULL, NULL, 20)", "admin_league(KEY, '\(league)')",
+        "admin_end(KEY, '\(league)', NULL, 'why', 'KEYOP', 1)", "admin_end(KEY, NULL, 'AAAAAAAA', 'why', 'KEYOP', 1)",
         "admin_figures(KEY, ARRAY[current_date])", "admin_trail(KEY, NULL, NULL, 50)",
     ]
 
@@ -47,7 +51,11 @@ struct AdminRulesTests {
         try await database.psql(
             """
             SELECT register_user('\(player)', NULL, NULL);
-            INSERT INTO admin_keys (key_hash, name) VALUES (sha256('k'), 'anna')
+            INSERT INTO admin_keys (key_hash, name) VALUES (sha256('k'), 'anna');
+            INSERT INTO leagues (id, name, invite, created_at) VALUES ('\(Self.league)', 'Us', 'BBBBBBBB', now());
+            INSERT INTO challenges (code, is_own_word, is_hard, language, letters, word, salt, commitment, created_at, ends_at)
+            SELECT 'AAAAAAAA', false, false, 'en', 5, 'crane', salt, commitment(salt, 'crane'), now(), now() + interval '1 day'
+            FROM gen_random_uuid() AS salt
             """)
         for (index, call) in Self.calls.enumerated() {
             let call = call.replacing("KEYOP", with: "op\(index)").replacing("KEY", with: "sha256('k')")

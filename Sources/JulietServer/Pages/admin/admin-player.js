@@ -24,6 +24,8 @@ export async function showPlayer(place, id) {
     place.append(
         heading(player.name ?? "Player of the app"),
         h("p", {}, h("code", {}, player.id)),
+        player.name !== undefined
+            && h("p", {}, h("a", { href: `#together/${encodeURIComponent(id)}` }, "Leagues and challenges")),
         facts(player, energy),
         grantForm(id, (balance) => {
             energy.textContent = number(balance);

@@ -1,4 +1,5 @@
-// Which part of the page is shown, by the address's fragment: "#players", "#player/ID", "#words", "#figures", "#trail".
+// Which part of the page is shown, by the address's fragment: "#players", "#player/ID", "#together",
+// "#league/ID", "#words", "#figures", "#trail".
 
 import { ask, onSignedOut } from "./admin-api.js";
 import { $, h } from "./dom.js";
@@ -6,10 +7,13 @@ import { failure, heading } from "./admin-views.js";
 import { showFigures } from "./admin-figures.js";
 import { showPlayer } from "./admin-player.js";
 import { showPlayers } from "./admin-players.js";
+import { showLeague, showTogether } from "./admin-together.js";
 import { showTrail } from "./admin-trail.js";
 import { showWords } from "./admin-words.js";
 
-const parts = { figures: showFigures, players: showPlayers, player: showPlayer, words: showWords, trail: showTrail };
+const parts = { figures: showFigures, players: showPlayers, player: showPlayer, together: showTogether, league: showLeague, words: showWords, trail: showTrail };
+// What is shown of a part is under another one in the head.
+const within = { player: "players", league: "together" };
 let isSignedOut = false;
 let shown = 0;
 
@@ -19,7 +23,7 @@ async function show() {
     if (name === "content") return; // the way past the head
     const part = parts[name] ? name : "figures";
     for (const link of document.querySelectorAll("nav a")) {
-        const isCurrent = link.hash === `#${part}` || (part === "player" && link.hash === "#players");
+        const isCurrent = link.hash === `#${within[part] ?? part}`;
         if (isCurrent) link.setAttribute("aria-current", "page");
         else link.removeAttribute("aria-current");
     }

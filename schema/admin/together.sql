@@ -1,0 +1,123 @@
+-- What operators see of leagues and challenges, and how they end one that is abused.
+
+-- Shows a league: what it is called, who owns it.
+--
+-- Called by: admin_together, admin_league.
+CREATE OR REPLACE FUNCTION admin_show_league(league leagues) RETURNS jsonb
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    owner text := juliet.league_owner(league.id);
+BEGIN
+    RETURN jsonb_strip_nulls(jsonb_build_object('id', league.id, 'name', league.name,
+        'members', (SELECT count(*) FROM juliet.league_members WHERE league_id = league.id), 'owner', owner,
+        'ownerName', (SELECT name FROM juliet.players WHERE user_id = owner),
+        'createdAt', juliet.show_time(league.created_at)));
+END
+$$;
+
+-- Shows a challenge, without its word.
+--
+-- Called by: admin_together.
+CREATE OR REPLACE FUNCTION admin_show_challenge(challenge challenges) RETURNS jsonb
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN jsonb_strip_nulls(jsonb_build_object('code', juliet.show_share_code(challenge.code),
+        'state', CASE WHEN challenge.deleted_at IS NOT NULL THEN 'deleted' WHEN challenge.ends_at > now() THEN 'open'
+            ELSE 'over' END,
+        'maker', challenge.maker, 'makerName', (SELECT name FROM juliet.players WHERE user_id = challenge.maker),
+        'isOwnWord', challenge.is_own_word, 'isHard', challenge.is_hard, 'players', challenge.players,
+        'createdAt', juliet.show_time(challenge.created_at), 'endsAt', juliet.show_time(challenge.ends_at)));
+END
+$$;
+
+-- Finds leagues by id, by invite, by a part of the name in any letter case, or by a member's id; challenges by code or
+-- by the maker's id. wanted NULL: the newest. code: wanted as a code, NULL when it is none.
+--
+-- Called by: the service (the admin page).
+-- Answers: at most so many of each, newest first, and whether there are more.
+CREATE OR REPLACE FUNCTION admin_together(key bytea, wanted text, code text, most integer) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    found_leagues jsonb := '[]';
+    found_challenges jsonb := '[]';
+    has_more boolean := false;
+    league leagues;
+    challenge challenges;
+BEGIN
+    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    FOR league IN SELECT * FROM leagues
+        WHERE wanted IS NULL OR id::text = lower(wanted) OR invite = code
+            OR position(folded_name(normalize(wanted, NFC)) IN folded_name(name)) > 0
+            OR id IN (SELECT league_id FROM league_members WHERE user_id = wanted)
+        ORDER BY created_at DESC, id LIMIT most + 1
+    LOOP
+        IF jsonb_array_length(found_leagues) = most THEN has_more := true; EXIT; END IF;
+        found_leagues := found_leagues || admin_show_league(league);
+    END LOOP;
+    FOR challenge IN SELECT * FROM challenges
+        WHERE wanted IS NULL OR challenges.code = admin_together.code OR maker = wanted
+        ORDER BY created_at DESC, challenges.code LIMIT most + 1
+    LOOP
+        IF jsonb_array_length(found_challenges) = most THEN has_more := true; EXIT; END IF;
+        found_challenges := found_challenges || admin_show_challenge(challenge);
+    END LOOP;
+    RETURN ROW(NULL, jsonb_build_object('leagues', found_leagues, 'challenges', found_challenges,
+        'hasMore', has_more)::text)::admin_answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_together(bytea, text, text, integer) TO juliet_service;
+
+-- Reads a league and its members, the longest first.
+--
+-- Called by: the service (the admin page).
+-- Refuses: not-found.
+CREATE OR REPLACE FUNCTION admin_league(key bytea, league uuid) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    l leagues;
+    names text[] := ARRAY(SELECT user_id FROM league_members WHERE league_id = league);
+    listed jsonb;
+BEGIN
+    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    SELECT * INTO l FROM leagues WHERE id = league;
+    IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
+    WITH called AS MATERIALIZED (SELECT user_id, name FROM players WHERE user_id = ANY (names))
+    SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('player', members.user_id, 'name', called.name,
+        'joinedAt', show_time(joined_at))) ORDER BY joined_at, members.id)
+    INTO listed FROM league_members AS members LEFT JOIN called ON called.user_id = members.user_id
+    WHERE league_id = league;
+    RETURN ROW(NULL, (admin_show_league(l) || jsonb_build_object('list', coalesce(listed, '[]')))::text)::admin_answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_league(bytea, uuid) TO juliet_service;
+
+-- Ends a league for all its members, or a challenge as its maker would delete it, once under a name. One of league and
+-- code is NULL.
+--
+-- Called by: the service (the admin page).
+-- Locks: the league's row, or the challenge.
+-- Answers: isReplay: it was done under this name before. Refuses: not-found, operation-reused.
+CREATE OR REPLACE FUNCTION admin_end(key bytea, league uuid, code text, why text, operation text, request bigint)
+RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    who text := admin_name(key);
+    earlier admin_actions;
+BEGIN
+    IF who IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    PERFORM check_operation(operation, request);
+    PERFORM check_reason(why);
+    IF (CASE WHEN code IS NULL THEN close_league(who, league, why, operation, request)
+        ELSE end_challenge(who, code, why, operation, request) END)
+    THEN RETURN ROW(NULL, '{"isReplay": false}')::admin_answer; END IF;
+    -- Whoever waited for somebody who asked the same sees it here.
+    SELECT * INTO earlier FROM admin_actions WHERE operation_id = operation;
+    IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
+    IF earlier.operation_request <> request THEN RETURN admin_refusal('operation-reused'); END IF;
+    RETURN ROW(NULL, '{"isReplay": true}')::admin_answer;
+EXCEPTION
+    WHEN unique_violation THEN
+        RETURN admin_refusal('operation-reused');
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_end(bytea, uuid, text, text, text, bigint) TO juliet_service;
