@@ -94,7 +94,7 @@ struct PlayersRemoveIdentity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove-identity",
         abstract: "Take an identity away.",
-        usage: "juliet players remove-identity <id> <provider> --reason <text> [<options>]",
+        usage: "juliet players remove-identity <id> <provider> --reason <text>",
         discussion: "Sessions that it opened go on: `juliet players end-sessions` ends them.")
 
     @Argument(help: .playerOfV2) var id: String
@@ -117,7 +117,7 @@ struct PlayersEndSessions: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "end-sessions",
         abstract: "Sign a device out, or all of them.",
-        usage: "juliet players end-sessions <id> [--session <session>] --reason <text> [<options>]")
+        usage: "juliet players end-sessions <id> [--session <session>] --reason <text>")
 
     @Argument(help: .playerOfV2) var id: String
     @Option(help: ArgumentHelp("Only this session, by its id.", valueName: "session")) var session: String?

@@ -125,11 +125,18 @@ struct SampleTests {
         ]
     }
 
+    private static let proof = V2.IdentityProof(provider: "apple", idToken: "x.y.z", nonce: "AA")
+    private static let credential = V2.NewCredential(id: [1], clientDataJSON: [2], attestationObject: [3])
+    private static let signed = V2.SignedCredential(
+        id: [1], clientDataJSON: [2], authenticatorData: [3], signature: [4], userHandle: [5])
+
     /// The same of what requests say.
     static let requests: [any V2.Body] = [
         V2.NoMembers(), V2.NewGame(), V2.NewGame(isHard: true), V2.NewChallenge(),
         V2.NewChallenge(word: "music", isHard: true, days: 30), V2.NewPlayer(), V2.NewPlayer(name: "Zoë", claim: "A"),
-        V2.SignIn(recoveryCode: code),
+        V2.NewPlayer(identity: proof), V2.SignIn(recoveryCode: code), V2.SignIn(.passkey(signed)),
+        V2.SignIn(.identity(proof)), proof, V2.NewPasskey(credential: credential),
+        V2.NewPasskey(credential: credential, name: "P"),
         V2.Rename(name: nil), V2.Rename(name: ""), V2.GuessWord(word: "music"), V2.GuessWord(word: "", number: 6),
         V2.NewPurchase(signedTransaction: "x.y.z"), V2.NewLeague(name: "Us"), V2.RenameLeague(name: nil),
         V2.RenameLeague(name: "Us"), V2.JoinLeague(invite: "9F3K-QX7A"),
@@ -190,6 +197,9 @@ struct SampleTests {
     private static let writtenByRecords: Set<String> = [
         "Export", "ExportedEnergyEntry", "PlayedWord", "ExportedDailyPlace", "ExportedWinsPlace", "ExportedSession",
         "RememberedKey", "ExportedLeague", "ExportedPurchase", "ExportedNotification", "WonDraw", "ExportedChallenge",
+        "ExportedPasskey", "ExportedIdentity",
+        // The service's library of WebAuthn writes these, and those that authenticators answer are kept as they came.
+        "PasskeyCreation", "PasskeyRequest", "NewCredential", "SignedCredential",
     ]
 
     /// One request of each type, and one that may say more.

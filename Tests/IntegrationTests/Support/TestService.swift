@@ -18,7 +18,7 @@ final class TestService: Sendable {
             case .refuse: ["energy.clientUpdates": "refuse"]
             case .register: ["users.unknown": "register"]
             case .keys: ["auth.tokens": "first-key, second-key"]
-            case .basePath: ["http.basePath": "/prod"]
+            case .basePath: TestService.waysIn.merging(["http.basePath": "/prod"]) { $1 }
             }
         }
     }

@@ -13,18 +13,19 @@ struct IdentitiesHandler {
         [
             PlayRoute(
                 "makeNonce", .post, "/nonces", "A nonce, for which a provider signs an identity token.",
-                for: .newcomers, takes: V2.NoMembers.self, answers: .made(V2.Nonce.self)
+                for: .newcomers, takes: V2.NoMembers.self, answers: .created(V2.Nonce.self, at: .path("/nonces")),
+                refuses: [.notFound]
             ) { try await makeNonce($0) },
             PlayRoute(
                 "linkIdentity", .post, "/identities",
                 "Links an identity, which signs the player in from then on; again answers the same.",
                 takes: V2.IdentityProof.self,
                 answers: .created(V2.LinkedIdentity.self, at: .path("/identities")), .ok(V2.LinkedIdentity.self),
-                refuses: [.identityRefused, .identityTaken, .identityLinked, .idempotencyKeyReused]
+                refuses: [.notFound, .identityRefused, .identityTaken, .identityLinked, .idempotencyKeyReused]
             ) { try await link($0) },
             PlayRoute(
                 "listIdentities", .get, "/identities", "The player's identities, newest first.",
-                answers: .ok(V2.IdentityList.self)
+                answers: .ok(V2.IdentityList.self), refuses: [.notFound]
             ) { .of(try await identities.identities(of: $0.player())) },
             PlayRoute(
                 "unlinkIdentity", .delete, "/identities/{provider}", "Unlinks an identity; what it opened goes on.",

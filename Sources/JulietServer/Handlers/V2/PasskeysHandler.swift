@@ -13,17 +13,17 @@ struct PasskeysHandler {
         [
             PlayRoute(
                 "readPasskeyOptions", .post, "/passkeys/options", "What it takes to make a passkey.",
-                takes: V2.NoMembers.self, answers: .ok(V2.PasskeyCreation.schema), refuses: [.tooMany]
+                takes: V2.NoMembers.self, answers: .ok(V2.PasskeyCreation.schema), refuses: [.notFound, .tooMany]
             ) { try await options($0) },
             PlayRoute(
                 "registerPasskey", .post, "/passkeys", "Registers a passkey, which signs the player in from then on.",
                 takes: V2.NewPasskey.self,
                 answers: .created(V2.RegisteredPasskey.self, at: .path("/passkeys")),
-                refuses: [.passkeyRefused, .nameRefused, .tooMany]
+                refuses: [.notFound, .passkeyRefused, .nameRefused, .tooMany]
             ) { try await register($0) },
             PlayRoute(
                 "listPasskeys", .get, "/passkeys", "The player's passkeys, newest first.",
-                answers: .ok(V2.PasskeyList.self)
+                answers: .ok(V2.PasskeyList.self), refuses: [.notFound]
             ) { .of(try await passkeys.passkeys(of: $0.player())) },
             PlayRoute(
                 "deletePasskey", .delete, "/passkeys/{id}", "Forgets a passkey; what it opened goes on.",

@@ -51,7 +51,7 @@ struct SessionsHandler {
     private var options: PlayRoute {
         PlayRoute(
             "readSignInOptions", .post, "/sessions/options", "What it takes to sign in with a passkey.",
-            for: .newcomers, takes: V2.NoMembers.self, answers: .ok(V2.PasskeyRequest.schema)
+            for: .newcomers, takes: V2.NoMembers.self, answers: .ok(V2.PasskeyRequest.schema), refuses: [.notFound]
         ) { request in
             _ = try request.body(V2.NoMembers.self)
             guard let desk = service?.passkeyDesk else { return .problem(V2.Problem(.notFound)) }
