@@ -201,8 +201,8 @@ let package = Package(
         .testTarget(
             name: "JulietServerTests",
             dependencies: [
-                "AppStore", "AppStoreTesting", "JulietServer", "JulietAPI", "HTTPServer", "JulietGame", "Postgres",
-                "EventLoop", "Lottery",
+                "AppStore", "AppStoreTesting", "JulietServer", "JulietAPI", "HTTPServer", "JulietGame", "OpenIDConnect",
+                "Postgres", "EventLoop", "Lottery", "WebAuthn",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -1,4 +1,6 @@
+import OpenIDConnect
 import Testing
+import WebAuthn
 
 @testable import JulietServer
 
