@@ -16,6 +16,10 @@ COMMENT ON TABLE played_words IS 'Words that a player has played, the latest las
 COMMENT ON TABLE players IS 'Players of /v2: their names, recovery codes and statistics.';
 COMMENT ON TABLE sessions IS 'Devices that are signed in, by the digests of their tokens.';
 COMMENT ON TABLE claims IS 'Players of the app who became players of /v2.';
+COMMENT ON TABLE passkeys IS 'Passkeys that sign players in: their public keys.';
+COMMENT ON TABLE identities IS 'Who players are to the providers that vouch for them.';
+COMMENT ON TABLE used_nonces IS 'Challenges and nonces that were answered, until they have ended.';
+COMMENT ON TABLE nonce_keys IS 'What challenges and nonces are signed with; the newest row holds.';
 
 -- Games
 COMMENT ON TABLE judged_games IS 'Games that the service judges, with their words.';

@@ -94,8 +94,8 @@ struct UsersCommandTests {
         #expect(
             Set(document.keys) == [
                 "userID", "createdAt", "energy", "wins", "ledger", "operations", "playedWords", "purchases", "name",
-                "statistics", "refill", "claimed", "sessions", "games", "challenges", "leagues", "leaderboards",
-                "adminActions",
+                "statistics", "refill", "claimed", "sessions", "passkeys", "identities", "games", "challenges",
+                "leagues", "leaderboards", "adminActions",
             ])
         let records = try JSONSerialization.jsonObject(
             with: Data(try await program.psql("SELECT player_records('\(player)')").utf8))

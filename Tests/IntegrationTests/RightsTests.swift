@@ -42,6 +42,14 @@ struct RightsTests {
             "SELECT invite FROM leagues", "SELECT user_id FROM league_members", "SELECT results FROM daily_results",
             "DELETE FROM leagues", "SELECT change_invite(NULL)", "SELECT note_daily_result('x', now()::date, 1)",
             "SELECT drop_member(NULL, 'x', true)", "SELECT close_league('x', NULL, 'why', NULL, NULL)",
+            "SELECT public_key FROM passkeys", "DELETE FROM passkeys", "SELECT subject FROM identities",
+            "UPDATE identities SET user_id = 'x'", "SELECT key FROM nonce_keys", "SELECT nonce FROM used_nonces",
+            "DELETE FROM used_nonces", "SELECT use_nonce('x')", "SELECT give_nonce_back('x')",
+            "SELECT use_passkey('x', 'x', 1, true)", "SELECT keep_identity('x', 'x', 'x', 'x')",
+            "SELECT share_player('x')", "SELECT passkey_records('x')", "SELECT identity_records('x')",
+            "SELECT take_passkey('x', 'x', NULL, 'why')", "SELECT take_identity('x', 'x', 'x', 'why')",
+            "SELECT take_sessions('x', 'x', NULL, 'why')", "SELECT replace_recovery('x', 'x', '', 'why')",
+            "SELECT renew_nonce_key('x', 'why')", "SELECT end_sessions('x', '{}')",
             "SELECT score FROM board_entries", "UPDATE judged_games SET is_won = true", "DELETE FROM sessions",
             "INSERT INTO sessions (user_id, id, token_hash) VALUES ('x', gen_random_uuid(), '')",
             "UPDATE players SET won = 1000", "UPDATE daily_words SET word = 'crane'", "DELETE FROM claims",
@@ -114,6 +122,11 @@ struct RightsTests {
             "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, now(), 'infinity', NULL), 5, NULL, NULL)",
             "credit_purchase('PLAYER', ROW('Sandbox', 'x', 'p', 1, 5, NULL, now(), now(), '-infinity'), 5, NULL, NULL)",
             "store_notification('n', 'x', 'REFUND', NULL, 'Sandbox', 'x', NULL, 'infinity')",
+            "spend_nonce('x')", "spend_nonce(NULL)", "open_passkey_session('x', NULL, sha256('n'), 'x', 1, true)",
+            "register_passkey(sha256('x'), sha256('n'), gen_random_uuid(), '', 'key', 0, true, true, NULL)",
+            "register_passkey(sha256('x'), sha256('n'), gen_random_uuid(), 'c', 'key', -1, true, true, NULL)",
+            "register_passkey(sha256('x'), sha256('n'), gen_random_uuid(), 'c', 'key', 0, false, true, NULL)",
+            "open_identity_session(sha256('x'), gen_random_uuid(), sha256('n'), 'i', 's')",
             "admin_grant(sha256('key'), 'PLAYER', NULL, 'why', 'k', 1)",
             "admin_grant(sha256('key'), 'PLAYER', 5, NULL, 'k', 1)",
             "admin_grant(sha256('key'), 'PLAYER', 5, 'why', NULL, 1)",
@@ -145,20 +158,24 @@ struct RightsTests {
         #expect(
             try await database.psql(own.replacing("%", with: "player_service"))
                 == """
-                add_win admin_change_word admin_end admin_figures admin_games admin_grant admin_league admin_ledger admin_player \
-                admin_search admin_sign_in admin_together admin_trail admin_word admin_word_lists apply_notification buy_energy \
-                choose_daily_words claimed_user create_challenge create_league create_player create_session \
-                credit_purchase deal_word delete_challenge delete_player end_league enter_lottery export_player \
-                guess guess_known_word has_admin_keys join_league list_challenges list_days list_energy list_games \
-                list_games list_league_members list_leagues list_sessions lottery_list lottery_list_parts \
-                lottery_users lottery_users_parts lottery_version pay_for_game present_purchase read_board \
+                add_win admin_change_word admin_end admin_figures admin_games admin_grant admin_league admin_ledger \
+                admin_player admin_search admin_sign_in admin_together admin_trail admin_word admin_word_lists \
+                apply_notification buy_energy \
+                choose_daily_words claimed_user create_challenge create_identified_player create_league \
+                create_player create_session credit_purchase deal_word delete_challenge delete_passkey \
+                delete_player end_league end_other_sessions enter_lottery export_player find_passkey guess \
+                guess_known_word has_admin_keys identified_player join_league link_identity list_challenges \
+                list_days list_energy list_games list_games list_identities list_league_members list_leagues \
+                list_passkeys list_sessions lottery_list lottery_list_parts lottery_users lottery_users_parts \
+                lottery_version open_identity_session open_passkey_session pay_for_game present_purchase read_board \
                 read_challenge read_challenge_results read_game read_invite read_league read_league_table \
-                read_league_view read_past_day read_player read_rules read_today record_played_word recovered_player \
-                refuse_purchase register_user remove_member rename_league rename_player renew_invite renew_recovery \
-                renew_service report_energy request_draw resign_game revoke_session show_draw show_lottery \
-                start_archive_game start_challenge_game start_daily_game start_daily_game start_game \
-                start_judged_game start_judged_game store_notification \
-                take_refill tend_boards
+                read_league_view read_nonce_key read_passkey_options read_past_day read_player read_rules \
+                read_today record_played_word recovered_player refuse_identified_player refuse_purchase \
+                register_passkey register_user remove_member rename_league rename_player renew_invite \
+                renew_recovery renew_service report_energy request_draw resign_game revoke_session show_draw \
+                show_lottery spend_nonce start_archive_game start_challenge_game start_daily_game start_daily_game \
+                start_game start_judged_game start_judged_game store_notification take_refill tend_boards \
+                unlink_identity
                 """
         )
         #expect(try await database.psql(own.replacing("%", with: "public")) == "")

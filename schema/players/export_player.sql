@@ -51,6 +51,8 @@ DECLARE
     games jsonb[] := '{}';
     challenges jsonb := challenge_records(player);
     leagues jsonb := league_records(player);
+    passkeys jsonb := passkey_records(player);
+    identities jsonb := identity_records(player);
     due integer;
     next_at timestamptz;
 BEGIN
@@ -65,8 +67,10 @@ BEGIN
         'refill', CASE WHEN due IS NOT NULL THEN jsonb_build_object('due', due, 'nextAt', show_time(next_at)) END,
         'claimed', (SELECT account_id FROM claims WHERE claims.user_id = player),
         'sessions', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'createdAt', show_time(created_at),
-            'lastUsedAt', show_time(last_used_at)) ORDER BY created_at), '[]')
+            'lastUsedAt', show_time(last_used_at), 'by', opened_by) ORDER BY created_at), '[]')
             FROM sessions WHERE sessions.user_id = player),
+        'passkeys', passkeys,
+        'identities', identities,
         'games', to_jsonb(games),
         'challenges', challenges,
         'leagues', leagues,

@@ -35,6 +35,11 @@ extension V2 {
         case notOwner = "not-owner"
         case leagueFull = "league-full"
         case transactionRefused = "transaction-refused"
+        case passkeyRefused = "passkey-refused"
+        case identityRefused = "identity-refused"
+        case identityUnknown = "identity-unknown"
+        case identityTaken = "identity-taken"
+        case identityLinked = "identity-linked"
 
         // The service itself cannot.
         case internalError = "internal-error"
@@ -50,11 +55,14 @@ extension V2 {
             case .methodNotAllowed: 405
             case .requestTimeout: 408
             case .claimRefused, .claimed, .energyInsufficient, .refillEarly, .refillFull, .gameUnfinished, .gameOver,
-                .guessTaken, .guessEarly, .tooMany, .challengeOwnWord, .challengeOver, .challengeFull, .leagueFull:
+                .guessTaken, .guessEarly, .tooMany, .challengeOwnWord, .challengeOver, .challengeFull, .leagueFull,
+                .identityTaken, .identityLinked:
                 409
             case .contentTooLarge: 413
             case .uriTooLong: 414
-            case .idempotencyKeyReused, .nameRefused, .wordUnknown, .guessHard, .transactionRefused: 422
+            case .idempotencyKeyReused, .nameRefused, .wordUnknown, .guessHard, .transactionRefused, .passkeyRefused,
+                .identityRefused, .identityUnknown:
+                422
             case .tooManyRequests: 429
             case .headerFieldsTooLarge: 431
             case .internalError: 500
@@ -94,6 +102,11 @@ extension V2 {
             case .notOwner: "Somebody else owns it"
             case .leagueFull: "The league is full"
             case .transactionRefused: "The purchase is not valid"
+            case .passkeyRefused: "The passkey is not valid"
+            case .identityRefused: "The identity is not valid"
+            case .identityUnknown: "Nobody has this identity"
+            case .identityTaken: "Another player has this identity"
+            case .identityLinked: "Another identity is linked"
             case .internalError: "Something went wrong here"
             case .unavailable: "Out of reach"
             }
@@ -132,6 +145,11 @@ extension V2 {
             case .challengeOver: "This challenge can no longer be begun."
             case .challengeFull: "As many players as may be have begun this challenge."
             case .transactionRefused: "The transaction could not be credited: reason says why."
+            case .passkeyRefused: "The passkey could not be registered: reason says why. Ask for options again."
+            case .identityRefused: "The identity token could not be taken: reason says why. Ask for a nonce again."
+            case .identityUnknown: "Create a player with this identity, or link it to yours."
+            case .identityTaken: "Sign in with it, or unlink it there first."
+            case .identityLinked: "There is one of this provider's: unlink it first."
             case .internalError: "It has been noted. Trying again may help."
             case .unavailable: "The service is busy or its database out of reach: try again later."
             }

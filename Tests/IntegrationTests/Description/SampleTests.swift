@@ -46,7 +46,10 @@ struct SampleTests {
         let place = V2.DailyLeaderboard.Entry(rank: 1, name: "Zoë", guesses: 6, seconds: 0, isMe: true)
         let winner = V2.WinsLeaderboard.Entry(rank: 1, name: "Zoë", wins: 1, isMe: false)
         let entry = V2.EnergyEntry(at: time, delta: -5, balance: 0, reason: .game, game: "g")
-        let session = V2.Session(id: "s", createdAt: time, lastUsedAt: time, isCurrent: true)
+        let session = V2.Session(id: "s", createdAt: time, lastUsedAt: time, isCurrent: true, by: "apple")
+        let passkey = V2.Passkey(
+            id: "p", credentialId: "A-_9", name: "P", createdAt: time, lastUsedAt: time, isSynced: true)
+        let identity = V2.Identity(provider: "apple", createdAt: time)
         let word = V2.CommittedWord(commitment: hash)
         let listed = V2.ListedGame(id: "g", kind: .archive, state: .won, guesses: 4)
         let (due, stood) = (V2.Refill(due: 5, nextAt: time), V2.Refill(due: 10))
@@ -87,6 +90,13 @@ struct SampleTests {
             player, player.statistics, running, over, hard, over.guesses[0],
             V2.PlayerCredentials(
                 player: player, token: "jt_" + String(repeating: "a-_", count: 14) + "Z", recoveryCode: code),
+            V2.OpenedSession(player: player, token: "jt_" + String(repeating: "a-_", count: 14) + "Z"),
+            V2.OpenedSession(
+                player: player, token: "jt_" + String(repeating: "a-_", count: 14) + "Z", recoveryCode: code),
+            passkey, V2.Passkey(id: "p", credentialId: "AA", name: "P", createdAt: time, isSynced: false),
+            V2.PasskeyList(passkeys: [passkey]), V2.RegisteredPasskey(passkey: passkey), identity,
+            V2.IdentityList(identities: [identity]), V2.LinkedIdentity(identity: identity),
+            V2.Nonce(nonce: "AA", expiresAt: time),
             V2.RenewedRecoveryCode(recoveryCode: code), session, V2.SessionList(sessions: [session]), entry,
             V2.EnergyHistory(entries: [entry], next: "7"), V2.EnergyHistory(entries: []),
             V2.StartedGame(game: running, energy: 25), V2.GameList(games: [running, over], next: "g"),
@@ -115,11 +125,18 @@ struct SampleTests {
         ]
     }
 
+    private static let proof = V2.IdentityProof(provider: "apple", idToken: "x.y.z", nonce: "AA")
+    private static let credential = V2.NewCredential(id: [1], clientDataJSON: [2], attestationObject: [3])
+    private static let signed = V2.SignedCredential(
+        id: [1], clientDataJSON: [2], authenticatorData: [3], signature: [4], userHandle: [5])
+
     /// The same of what requests say.
     static let requests: [any V2.Body] = [
         V2.NoMembers(), V2.NewGame(), V2.NewGame(isHard: true), V2.NewChallenge(),
         V2.NewChallenge(word: "music", isHard: true, days: 30), V2.NewPlayer(), V2.NewPlayer(name: "Zoë", claim: "A"),
-        V2.SignIn(recoveryCode: code),
+        V2.NewPlayer(identity: proof), V2.SignIn(recoveryCode: code), V2.SignIn(.passkey(signed)),
+        V2.SignIn(.identity(proof)), proof, V2.NewPasskey(credential: credential),
+        V2.NewPasskey(credential: credential, name: "P"),
         V2.Rename(name: nil), V2.Rename(name: ""), V2.GuessWord(word: "music"), V2.GuessWord(word: "", number: 6),
         V2.NewPurchase(signedTransaction: "x.y.z"), V2.NewLeague(name: "Us"), V2.RenameLeague(name: nil),
         V2.RenameLeague(name: "Us"), V2.JoinLeague(invite: "9F3K-QX7A"),
@@ -180,6 +197,9 @@ struct SampleTests {
     private static let writtenByRecords: Set<String> = [
         "Export", "ExportedEnergyEntry", "PlayedWord", "ExportedDailyPlace", "ExportedWinsPlace", "ExportedSession",
         "RememberedKey", "ExportedLeague", "ExportedPurchase", "ExportedNotification", "WonDraw", "ExportedChallenge",
+        "ExportedPasskey", "ExportedIdentity",
+        // The service's library of WebAuthn writes these, and those that authenticators answer are kept as they came.
+        "PasskeyCreation", "PasskeyRequest", "NewCredential", "SignedCredential",
     ]
 
     /// One request of each type, and one that may say more.

@@ -35,6 +35,13 @@ struct V2BodyTests {
         check(#"{"name":"Zoë"}"#, V2.NewPlayer(name: "Zoë"))
         check(#"{"name":"Zoë","claim":"v"}"#, V2.NewPlayer(name: "Zoë", claim: "v"))
         check(#"{"recoveryCode":"a-b"}"#, V2.SignIn(recoveryCode: "a-b"))
+        let proof = V2.IdentityProof(provider: "p", idToken: "x.y.z", nonce: "n")
+        check(#"{"provider":"p","idToken":"x.y.z","nonce":"n"}"#, proof)
+        check(#"{"provider":"p","idToken":"x.y.z","nonce":"n"}"#, V2.SignIn(.identity(proof)))
+        check(#"{"identity":{"provider":"p","idToken":"x.y.z","nonce":"n"}}"#, V2.NewPlayer(identity: proof))
+        let (made, signed) = (V2.NewCredential(json: Array("{}".utf8)), V2.SignedCredential(json: Array("{}".utf8)))
+        check(#"{"credential":{},"name":"P"}"#, V2.NewPasskey(credential: made, name: "P"))
+        check(#"{"passkey":{}}"#, V2.SignIn(.passkey(signed)))
         check("{}", V2.Rename(name: nil))
         check(#"{"name":""}"#, V2.Rename(name: ""))
         check(#"{"word":"crane"}"#, V2.GuessWord(word: "crane"))
@@ -69,11 +76,15 @@ struct V2BodyTests {
             #expect(
                 fault(body, in: V2.GuessWord.self) == V2.RequestFault(path: "/word", detail: #""word" is missing."#))
         }
-        for body in ["", #"{"recoveryCode":null}"#] {
+        let several = #"{"recoveryCode":"a","nonce":"b"}"#
+        for body in ["", #"{"recoveryCode":null}"#, #"{"passkey":{},"recoveryCode":"a"}"#, several] {
             #expect(
                 fault(body, in: V2.SignIn.self)
-                    == V2.RequestFault(path: "/recoveryCode", detail: #""recoveryCode" is missing."#))
+                    == V2.RequestFault(path: "", detail: "Say one way in: none was given, or several."))
         }
+        #expect(fault(#"{"identity":{"provider":"a"}}"#, in: V2.NewPlayer.self)?.path == "/identity/idToken")
+        #expect(fault(#"{"identity":{"nonce":5}}"#, in: V2.NewPlayer.self)?.path == "/identity/provider")
+        #expect(fault(#"{"credential":[]}"#, in: V2.NewPasskey.self)?.path == "/credential")
         for value in ["5", "true", "false", "[]", "{}", #"["a"]"#] {
             #expect(
                 fault(#"{"word":\#(value)}"#, in: V2.GuessWord.self)

@@ -11,6 +11,8 @@ struct V2RequestTests {
 
     private static func invite() throws -> V2.ShareCode { try #require(V2.ShareCode("9f3kqx7a")) }
 
+    private static let identity = V2.IdentityProof(provider: "apple", idToken: "x.y.z", nonce: "n")
+
     @Test(
         "each is written as the contract has it",
         arguments: [
@@ -20,6 +22,35 @@ struct V2RequestTests {
                 #"{"name":"Zoë \"Z\"","claim":"v"}"#
             ),
             (try SignIn(recoveryCode: "a-b").message(), "POST /v2/sessions", #"{"recoveryCode":"a-b"}"#),
+            (
+                try SignInWithIdentity(identity: identity).message(), "POST /v2/sessions",
+                #"{"provider":"apple","idToken":"x.y.z","nonce":"n"}"#
+            ),
+            (
+                try SignInWithPasskey(
+                    credential: V2.SignedCredential(
+                        id: [1], clientDataJSON: [2], authenticatorData: [3], signature: [4], userHandle: [5])
+                ).message(), "POST /v2/sessions",
+                #"{"passkey":{"id":"AQ","rawId":"AQ","type":"public-key","response":{"clientDataJSON":"Ag","authenticatorData":"Aw","signature":"BA","userHandle":"BQ"}}}"#
+            ),
+            (try FetchSignInOptions().message(), "POST /v2/sessions/options", nil),
+            (try FetchPasskeyOptions().message(), "POST /v2/passkeys/options", nil),
+            (
+                try RegisterPasskey(
+                    credential: V2.NewCredential(id: [1], clientDataJSON: [2], attestationObject: [251]), name: "P"
+                ).message(), "POST /v2/passkeys",
+                #"{"credential":{"id":"AQ","rawId":"AQ","type":"public-key","response":{"clientDataJSON":"Ag","attestationObject":"-w"}},"name":"P"}"#
+            ),
+            (try ListPasskeys().message(), "GET /v2/passkeys", nil),
+            (try DeletePasskey(passkey: "p1").message(), "DELETE /v2/passkeys/p1", nil),
+            (try MakeNonce().message(), "POST /v2/nonces", nil),
+            (
+                try LinkIdentity(identity: identity).message(), "POST /v2/identities",
+                #"{"provider":"apple","idToken":"x.y.z","nonce":"n"}"#
+            ),
+            (try ListIdentities().message(), "GET /v2/identities", nil),
+            (try UnlinkIdentity(provider: "apple").message(), "DELETE /v2/identities/apple", nil),
+            (try RevokeOtherSessions().message(), "DELETE /v2/sessions", nil),
             (try ListSessions().message(), "GET /v2/sessions", nil),
             (try RevokeSession().message(), "DELETE /v2/sessions/current", nil),
             (try RevokeSession(session: "s1").message(), "DELETE /v2/sessions/s1", nil),
