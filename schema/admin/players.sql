@@ -52,8 +52,9 @@ BEGIN
         'running', (SELECT count(*) FROM judged_games WHERE judged_games.user_id = player AND ended_at IS NULL),
         'sessions', (SELECT count(*) FROM sessions WHERE sessions.user_id = player),
         'lastUsedAt', (SELECT show_time(max(last_used_at)) FROM sessions WHERE sessions.user_id = player),
-        'account', (SELECT account_id FROM claims WHERE claims.user_id = player),
-        'claimedAt', (SELECT show_time(claimed_at) FROM claims WHERE claims.user_id = player)))
+        'account', (SELECT account_id FROM claims WHERE claims.user_id = player ORDER BY claimed_at LIMIT 1),
+        'claimedAt', (SELECT show_time(min(claimed_at)) FROM claims WHERE claims.user_id = player),
+        'merged', (SELECT nullif(count(*), 0) FROM merges WHERE holder = player)))
     INTO found FROM users LEFT JOIN players ON players.user_id = id WHERE id = player;
     IF found IS NULL THEN RETURN admin_refusal('not-found'); END IF;
     RETURN ROW(NULL, found::text)::admin_answer;

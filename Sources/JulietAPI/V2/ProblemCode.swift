@@ -34,6 +34,9 @@ extension V2 {
         case challengeFull = "challenge-full"
         case notOwner = "not-owner"
         case leagueFull = "league-full"
+        case mergeSelf = "merge-self"
+        case mergeUnfinished = "merge-unfinished"
+        case energyFull = "energy-full"
         case transactionRefused = "transaction-refused"
 
         // The service itself cannot.
@@ -50,7 +53,8 @@ extension V2 {
             case .methodNotAllowed: 405
             case .requestTimeout: 408
             case .claimRefused, .claimed, .energyInsufficient, .refillEarly, .refillFull, .gameUnfinished, .gameOver,
-                .guessTaken, .guessEarly, .tooMany, .challengeOwnWord, .challengeOver, .challengeFull, .leagueFull:
+                .guessTaken, .guessEarly, .tooMany, .challengeOwnWord, .challengeOver, .challengeFull, .leagueFull,
+                .mergeSelf, .mergeUnfinished, .energyFull:
                 409
             case .contentTooLarge: 413
             case .uriTooLong: 414
@@ -93,6 +97,9 @@ extension V2 {
             case .challengeFull: "The challenge is full"
             case .notOwner: "Somebody else owns it"
             case .leagueFull: "The league is full"
+            case .mergeSelf: "It is the same player"
+            case .mergeUnfinished: "The other player has a game that is not over"
+            case .energyFull: "There is no room for more energy"
             case .transactionRefused: "The purchase is not valid"
             case .internalError: "Something went wrong here"
             case .unavailable: "Out of reach"
@@ -131,6 +138,9 @@ extension V2 {
             case .challengeOwnWord: "You made this challenge with a word of your own: the others play."
             case .challengeOver: "This challenge can no longer be begun."
             case .challengeFull: "As many players as may be have begun this challenge."
+            case .mergeSelf: "Prove another player than the one who asks."
+            case .mergeUnfinished: "End the other player's game first, or give it up."
+            case .energyFull: "The two balances together are more than one can be."
             case .transactionRefused: "The transaction could not be credited: reason says why."
             case .internalError: "It has been noted. Trying again may help."
             case .unavailable: "The service is busy or its database out of reach: try again later."

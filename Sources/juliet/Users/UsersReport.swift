@@ -86,6 +86,8 @@ enum UsersReport {
         let lastUsedAt: String?
         let leaderboards: Int
         let claimed: String?
+        let claimedToo: [String]?
+        let merged: Int
 
         init(_ records: PlayerRecords) {
             name = records.name
@@ -96,6 +98,8 @@ enum UsersReport {
             lastUsedAt = records.sessions.map(\.lastUsedAt).max()
             leaderboards = records.leaderboards.daily.count + records.leaderboards.wins.count
             claimed = records.claimed
+            claimedToo = records.claimedToo
+            merged = records.merged?.count ?? 0
         }
 
         var rows: [[String]] {
@@ -106,7 +110,8 @@ enum UsersReport {
                 ["streak", "\(grouped(statistics.currentStreak)), the longest \(grouped(statistics.longestStreak))"],
                 ["sessions", grouped(sessions) + (lastUsedAt.map { ", used last \($0)" } ?? "")],
                 ["leaderboards", counted(leaderboards, "place")],
-            ] + (claimed.map { [["claimed", $0]] } ?? [])
+            ] + (claimed.map { [["claimed", ([$0] + (claimedToo ?? [])).joined(separator: ", ")]] } ?? [])
+                + (merged > 0 ? [["merged", counted(merged, "player")]] : [])
         }
     }
 

@@ -55,10 +55,13 @@ package struct PlayService: Sendable {
             readers: web.leaderboards == .public ? .anybody : .players)
         let leagues = LeaguesHandler(
             leagues: Leagues(database: database), root: root, metrics: metrics.games, unknownCodes: unknownCodes)
+        let attempts = RecoveryAttempts()
         routes =
             ServiceHandler(title: web.title, settings: settings, rules: rules).routes
             + PlayersHandler(accounts: accounts, rules: rules, limits: limits, metrics: metrics.games).routes
-            + SessionsHandler(accounts: accounts).routes + games.routes + days.routes + leaderboards.routes
+            + MergeHandler(accounts: accounts, attempts: attempts).routes
+            + SessionsHandler(accounts: accounts, attempts: attempts).routes
+            + games.routes + days.routes + leaderboards.routes
             + (settings.challenges == .on ? challenges.routes : [])
             + PurchasesHandler(
                 purchases: store.purchases, accounts: accounts, desk: store.desk, metrics: metrics.games

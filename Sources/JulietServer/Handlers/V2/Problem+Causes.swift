@@ -40,6 +40,10 @@ extension V2.Problem {
         case .notOwner: self.init(.notOwner)
         case .leagueFull: self.init(.leagueFull)
         case .busy: self.init(.unavailable, retryAfter: 1)
+        case .proofUnknown: self.init(.unauthorized, detail: "What proves the other player is nobody's.")
+        case .mergeSelf: self.init(.mergeSelf)
+        case .mergeUnfinished: self.init(.mergeUnfinished, game: game)
+        case .energyFull: self.init(.energyFull)
         case .operationReused: self.init(.idempotencyKeyReused)
         }
     }

@@ -1,4 +1,3 @@
-import EventLoop
 import HTTPServer
 import JulietAPI
 import JulietGame
@@ -7,11 +6,7 @@ import Postgres
 /// `/v2/sessions`: the devices that are signed in.
 struct SessionsHandler {
     let accounts: PlayerAccounts
-
-    private let attempts = Locked(AttemptLimiter())
-    private let start = ContinuousClock.now
-
-    init(accounts: PlayerAccounts) { self.accounts = accounts }
+    let attempts: RecoveryAttempts
 
     var routes: [PlayRoute] {
         [
@@ -31,22 +26,11 @@ struct SessionsHandler {
 
     func create(_ request: PlayRequest) async throws -> Response {
         let text = try request.body(V2.SignIn.self).recoveryCode
-        let now = ContinuousClock.now - start
-        let attempt: AttemptLimiter.Attempt
-        switch attempts.withLock({ $0.begin(from: request.client.address, now: now) }) {
-        case .admitted(let admitted): attempt = admitted
-        case .refused(let wait):
-            return .tooManyRequests(retryAfter: Int((wait / .seconds(1)).rounded(.up)))
-        }
-        guard let code = V2.RecoveryCode(text) else { return Self.wrongCode }
-        do {
+        return try await attempts.counted(from: request.client) {
+            guard let code = V2.RecoveryCode(text) else { return (Self.wrongCode, isWrong: true) }
             let outcome = try await accounts.signIn(with: code)
-            if case .refused(.unauthorized) = outcome { return Self.wrongCode }
-            attempts.withLock { $0.takeBack(attempt) }
-            return .of(outcome, status: .created)
-        } catch {
-            attempts.withLock { $0.takeBack(attempt) }
-            throw error
+            if case .refused(.unauthorized) = outcome { return (Self.wrongCode, isWrong: true) }
+            return (.of(outcome, status: .created), isWrong: false)
         }
     }
 
