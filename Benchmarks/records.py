@@ -80,7 +80,7 @@ def energy(r, wrong):
                 wrong(f"{player}: entry {e['entry']} is {e['balance_after']}, it should be {number} and {sum_}")
         if (last, balance) != (number, sum_):
             wrong(f"{player}: ends with {last} and {balance}, the ledger with {number} and {sum_}")
-    for player in {e["user_id"] for e in r["energy_ledger"]} - set(ends):
+    for player in {e["user_id"] for e in r["names"]} - set(ends):
         wrong(f"{player}: names of operations of nobody")
 
 
@@ -445,6 +445,8 @@ def trail(r, wrong):
 def difference(sql):
     """What the records say and should not."""
     rows, found = read(sql), []
+    rows["names"] = [e for e in rows["energy_ledger"] if e["entry"] is None]
+    rows["energy_ledger"] = [e for e in rows["energy_ledger"] if e["entry"] is not None]
     for part in (energy, merges, games, challenges, words, boards, leagues, purchases, lottery, trail):
         part(rows, lambda text, part=part: found.append(f"{part.__name__}: {text}"))
     return found

@@ -1,6 +1,7 @@
 -- What operators see of players.
 
--- Finds players by id, by account of the app, or by the beginning of a name in any letter case.
+-- Finds players by id, their own or that of one who was merged into them, by account of the app, or by the beginning of
+-- a name in any letter case.
 --
 -- Called by: the service (the admin page).
 -- Answers: at most so many players, and whether there are more.
@@ -15,6 +16,8 @@ BEGIN
         SELECT id AS user_id, 0 AS rank, 'id' AS matched, ''::bytea AS folded FROM users WHERE id = wanted
         UNION ALL
         SELECT claims.user_id, 1, 'account', '' FROM claims WHERE account_id = wanted
+        UNION ALL
+        SELECT holder, 1, 'merged', '' FROM merges WHERE merges.user_id = wanted
         UNION ALL
         (SELECT players.user_id, 2, 'name', folded_name(name) FROM players
             WHERE folded_name(name) >= wanted_folded AND folded_name(name) < wanted_folded || '\xff'::bytea

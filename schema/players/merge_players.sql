@@ -55,6 +55,11 @@ DECLARE
     answer juliet.merge_answer;
     brought integer;
 BEGIN
+    -- Nobody is held for those who prove nothing.
+    IF player IS NULL OR other IS NULL AND operation IS NULL THEN
+        answer.refusal := CASE WHEN player IS NULL THEN 'unauthorized' ELSE 'proof-unknown' END;
+        RETURN answer;
+    END IF;
     LOCK TABLE energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE;
     PERFORM hold_players(ARRAY[player, other]);
     IF hold_session(player, token_digest) IS NULL THEN
@@ -157,6 +162,8 @@ BEGIN
         credit_ledger = CASE WHEN credit_entry IS NOT NULL THEN coalesce(credit_ledger, other) END,
         last_ledger = CASE WHEN last_entry IS NOT NULL THEN coalesce(last_ledger, other) END
     WHERE user_id = other;
+    PERFORM FROM claims WHERE user_id = other;
+    IF FOUND THEN PERFORM merge_operations(player, other); END IF;
     UPDATE claims SET user_id = player, ledger = coalesce(ledger, other) WHERE user_id = other;
     UPDATE passkeys SET user_id = player WHERE user_id = other;
     DELETE FROM identities WHERE user_id = other
@@ -187,5 +194,26 @@ BEGIN
         of_app := of_app + of_player;
     END LOOP;
     UPDATE users SET wins = least(2147483647, greatest(0, of_app)) WHERE id = player;
+END
+$$;
+
+-- Keeps the answers to the other's operations under the player's id too: the app repeats a request under the account
+-- that was claimed, which is the player's from now on. Where both have used a name, the player's answer stays.
+--
+-- Called by: take_over, when the other has claimed an account.
+CREATE OR REPLACE FUNCTION merge_operations(player text, other text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    kept juliet.energy_ledger;
+BEGIN
+    FOR kept IN SELECT * FROM energy_ledger WHERE user_id = other AND operation_request IS NOT NULL LOOP
+        PERFORM FROM energy_ledger_archive WHERE user_id = player AND operation_id = kept.operation_id;
+        CONTINUE WHEN FOUND;
+        INSERT INTO energy_ledger (user_id, operation_id, delta, balance_after, reason, reference, operation_request,
+            refusal, wins, created_at)
+        VALUES (player, kept.operation_id, 0, kept.balance_after, kept.reason, kept.reference, kept.operation_request,
+            kept.refusal, kept.wins, kept.created_at)
+        ON CONFLICT DO NOTHING;
+    END LOOP;
 END
 $$;

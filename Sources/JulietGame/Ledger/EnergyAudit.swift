@@ -406,7 +406,8 @@ struct AuditedPlayer: Sendable {
                 FROM parts GROUP BY user_id),
             names AS (
                 SELECT user_id, count(*) FILTER (WHERE entry IS NULL) AS names,
-                    min(operation_id) FILTER (WHERE entry IS NULL AND (refusal IS NULL
+                    -- What has a reason has its entry in a ledger that was merged.
+                    min(operation_id) FILTER (WHERE entry IS NULL AND (refusal IS NULL AND reason IS NULL
                         AND juliet.is_payment(operation_request) OR delta <> 0)) AS unrecorded,
                     min(operation_id) FILTER (WHERE operation_id ~ '[^!-~]' AND (operation_request IS NOT NULL
                         OR operation_id IS DISTINCT FROM 'entry ' || entry)) AS misnamed

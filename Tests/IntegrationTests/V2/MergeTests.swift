@@ -317,7 +317,14 @@ struct MergeTests {
         }
         let (ada, bob) = (claimed[0].client, claimed[1].client)
         for player in [ada, bob] { try await player.end(try await player.start(), in: 1, of: database) }
+        let began = GameRequest.statNewGameSession(userID: claimed[1].user)
+        let paid = try await service.answer(to: began, fields: ["Idempotency-Key: app"])
+        #expect(paid.userEnergy == 20)
         #expect(try await ada.post("/v2/players/me/merge", #"{"token": "\#(bob.token ?? "")"}"#).status == 200)
+        // What the app repeats is not done again.
+        let repeated = try await service.answer(to: began, fields: ["Idempotency-Key: app"])
+        #expect(repeated.userEnergy == 20 && repeated.secretWord == paid.secretWord)
+        #expect(try await ada.me().energy == 25)
         for (user, _) in claimed {
             #expect(try await service.answer(to: .fetchUserWins(userID: user)).userWins == 6)
         }
