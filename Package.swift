@@ -104,8 +104,8 @@ let package = Package(
         .target(
             name: "JulietServer",
             dependencies: [
-                "AppStore", "JulietAPI", "JulietGame", "HTTPServer", "Lottery", "Migrations", "Postgres", "EventLoop",
-                "CEventLoop", "CZlib",
+                "AppStore", "JulietAPI", "JulietGame", "HTTPServer", "Lottery", "Migrations", "OpenIDConnect",
+                "Postgres", "StrictEncoding", "WebAuthn", "EventLoop", "CEventLoop", "CZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -128,8 +128,8 @@ let package = Package(
         .executableTarget(
             name: "juliet",
             dependencies: [
-                "JulietServer", "JulietGame", "JulietSchema", "Lottery", "PlayOptions", "Migrations", "Postgres",
-                "EventLoop", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "JulietServer", "JulietGame", "JulietSchema", "Lottery", "OpenIDConnect", "PlayOptions", "Migrations",
+                "Postgres", "EventLoop", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -160,10 +160,18 @@ let package = Package(
             ]
         ),
         .testTarget(name: "StrictEncodingTests", dependencies: ["StrictEncoding"]),
+        .target(
+            name: "CredentialTesting",
+            dependencies: [
+                "OpenIDConnect", "StrictEncoding", "WebAuthn", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            path: "Tests/CredentialTesting"
+        ),
         .testTarget(
             name: "WebAuthnTests",
             dependencies: [
-                "WebAuthn", "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
+                "CredentialTesting", "WebAuthn", "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             exclude: ["Fixtures"]
@@ -171,7 +179,8 @@ let package = Package(
         .testTarget(
             name: "OpenIDConnectTests",
             dependencies: [
-                "OpenIDConnect", "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
+                "CredentialTesting", "OpenIDConnect", "StrictEncoding",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             exclude: ["Fixtures"]
@@ -210,9 +219,11 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "AppStoreTesting", "juliet", "juliet-play", "JulietServer", "JulietGame", "JulietAPI", "JulietClient",
+                "AppStoreTesting", "CredentialTesting", "juliet", "juliet-play", "JulietServer", "JulietGame",
+                "JulietAPI", "JulietClient",
                 "JulietSchema",
-                "HTTPServer", "Lottery", "Migrations", "Postgres", "EventLoop", "TestSupport", "QueueTestClient",
+                "HTTPServer", "Lottery", "Migrations", "Postgres", "EventLoop", "StrictEncoding", "TestSupport",
+                "QueueTestClient", "WebAuthn",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -20,6 +20,7 @@ package struct JulietService: Sendable {
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
     ///   - play: The second contract, on the same base path.
     ///   - store: What has to do with the App Store.
+    ///   - ways: The ways into an account; nil: there are only recovery codes.
     ///   - lottery: The lottery; nil: there is none.
     ///   - web: What browsers get.
     ///   - limits: Who may ask how much.
@@ -32,6 +33,7 @@ package struct JulietService: Sendable {
         basePath: String = "",
         play: PlayService,
         store: StoreService,
+        ways: AccountService? = nil,
         lottery: LotteryService? = nil,
         web: WebSettings = WebSettings(),
         limits: RequestLimits = RequestLimits(),
@@ -63,6 +65,7 @@ package struct JulietService: Sendable {
         play.add(to: &router)
         store.add(to: &router, basePath: base)
         lottery?.add(to: &router, basePath: base)
+        ways?.wellKnown.add(to: &router)
         let description = APIDescription(play.routes, basePath: base)
         // Whoever makes clients reads it, from anywhere.
         let document = Page("openapi.json", description.json, isShared: true)

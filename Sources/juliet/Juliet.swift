@@ -22,7 +22,8 @@ struct Juliet: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             Dev.self, Serve.self, Play.self, Migrate.self, AuditCommand.self, Words.self, Users.self,
-            EnergyCommand.self, ChallengesCommand.self, LeaguesCommand.self, PurchasesCommand.self, LotteryCommand.self,
+            PlayersCommand.self, IdentityCommand.self, EnergyCommand.self, ChallengesCommand.self, LeaguesCommand.self,
+            PurchasesCommand.self, LotteryCommand.self,
             AdminCommand.self, GameCommand.self, RulesCommand.self, Config.self,
         ]
     )

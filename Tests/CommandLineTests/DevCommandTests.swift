@@ -27,7 +27,7 @@ struct DevCommandTests {
         #expect(first.notes.contains("Juliet is ready at http://127.0.0.1:\(folder.port)"))
         #expect(
             first.notes.contains(
-                "\n\nPlay it in a browser: http://127.0.0.1:\(folder.port)/\nJuliet is ready at http://127"))
+                "\n\nPlay it in a browser: http://localhost:\(folder.port)/\nJuliet is ready at http://127"))
         #expect(first.notes.hasSuffix("\n\nCtrl-C stops everything.\n\n"))
         #expect(
             try folder.post("Juliet_AuthenticateUser", #"{"requestType":"initialRegistration","vendorID":"me"}"#) == 200

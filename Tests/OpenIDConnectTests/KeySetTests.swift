@@ -1,3 +1,4 @@
+import CredentialTesting
 import CryptoExtras
 import Foundation
 import StrictEncoding

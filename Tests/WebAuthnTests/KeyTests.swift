@@ -1,3 +1,4 @@
+import CredentialTesting
 import Testing
 import WebAuthn
 

@@ -79,10 +79,10 @@ BEGIN
 END
 $$;
 
--- Holds a player who joins a league or creates one: nobody deletes the player, and no other device of theirs does the
--- same, until the transaction ends.
+-- Holds a player who joins a league or creates one, or gets another way in: nobody deletes the player, and no other
+-- device of theirs does the same, until the transaction ends.
 --
--- Called by: create_league, join_league.
+-- Called by: create_league, join_league, register_passkey, link_identity.
 -- Locks: the player's row of players.
 -- Answers: whether there is such a player.
 CREATE OR REPLACE FUNCTION hold_player(player text) RETURNS boolean

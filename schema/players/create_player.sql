@@ -3,7 +3,7 @@
 -- Creates a player with a first session. account: a player of the app, who goes on as this player; NULL: nobody.
 -- given_name NULL: a name is made.
 --
--- Called by: the service (POST /v2/players).
+-- Called by: the service (POST /v2/players), create_identified_player.
 -- Locks: those of claim_user, then the player's new rows.
 -- Answers: the player. Refuses: name-refused, claimed; claim-refused, always where the rules do not allow claims.
 CREATE OR REPLACE FUNCTION create_player(
@@ -31,7 +31,8 @@ BEGIN
     IF answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     UPDATE users SET refill = ROW(0, now())::refill_clock WHERE id = player;
     INSERT INTO players (user_id, name, recovery_hash) VALUES (player, new_name, recovery);
-    INSERT INTO sessions (user_id, id, token_hash) VALUES (player, session, substr(token, 1, 32));
+    INSERT INTO sessions (user_id, id, token_hash, opened_by)
+    VALUES (player, session, substr(token, 1, 32), 'registration');
     RETURN show_player(player);
 END
 $$;

@@ -85,6 +85,8 @@ DECLARE
     leagues jsonb := league_records(player);
     merged jsonb := merge_records(player);
     accounts text[] := ARRAY(SELECT account_id FROM claims WHERE user_id = player ORDER BY claimed_at, account_id);
+    passkeys jsonb := passkey_records(player);
+    identities jsonb := identity_records(player);
     due integer;
     next_at timestamptz;
 BEGIN
@@ -101,8 +103,10 @@ BEGIN
         'claimedToo', CASE WHEN cardinality(accounts) > 1 THEN to_jsonb(accounts[2:]) END,
         'merged', merged,
         'sessions', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'createdAt', show_time(created_at),
-            'lastUsedAt', show_time(last_used_at)) ORDER BY created_at), '[]')
+            'lastUsedAt', show_time(last_used_at), 'by', opened_by) ORDER BY created_at), '[]')
             FROM sessions WHERE sessions.user_id = player),
+        'passkeys', passkeys,
+        'identities', identities,
         'games', to_jsonb(games),
         'challenges', challenges,
         'leagues', leagues,

@@ -17,37 +17,69 @@ BEGIN
     ELSE
         other := (SELECT user_id FROM players WHERE recovery_hash = other_recovery);
     END IF;
-    RETURN merge_players(player, substr(token, 1, 32), other, substr(other_token, 1, 32), other_recovery, operation,
-        request);
+    RETURN merge_players(player, substr(token, 1, 32), other, substr(other_token, 1, 32), other_recovery, NULL,
+        operation, request);
 END
 $$;
 GRANT EXECUTE ON FUNCTION merge_player(bytea, bytea, bytea, text, bigint) TO juliet_service;
 
--- Merges a player of whom the service has verified another proof. other NULL: the proof is nobody's, and only the first
--- answer to a known operation is given.
+-- Merges the player whose passkey has signed a challenge, which the service has verified. credential NULL: it proves
+-- nothing, and only the first answer to a known operation is given. answered NULL: it was no challenge of ours.
 --
 -- Called by: the service (POST /v2/players/me/merge).
--- Locks, answers and refuses: as merge_players.
-CREATE OR REPLACE FUNCTION merge_proven_player(
-    token bytea, other text, operation text, request bigint
+-- Locks: the passkey's row; then as merge_players.
+-- Answers and refuses: as merge_players.
+CREATE OR REPLACE FUNCTION merge_by_passkey(
+    token bytea, answered bytea, credential bytea, signatures bigint, synced boolean, operation text, request bigint
 ) RETURNS merge_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+DECLARE
+    player text := session_player(token);
+    other text;
+    answer merge_answer;
 BEGIN
-    RETURN merge_players(session_player(token), substr(token, 1, 32), other, NULL, NULL, operation, request);
+    SELECT user_id INTO other FROM passkeys
+    WHERE credential_id = credential AND (sign_count < signatures OR sign_count = 0 AND signatures = 0) FOR UPDATE;
+    answer := merge_players(player, substr(token, 1, 32), other, NULL, NULL, answered, operation, request);
+    IF answer.is_replay IS NULL AND other IS NOT NULL THEN
+        PERFORM use_passkey(
+            CASE WHEN answer.refusal IS NULL THEN player ELSE other END, credential, signatures, synced);
+    END IF;
+    RETURN answer;
 END
 $$;
-GRANT EXECUTE ON FUNCTION merge_proven_player(bytea, text, text, bigint) TO juliet_service;
+GRANT EXECUTE ON FUNCTION merge_by_passkey(bytea, bytea, bytea, bigint, boolean, text, bigint) TO juliet_service;
+
+-- Merges the player whom a provider names, which the service has verified. its_issuer NULL: it proves nothing, as
+-- above.
+--
+-- Called by: the service (POST /v2/players/me/merge).
+-- Locks: the identity's row; then as merge_players.
+-- Answers and refuses: as merge_players.
+CREATE OR REPLACE FUNCTION merge_by_identity(
+    token bytea, answered bytea, its_issuer text, its_subject text, operation text, request bigint
+) RETURNS merge_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+DECLARE
+    player text := session_player(token);
+    other text;
+BEGIN
+    SELECT user_id INTO other FROM identities WHERE issuer = its_issuer AND subject = its_subject FOR UPDATE;
+    RETURN merge_players(player, substr(token, 1, 32), other, NULL, NULL, answered, operation, request);
+END
+$$;
+GRANT EXECUTE ON FUNCTION merge_by_identity(bytea, bytea, text, text, text, bigint) TO juliet_service;
 
 -- Merges a player into another one. The other's session or recovery code, if one is given, has to be theirs still when
--- both are locked.
+-- both are locked. answered: a challenge or nonce, which is used up unless the first answer is given.
 --
--- Called by: merge_player, merge_proven_player.
+-- Called by: merge_player, merge_by_passkey, merge_by_identity.
 -- Locks: the table energy_ledger_archive; then as hold_players, both players.
 -- Answers: the player. Refuses, in this order: unauthorized, operation-reused; proof-unknown, which is not remembered;
 -- merge-self; merge-unfinished with the game; too-many; energy-full.
 CREATE OR REPLACE FUNCTION merge_players(
-    player text, token_digest bytea, other text, other_digest bytea, other_recovery bytea, operation text,
-    request bigint
+    player text, token_digest bytea, other text, other_digest bytea, other_recovery bytea, answered bytea,
+    operation text, request bigint
 ) RETURNS merge_answer
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -57,6 +89,7 @@ DECLARE
 BEGIN
     -- Nobody is held for those who prove nothing.
     IF player IS NULL OR other IS NULL AND operation IS NULL THEN
+        IF player IS NOT NULL AND answered IS NOT NULL THEN PERFORM use_nonce(answered); END IF;
         answer.refusal := CASE WHEN player IS NULL THEN 'unauthorized' ELSE 'proof-unknown' END;
         RETURN answer;
     END IF;
@@ -69,6 +102,10 @@ BEGIN
     IF operation IS NOT NULL THEN
         answer := first_merge_answer(player, other, operation, request);
         IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
+    END IF;
+    IF answered IS NOT NULL AND NOT use_nonce(answered) THEN
+        answer.refusal := 'proof-unknown';
+        RETURN answer;
     END IF;
     PERFORM FROM players WHERE user_id = other
         AND (other_recovery IS NULL OR recovery_hash = other_recovery);

@@ -33,7 +33,8 @@ BEGIN
         answer.refusal := 'unauthorized';
         RETURN answer;
     END IF;
-    INSERT INTO sessions (user_id, id, token_hash) VALUES (player, session, substr(token, 1, 32));
+    INSERT INTO sessions (user_id, id, token_hash, opened_by)
+    VALUES (player, session, substr(token, 1, 32), 'recoveryCode');
     RETURN show_player(player);
 END
 $$;

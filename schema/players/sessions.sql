@@ -67,44 +67,79 @@ DECLARE
 BEGIN
     IF player IS NULL THEN answer.refusal := 'unauthorized'; END IF;
     RETURN NEXT answer;
-    RETURN QUERY SELECT NULL::text, id, created_at, last_used_at, token_hash = token_digest
+    RETURN QUERY SELECT NULL::text, id, created_at, last_used_at, token_hash = token_digest, opened_by
         FROM sessions WHERE user_id = player ORDER BY created_at DESC, id;
 END
 $$;
 GRANT EXECUTE ON FUNCTION list_sessions(bytea) TO juliet_service;
 
--- Ends a session. session NULL: the one that asks.
+-- Ends sessions of a player.
 --
--- Called by: the service (DELETE /v2/sessions/{id}).
--- Locks: the player's running games, as a guess does before it looks at the session; then the session's row.
--- Answers: NULL, or a refusal: unauthorized, not-found.
-CREATE OR REPLACE FUNCTION revoke_session(token bytea, session uuid) RETURNS text
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+-- Called by: revoke_session, end_other_sessions, take_sessions.
+-- Locks: the player's running games, as a guess does before it looks at the session; then the sessions' rows.
+-- Answers: how many have ended.
+CREATE OR REPLACE FUNCTION end_sessions(player text, ended uuid[]) RETURNS bigint
+LANGUAGE plpgsql AS $$
 DECLARE
-    token_digest bytea := substr(token, 1, 32);
-    player text := session_player(token);
     games_held bigint;
+    sessions_ended bigint;
 BEGIN
-    IF player IS NULL THEN RETURN 'unauthorized'; END IF;
     LOOP
         PERFORM FROM judged_games WHERE user_id = player AND ended_at IS NULL ORDER BY id FOR NO KEY UPDATE;
         BEGIN
-            PERFORM FROM sessions
-            WHERE user_id = player AND CASE WHEN session IS NULL THEN token_hash = token_digest ELSE id = session END
-            FOR UPDATE;
-            -- A game that began meanwhile may be held by a guess that waits for the session. Undone, this waits for it.
+            PERFORM FROM sessions WHERE user_id = player AND id = ANY (ended) ORDER BY id FOR UPDATE;
+            -- A game that began meanwhile may be held by a guess that waits for a session. Undone, this waits for it.
             PERFORM FROM judged_games WHERE user_id = player AND ended_at IS NULL FOR NO KEY UPDATE SKIP LOCKED;
             GET DIAGNOSTICS games_held = ROW_COUNT;
             IF games_held < (SELECT count(*) FROM judged_games WHERE user_id = player AND ended_at IS NULL) THEN
                 RAISE object_in_use;
             END IF;
-            DELETE FROM sessions
-            WHERE user_id = player AND CASE WHEN session IS NULL THEN token_hash = token_digest ELSE id = session END;
-            RETURN CASE WHEN NOT FOUND THEN 'not-found' END;
+            DELETE FROM sessions WHERE user_id = player AND id = ANY (ended);
+            GET DIAGNOSTICS sessions_ended = ROW_COUNT;
+            RETURN sessions_ended;
         EXCEPTION
             WHEN object_in_use THEN NULL;
         END;
     END LOOP;
 END
 $$;
+
+-- Ends a session. session NULL: the one that asks.
+--
+-- Called by: the service (DELETE /v2/sessions/{id}).
+-- Locks: as end_sessions.
+-- Answers: NULL, or a refusal: unauthorized, not-found.
+CREATE OR REPLACE FUNCTION revoke_session(token bytea, session uuid) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    token_digest bytea := substr(token, 1, 32);
+    player text := session_player(token);
+    ended bigint;
+BEGIN
+    IF player IS NULL THEN RETURN 'unauthorized'; END IF;
+    ended := end_sessions(player, ARRAY(
+        SELECT id FROM sessions
+        WHERE user_id = player AND CASE WHEN session IS NULL THEN token_hash = token_digest ELSE id = session END));
+    RETURN CASE WHEN ended = 0 THEN 'not-found' END;
+END
+$$;
 GRANT EXECUTE ON FUNCTION revoke_session(bytea, uuid) TO juliet_service;
+
+-- Ends all sessions of the player but the one that asks.
+--
+-- Called by: the service (DELETE /v2/sessions).
+-- Locks: as end_sessions.
+-- Answers: NULL, or a refusal: unauthorized.
+CREATE OR REPLACE FUNCTION end_other_sessions(token bytea) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    token_digest bytea := substr(token, 1, 32);
+    player text := session_player(token);
+BEGIN
+    IF player IS NULL THEN RETURN 'unauthorized'; END IF;
+    PERFORM end_sessions(player, ARRAY(
+        SELECT id FROM sessions WHERE user_id = player AND token_hash <> token_digest));
+    RETURN NULL;
+END
+$$;
+GRANT EXECUTE ON FUNCTION end_other_sessions(bytea) TO juliet_service;

@@ -28,6 +28,9 @@ CREATE OR REPLACE FUNCTION maximum_league_members() RETURNS integer LANGUAGE sql
 -- How many players may be merged into one in 30 days.
 CREATE OR REPLACE FUNCTION maximum_merges() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 3';
 
+-- How many passkeys a player may have.
+CREATE OR REPLACE FUNCTION maximum_passkeys() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 20';
+
 -- Whether a fingerprint is that of a request that, when it is done, always has an entry of the ledger: payForGame,
 -- startGame, startJudgedGame in both modes, buyEnergy of 5 and of 30. The service makes fingerprints (`Operation`).
 --

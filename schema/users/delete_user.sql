@@ -41,6 +41,8 @@ BEGIN
     PERFORM leave_leagues(player);
     DELETE FROM daily_results WHERE user_id = player;
     DELETE FROM judged_games WHERE user_id = player;
+    DELETE FROM passkeys WHERE user_id = player;
+    DELETE FROM identities WHERE user_id = player;
     DELETE FROM sessions WHERE user_id = player;
     DELETE FROM played_words WHERE user_id = player;
     GET DIAGNOSTICS words_deleted = ROW_COUNT;

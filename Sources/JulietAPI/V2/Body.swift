@@ -41,22 +41,53 @@ extension V2.NewChallenge: V2.Body {
 }
 
 extension V2.NewPlayer: V2.Body {
-    /// Reads `name`, a string, and `claim`, an account of the app; both may be missing.
+    /// Reads `name`, a string, `claim`, an account of the app, and `identity`, an object; all may be missing.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let members = try V2.BodyMembers(body, "name", "claim")
-        return Self(
-            name: try members.first.text(in: body),
-            claim: try members.second.value("a string of 1 to 128 printable characters") { token in
-                (try? token.text(in: body)).flatMap { isAccountID($0) ? $0 : nil }
-            })
+        try decode(body, knowsIdentity: true)
+    }
+
+    /// The same.
+    ///
+    /// - Parameter knowsIdentity: Whether `identity` is looked at; else it is passed over, whatever it is.
+    package static func decode(_ body: Span<UInt8>, knowsIdentity: Bool) throws(V2.RequestFault) -> Self {
+        let members = try V2.BodyMembers(body, "name", "claim", knowsIdentity ? "identity" : nil)
+        let name = try members.first.text(in: body)
+        let claim = try members.second.value("a string of 1 to 128 printable characters") { token in
+            (try? token.text(in: body)).flatMap { isAccountID($0) ? $0 : nil }
+        }
+        var identity: V2.IdentityProof?
+        if let object = try members.third.object(in: body) {
+            identity = try V2.IdentityProof.decode(object.span, below: "/identity")
+        }
+        return Self(name: name, claim: claim, identity: identity)
     }
 }
 
 extension V2.SignIn: V2.Body {
-    /// Reads `recoveryCode`, a string.
+    /// Reads the members of one way in.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let code = try V2.BodyMembers(body, "recoveryCode").first
-        return Self(recoveryCode: try code.required(code.text(in: body)))
+        try decode(body, knowing: [.passkeys, .identities])
+    }
+
+    /// The same.
+    ///
+    /// - Parameter ways: The ways that are looked at, beside recovery codes; members of others are passed over.
+    package static func decode(_ body: Span<UInt8>, knowing ways: Ways) throws(V2.RequestFault) -> Self {
+        let names = V2.IdentityProof.names
+        let members = try V2.NamedBodyMembers(
+            body,
+            ["recoveryCode"] + (ways.contains(.passkeys) ? ["passkey"] : [])
+                + (ways.contains(.identities) ? names : []))
+        let code = try members["recoveryCode"].text(in: body)
+        let passkey = try members["passkey"].object(in: body)
+        var hasIdentity = false
+        for name in names where try members[name].text(in: body) != nil { hasIdentity = true }
+        switch (code, passkey, hasIdentity) {
+        case (let code?, nil, false): return Self(recoveryCode: code)
+        case (nil, let signed?, false): return Self(.passkey(V2.SignedCredential(json: signed)))
+        case (nil, nil, true): return Self(.identity(try V2.IdentityProof(members, in: body)))
+        default: throw V2.RequestFault(path: "", detail: "Say one way in: none was given, or several.")
+        }
     }
 }
 

@@ -40,13 +40,56 @@ extension V2 {
         }
     }
 
+    /// The members of a body that are known, any number of them: for requests that are seldom made.
+    struct NamedBodyMembers {
+        private var members: [BodyMember]
+
+        /// Reads a whole body, or an object within one.
+        ///
+        /// - Parameters:
+        ///   - names: The known members.
+        ///   - parent: A JSON Pointer to the object; empty for the body.
+        init(_ body: Span<UInt8>, _ names: [String], below parent: String = "") throws(RequestFault) {
+            members = names.map { BodyMember(name: $0, parent: parent) }
+            guard !body.isEmpty else { return }
+            do {
+                try read(body)
+            } catch {
+                throw RequestFault(path: parent, detail: RequestFailure(error, type: nil).message)
+            }
+        }
+
+        /// A member; one that is missing when its name is not among the known ones.
+        subscript(name: String) -> BodyMember { members.first { $0.name == name } ?? BodyMember(name: name) }
+
+        private mutating func read(_ body: Span<UInt8>) throws(JSONError) {
+            var scanner = JSONScanner()
+            var others = JSONNames()
+            try scanner.openOutermostObject(in: body)
+            while let name = try scanner.nextName(in: body) {
+                var isKnown = false
+                for index in members.indices where !isKnown {
+                    isKnown = try members[index].read(name, in: body, with: &scanner)
+                }
+                if isKnown { continue }
+                try others.insert(name, in: body)
+                _ = try scanner.value(in: body)
+            }
+            try scanner.finish(in: body)
+        }
+    }
+
     /// A member of a body that is known, and what was read of it.
     struct BodyMember {
-        private let name: String?
+        fileprivate let name: String?
+        private let parent: String
         private var token: JSONToken?
+        /// Where the value lies.
+        private var range = 0..<0
 
-        fileprivate init(name: String?) {
+        fileprivate init(name: String?, parent: String = "") {
             self.name = name
+            self.parent = parent
         }
 
         /// Reads the value if the name is this one's; answers false, nothing read, for another's.
@@ -55,7 +98,10 @@ extension V2 {
         ) throws(JSONError) -> Bool {
             guard let own = self.name, name.equals(own, in: body) else { return false }
             guard token == nil else { throw JSONError(.duplicateName, at: name.range.lowerBound) }
+            _ = scanner.peek(in: body)
+            let start = scanner.position
             token = try scanner.value(in: body)
+            range = start..<scanner.position
             return true
         }
 
@@ -85,6 +131,14 @@ extension V2 {
             }
         }
 
+        /// The object as it was sent; nil when it is missing or `null`.
+        func object(in body: Span<UInt8>) throws(RequestFault) -> [UInt8]? {
+            try value("an object") { token in
+                guard case .nested = token, body[range.lowerBound] == UInt8(ascii: "{") else { return nil }
+                return range.map { body[$0] }
+            }
+        }
+
         /// Refuses what is missing.
         func required<Value>(_ value: Value?) throws(RequestFault) -> Value {
             guard let value else { throw fault("is missing") }
@@ -93,7 +147,7 @@ extension V2 {
 
         private func fault(_ complaint: String) -> RequestFault {
             let name = name ?? ""
-            return RequestFault(path: "/" + name, detail: "\"\(name)\" \(complaint).")
+            return RequestFault(path: "\(parent)/\(name)", detail: "\"\(name)\" \(complaint).")
         }
     }
 }

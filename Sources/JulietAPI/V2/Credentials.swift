@@ -18,6 +18,23 @@ extension V2 {
         }
     }
 
+    /// What a device gets when it is signed in.
+    public struct OpenedSession: Codable, Hashable, Sendable {
+        /// The player.
+        public var player: Player
+        /// What each request of this device carries: `Authorization: Bearer …`. A secret.
+        public var token: String
+        /// What signs another device in, once; nil: no recovery code was used up. A secret.
+        public var recoveryCode: String?
+
+        /// Takes a player and what proves it.
+        public init(player: Player, token: String, recoveryCode: String? = nil) {
+            self.player = player
+            self.token = token
+            self.recoveryCode = recoveryCode
+        }
+    }
+
     /// A recovery code in the place of the one before, which has ended.
     public struct RenewedRecoveryCode: Codable, Hashable, Sendable {
         /// What signs another device in, once, in groups for people to copy. A secret.
@@ -41,6 +58,29 @@ extension V2.PlayerCredentials: JSONObject {
                 "token", \.token, "What each request of this device carries: `Authorization: Bearer …`. A secret.",
                 .pattern("^jt_[A-Za-z0-9_-]{43}$")),
             .member("recoveryCode", \.recoveryCode, "What signs another device in, once. A secret.", .recoveryCode),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("player", player)
+        writer.member("token", token)
+        writer.member("recoveryCode", recoveryCode)
+    }
+}
+
+extension V2.OpenedSession: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "OpenedSession", of: V2.OpenedSession.self,
+        "What a device gets when it is signed in. Whoever has the token is the player.",
+        [
+            .member("player", \.player, "The player."),
+            .member(
+                "token", \.token, "What each request of this device carries: `Authorization: Bearer …`. A secret.",
+                .pattern("^jt_[A-Za-z0-9_-]{43}$")),
+            .optional(
+                "recoveryCode", \.recoveryCode, "The next one, when a recovery code was used up. A secret.",
+                .recoveryCode),
         ])
 
     /// Writes the members.

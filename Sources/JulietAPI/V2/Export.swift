@@ -19,6 +19,8 @@ extension V2 {
             .init("leagues", .list(of: league), "The leagues, in the order in which the player joined them."),
             .init("playedWords", .list(of: playedWord), "The words played, in the order in which they were."),
             .init("leaderboards", places, "Places on leaderboards."),
+            .init("passkeys", .list(of: passkey), "The passkeys, oldest first, without their keys."),
+            .init("identities", .list(of: identity), "The identities that are linked, oldest first."),
             .init("sessions", .list(of: session), "The devices that are signed in, oldest first."),
             .init("idempotencyKeys", .list(of: key), "The keys that are remembered, oldest first."),
             .init("purchases", .list(of: purchase), "What was bought in the App Store, oldest first."),
@@ -102,6 +104,16 @@ extension V2 {
             .init("startsOn", Day.schema, "Its first day; missing for `all`.", isRequired: false),
             .init("wins", count, "How many games were won in it."),
             .init("reachedAt", Timestamp.schema, "When the last of them was won."),
+        ])
+
+    private static let passkey = Schema.object(
+        "ExportedPasskey", "A passkey that signs the player in.", Passkey.schema.properties)
+
+    private static let identity = Schema.object(
+        "ExportedIdentity", "Somebody at a provider, who is the player.",
+        Identity.schema.properties + [
+            .init("issuer", .string, "The provider, as its tokens name it."),
+            .init("subject", .string, "The player, as the provider names them."),
         ])
 
     private static let session = Schema.object(

@@ -5,8 +5,8 @@ extension V2 {
         package enum Proof: Hashable, Sendable {
             /// The token of one of their sessions. A secret.
             case token(String)
-            /// As people typed it. A secret.
-            case recoveryCode(String)
+            /// What signs them in.
+            case way(SignIn.Way)
         }
 
         /// The other's.
@@ -17,14 +17,15 @@ extension V2 {
             self.proof = proof
         }
 
-        /// The token; nil: the proof is another.
-        fileprivate var token: String? {
-            if case .token(let text) = proof { text } else { nil }
-        }
-
-        /// The recovery code; nil: the proof is another.
+        fileprivate var token: String? { if case .token(let text) = proof { text } else { nil } }
         fileprivate var recoveryCode: String? {
-            if case .recoveryCode(let text) = proof { text } else { nil }
+            if case .way(.recoveryCode(let text)) = proof { text } else { nil }
+        }
+        fileprivate var passkey: SignedCredential? {
+            if case .way(.passkey(let signed)) = proof { signed } else { nil }
+        }
+        fileprivate var identity: IdentityProof? {
+            if case .way(.identity(let proof)) = proof { proof } else { nil }
         }
     }
 }
@@ -37,22 +38,50 @@ extension V2.MergePlayer: JSONObject {
         [
             .optional("token", \.token, "The other's: what their device sends as `Authorization: Bearer …`."),
             .optional("recoveryCode", \.recoveryCode, "The other's, as people type it."),
+            .optional("passkey", \.passkey, "What a passkey of the other's has signed."),
+            .optional("provider", \.provider, "What the service calls the provider of an identity token."),
+            .optional("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
+            .optional("nonce", \.nonce, "What it was asked for with."),
         ])
+
+    private var provider: String? { identity?.provider }
+    private var idToken: String? { identity?.idToken }
+    private var nonce: String? { identity?.nonce }
 
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("token", token)
         writer.member("recoveryCode", recoveryCode)
+        writer.member("passkey", passkey)
+        identity?.writeMembers(to: &writer)
     }
 }
 
 extension V2.MergePlayer: V2.Body {
-    /// Reads the one member that proves who the other is, a string.
+    /// Reads the members that prove who the other is.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let members = try V2.BodyMembers(body, "token", "recoveryCode")
-        switch (try members.first.text(in: body), try members.second.text(in: body)) {
-        case (let token?, nil): return Self(.token(token))
-        case (nil, let code?): return Self(.recoveryCode(code))
+        try decode(body, knowing: [.passkeys, .identities])
+    }
+
+    /// The same.
+    ///
+    /// - Parameter ways: The ways in that are looked at, beside tokens and recovery codes; members of others are passed over.
+    package static func decode(_ body: Span<UInt8>, knowing ways: V2.SignIn.Ways) throws(V2.RequestFault) -> Self {
+        let names = V2.IdentityProof.names
+        let members = try V2.NamedBodyMembers(
+            body,
+            ["token", "recoveryCode"] + (ways.contains(.passkeys) ? ["passkey"] : [])
+                + (ways.contains(.identities) ? names : []))
+        let token = try members["token"].text(in: body)
+        let code = try members["recoveryCode"].text(in: body)
+        let passkey = try members["passkey"].object(in: body)
+        var hasIdentity = false
+        for name in names where try members[name].text(in: body) != nil { hasIdentity = true }
+        switch (token, code, passkey, hasIdentity) {
+        case (let token?, nil, nil, false): return Self(.token(token))
+        case (nil, let code?, nil, false): return Self(.way(.recoveryCode(code)))
+        case (nil, nil, let signed?, false): return Self(.way(.passkey(V2.SignedCredential(json: signed))))
+        case (nil, nil, nil, true): return Self(.way(.identity(try V2.IdentityProof(members, in: body))))
         default:
             throw V2.RequestFault(
                 path: "", detail: "Say one of the other player's ways in: none was given, or several.")

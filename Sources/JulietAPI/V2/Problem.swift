@@ -22,7 +22,7 @@ extension V2 {
         /// What is wrong in the request: a JSON Pointer into the body, `/word` for instance and empty for all of it, or the
         /// name of a query parameter or header field.
         public var path: String?
-        /// Why a purchase was refused, stable.
+        /// Why a purchase, a passkey or an identity was refused, stable.
         public var reason: String?
         /// The rule of hard mode that a guess breaks.
         public var rule: HardRule?
@@ -77,7 +77,9 @@ extension V2.Problem: JSONObject {
                 "path", \.path,
                 "What is wrong: a JSON Pointer into the body, or the name of a query parameter or header field."
             ),
-            .optional("reason", \.reason, "Why a purchase was refused, stable. More reasons may come."),
+            .optional(
+                "reason", \.reason,
+                "Why a purchase, a passkey or an identity was refused, stable. More reasons may come."),
             .optional("rule", \.rule, "The first rule of hard mode that a guess breaks."),
         ])
 

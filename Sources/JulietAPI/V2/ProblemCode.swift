@@ -38,6 +38,11 @@ extension V2 {
         case mergeUnfinished = "merge-unfinished"
         case energyFull = "energy-full"
         case transactionRefused = "transaction-refused"
+        case passkeyRefused = "passkey-refused"
+        case identityRefused = "identity-refused"
+        case identityUnknown = "identity-unknown"
+        case identityTaken = "identity-taken"
+        case identityLinked = "identity-linked"
 
         // The service itself cannot.
         case internalError = "internal-error"
@@ -54,11 +59,13 @@ extension V2 {
             case .requestTimeout: 408
             case .claimRefused, .claimed, .energyInsufficient, .refillEarly, .refillFull, .gameUnfinished, .gameOver,
                 .guessTaken, .guessEarly, .tooMany, .challengeOwnWord, .challengeOver, .challengeFull, .leagueFull,
-                .mergeSelf, .mergeUnfinished, .energyFull:
+                .mergeSelf, .mergeUnfinished, .energyFull, .identityTaken, .identityLinked:
                 409
             case .contentTooLarge: 413
             case .uriTooLong: 414
-            case .idempotencyKeyReused, .nameRefused, .wordUnknown, .guessHard, .transactionRefused: 422
+            case .idempotencyKeyReused, .nameRefused, .wordUnknown, .guessHard, .transactionRefused, .passkeyRefused,
+                .identityRefused, .identityUnknown:
+                422
             case .tooManyRequests: 429
             case .headerFieldsTooLarge: 431
             case .internalError: 500
@@ -101,6 +108,11 @@ extension V2 {
             case .mergeUnfinished: "The other player has a game that is not over"
             case .energyFull: "There is no room for more energy"
             case .transactionRefused: "The purchase is not valid"
+            case .passkeyRefused: "The passkey is not valid"
+            case .identityRefused: "The identity is not valid"
+            case .identityUnknown: "Nobody has this identity"
+            case .identityTaken: "Another player has this identity"
+            case .identityLinked: "Another identity is linked"
             case .internalError: "Something went wrong here"
             case .unavailable: "Out of reach"
             }
@@ -142,6 +154,11 @@ extension V2 {
             case .mergeUnfinished: "End the other player's game first, or give it up."
             case .energyFull: "The two balances together are more than one can be."
             case .transactionRefused: "The transaction could not be credited: reason says why."
+            case .passkeyRefused: "The passkey could not be registered: reason says why. Ask for options again."
+            case .identityRefused: "The identity token could not be taken: reason says why. Ask for a nonce again."
+            case .identityUnknown: "Create a player with this identity, or link it to yours."
+            case .identityTaken: "Sign in with it, or unlink it there first."
+            case .identityLinked: "There is one of this provider's: unlink it first."
             case .internalError: "It has been noted. Trying again may help."
             case .unavailable: "The service is busy or its database out of reach: try again later."
             }

@@ -52,23 +52,62 @@ extension V2 {
         package var name: String?
         /// The vendorID of a player of the published app, who becomes this one; nil: nobody does.
         package var claim: String?
+        /// Who the player is to a provider; nil: nobody vouches for them.
+        package var identity: IdentityProof?
 
         /// Says who is to be created.
-        package init(name: String? = nil, claim: String? = nil) {
+        package init(name: String? = nil, claim: String? = nil, identity: IdentityProof? = nil) {
             self.name = name
             self.claim = claim
+            self.identity = identity
         }
     }
 
     /// Signs a device in.
     package struct SignIn: Hashable, Sendable {
-        /// As people typed it.
-        package var recoveryCode: String
+        /// What proves who somebody is.
+        package enum Way: Hashable, Sendable {
+            /// A recovery code, as people typed it.
+            case recoveryCode(String)
+            /// What a passkey has signed.
+            case passkey(SignedCredential)
+            /// What a provider has signed.
+            case identity(IdentityProof)
+        }
+
+        /// Kinds of proofs that a service takes.
+        package struct Ways: OptionSet, Sendable {
+            /// The bits.
+            package let rawValue: Int
+
+            /// Takes bits.
+            package init(rawValue: Int) { self.rawValue = rawValue }
+
+            /// Passkeys.
+            package static let passkeys = Ways(rawValue: 1)
+            /// Identity tokens.
+            package static let identities = Ways(rawValue: 2)
+        }
+
+        /// The proof.
+        package var way: Way
+
+        /// Takes a proof.
+        package init(_ way: Way) {
+            self.way = way
+        }
 
         /// Takes a code.
         package init(recoveryCode: String) {
-            self.recoveryCode = recoveryCode
+            way = .recoveryCode(recoveryCode)
         }
+
+        fileprivate var recoveryCode: String? { if case .recoveryCode(let code) = way { code } else { nil } }
+        fileprivate var passkey: SignedCredential? { if case .passkey(let signed) = way { signed } else { nil } }
+        fileprivate var identity: IdentityProof? { if case .identity(let proof) = way { proof } else { nil } }
+        fileprivate var provider: String? { identity?.provider }
+        fileprivate var idToken: String? { identity?.idToken }
+        fileprivate var nonce: String? { identity?.nonce }
     }
 
     /// Changes a player's name.
@@ -170,28 +209,37 @@ extension V2.NewPlayer: JSONObject {
                 "claim", \.claim,
                 "The vendorID of a player of the published app, who becomes this one, where that is allowed.",
                 .length(1...128), .format("account")),
+            .optional("identity", \.identity, "Who the player is to a provider, which signs them in from then on."),
         ])
 
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("name", name)
         writer.member("claim", claim)
+        writer.member("identity", identity)
     }
 }
 
 extension V2.SignIn: JSONObject {
-    /// The members.
+    /// The members: of one way in.
     package static let schema = Schema.request(
-        "SignIn", of: V2.SignIn.self, "Signs a device in.",
+        "SignIn", of: V2.SignIn.self,
+        "Signs a device in, by one of these: `recoveryCode`; `passkey`; `provider`, `idToken` and `nonce`.",
         [
-            .member(
+            .optional(
                 "recoveryCode", \.recoveryCode,
-                "As people type it: letter case, hyphens and blanks do not matter, I and L are 1, O is 0.")
+                "A recovery code: letter case, hyphens and blanks do not matter, I and L are 1, O is 0."),
+            .optional("passkey", \.passkey, "What a passkey has signed."),
+            .optional("provider", \.provider, "What the service calls the provider of an identity token."),
+            .optional("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
+            .optional("nonce", \.nonce, "What it was asked for with."),
         ])
 
     /// Writes the members.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("recoveryCode", recoveryCode)
+        writer.member("passkey", passkey)
+        identity?.writeMembers(to: &writer)
     }
 }
 

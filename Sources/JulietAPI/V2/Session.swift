@@ -9,13 +9,18 @@ extension V2 {
         public var lastUsedAt: Timestamp
         /// Whether it is the one that asks.
         public var isCurrent: Bool
+        /// How it was opened: `registration`, `recoveryCode`, `passkey`, or a provider's name.
+        public var by: String
 
         /// Describes a session.
-        public init(id: Identifier<Session>, createdAt: Timestamp, lastUsedAt: Timestamp, isCurrent: Bool) {
+        public init(
+            id: Identifier<Session>, createdAt: Timestamp, lastUsedAt: Timestamp, isCurrent: Bool, by: String
+        ) {
             self.id = id
             self.createdAt = createdAt
             self.lastUsedAt = lastUsedAt
             self.isCurrent = isCurrent
+            self.by = by
         }
     }
 
@@ -45,6 +50,8 @@ extension V2.Session: JSONObject {
             .member("createdAt", \.createdAt, "When it began."),
             .member("lastUsedAt", \.lastUsedAt, "When it was used last, cut to the hour."),
             .member("isCurrent", \.isCurrent, "Whether it is the one that asks."),
+            .member(
+                "by", \.by, "How it was opened: `registration`, `recoveryCode`, `passkey`, or a provider's name."),
         ])
 
     /// Writes the members.
@@ -53,6 +60,7 @@ extension V2.Session: JSONObject {
         writer.member("createdAt", createdAt)
         writer.member("lastUsedAt", lastUsedAt)
         writer.member("isCurrent", isCurrent)
+        writer.member("by", by)
     }
 }
 

@@ -97,7 +97,7 @@ package struct Audit {
     private func checks(of part: Part) -> [AuditCheck] {
         switch part {
         case .schema, .energy: []
-        case .players: PlayerChecks.all
+        case .players: PlayerChecks.all + AccountChecks.all
         case .games: GameChecks.all
         case .challenges: ChallengeChecks.all
         case .boards: BoardChecks.all

@@ -12,7 +12,7 @@ package struct Operation: Sendable, Hashable {
     /// What is asked.
     enum Kind: String, Sendable {
         case register, reportEnergy, payForGame, buyEnergy, addWin, startGame, grantEnergy, startJudgedGame, guess,
-            changeWord, takeRefill, makeChallenge, createLeague, mergePlayer
+            changeWord, takeRefill, makeChallenge, createLeague, linkIdentity, mergePlayer
     }
 
     /// The name.

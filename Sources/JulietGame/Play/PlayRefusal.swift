@@ -44,6 +44,18 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case notOwner = "not-owner"
     /// The league has as many members as there may be.
     case leagueFull = "league-full"
+    /// The passkey cannot be registered, for a reason that comes with it.
+    case passkeyRefused = "passkey-refused"
+    /// The identity token proves nothing, for a reason that comes with it.
+    case identityRefused = "identity-refused"
+    /// The nonce was answered before.
+    case nonceUsed = "nonce-used"
+    /// The identity is nobody's.
+    case identityUnknown = "identity-unknown"
+    /// The identity is another player's.
+    case identityTaken = "identity-taken"
+    /// The player has another identity of the provider's.
+    case identityLinked = "identity-linked"
     /// Somebody else is changing it. Not remembered under an operation's name.
     case busy
     /// What is to prove another player is nobody's. Not remembered under an operation's name.

@@ -7,15 +7,18 @@ package enum MergeProof: Sendable {
     case token(Credential?)
     /// Their recovery code; nil: the text was none.
     case recoveryCode(Credential?)
-    /// Whatever the service has verified already; nil: it was nobody's.
-    case verified(User.ID?, fingerprint: String)
+    /// What a passkey of theirs has signed; nil: nothing is proven. The challenge is ours, or nil.
+    case passkey(PasskeyUse?, challenge: [UInt8]?, sent: [UInt8])
+    /// Who they are to a provider; nil: nothing is proven. The nonce is ours, or nil.
+    case identity(ProvenIdentity?, nonce: [UInt8]?, sent: V2.IdentityProof)
 
-    /// What tells it from another, without telling what it is: the request's fingerprint is made of it.
-    fileprivate var parameters: (kind: String, proof: String) {
+    /// What tells it from another, for the request's fingerprint.
+    fileprivate var parameters: [String] {
         switch self {
-        case .token(let credential): ("token", credential.map { hexadecimal($0.proof) } ?? "")
-        case .recoveryCode(let credential): ("recoveryCode", credential.map { hexadecimal($0.proof) } ?? "")
-        case .verified(_, let fingerprint): ("verified", fingerprint)
+        case .token(let credential): ["token", credential.map { hexadecimal($0.proof) } ?? ""]
+        case .recoveryCode(let credential): ["recoveryCode", credential.map { hexadecimal($0.proof) } ?? ""]
+        case .passkey(_, _, let sent): ["passkey", String(decoding: sent, as: UTF8.self)]
+        case .identity(_, _, let sent): ["identity", sent.provider, sent.idToken, sent.nonce]
         }
     }
 }
@@ -53,13 +56,16 @@ extension PlayerAccounts {
     package func merge(
         _ proof: MergeProof, into session: Credential, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> MergeAnswer? {
-        let (kind, parameter) = proof.parameters
-        let operation = id.map { Operation($0, .mergePlayer, kind, parameter) }
+        let parts = proof.parameters
+        let operation = id.map { Operation($0, .mergePlayer, parts.joined(separator: "\n")) }
         let call: FunctionCall<MergeAnswer> =
             switch proof {
             case .token(let other): .mergePlayer(session: session, token: other, code: nil, operation: operation)
             case .recoveryCode(let code): .mergePlayer(session: session, token: nil, code: code, operation: operation)
-            case .verified(let other, _): .mergeProvenPlayer(session: session, other: other, operation: operation)
+            case .passkey(let use, let challenge, _):
+                .mergeByPasskey(session: session, challenge: challenge, use: use, operation: operation)
+            case .identity(let identity, let nonce, _):
+                .mergeByIdentity(session: session, nonce: nonce, identity: identity, operation: operation)
             }
         return try await database.first(call)
     }
@@ -77,9 +83,21 @@ extension FunctionCall<MergeAnswer> {
     }
 
     /// As above.
-    static func mergeProvenPlayer(session: Credential, other: User.ID?, operation: Operation?) -> Self {
-        Self("SELECT juliet.merge_proven_player($1, $2, $3, $4)", session: session, isSpread: false) {
-            $0.append(other?.rawValue)
+    static func mergeByPasskey(
+        session: Credential, challenge: [UInt8]?, use: PasskeyUse?, operation: Operation?
+    ) -> Self {
+        Self("SELECT juliet.merge_by_passkey($1, $2, $3, $4, $5, $6, $7)", session: session, isSpread: false) {
+            $0.append(challenge, use?.credential, use.map { Int64($0.signCount) }, use?.isBackedUp)
+            $0.append(operation)
+        }
+    }
+
+    /// As above.
+    static func mergeByIdentity(
+        session: Credential, nonce: [UInt8]?, identity: ProvenIdentity?, operation: Operation?
+    ) -> Self {
+        Self("SELECT juliet.merge_by_identity($1, $2, $3, $4, $5, $6)", session: session, isSpread: false) {
+            $0.append(nonce, identity?.issuer, identity?.subject)
             $0.append(operation)
         }
     }

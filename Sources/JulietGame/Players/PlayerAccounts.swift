@@ -29,13 +29,15 @@ package struct PlayerAccounts: Sendable {
     /// Makes another session. The recovery code is used up, a new one comes with the answer. Refused: unauthorized.
     ///
     /// The token tells whose it is, so the player is looked for first: the one request with two statements.
-    package func signIn(with code: V2.RecoveryCode) async throws(PostgresError) -> PlayOutcome<V2.PlayerCredentials> {
+    package func signIn(with code: V2.RecoveryCode) async throws(PostgresError) -> PlayOutcome<V2.OpenedSession> {
         let code = Credential(code)
         guard let player = try await database.first(FunctionCall.recoveredPlayer(code: code)) ?? nil else {
             return .refused(.unauthorized)
         }
         let secrets = NewSecrets(of: User.ID(player))
-        return try await database.ask(.createSession(code: code, secrets: secrets)).map(secrets.credentials)
+        return try await database.ask(.createSession(code: code, secrets: secrets)).map { player in
+            V2.OpenedSession(player: player, token: secrets.token.text, recoveryCode: secrets.code.groups)
+        }
     }
 
     /// Makes another recovery code; the old one ends.
@@ -61,6 +63,11 @@ package struct PlayerAccounts: Sendable {
     /// - Parameter id: nil: the one that asks.
     package func revoke(_ id: PostgresUUID?, by session: Credential) async throws(PostgresError) -> PlayRefusal? {
         try await database.first(FunctionCall.revokeSession(session: session, id: id))?.refusal
+    }
+
+    /// Ends all sessions of the player but the one that asks.
+    package func revokeOthers(by session: Credential) async throws(PostgresError) -> PlayRefusal? {
+        try await database.first(FunctionCall.endOtherSessions(session: session))?.refusal
     }
 
     /// The player.
@@ -135,5 +142,10 @@ struct NewSecrets: Sendable {
 
     @Sendable func credentials(of player: V2.Player) -> V2.PlayerCredentials {
         V2.PlayerCredentials(player: player, token: token.text, recoveryCode: code.groups)
+    }
+
+    /// A session that brings no recovery code.
+    @Sendable func opened(by player: V2.Player) -> V2.OpenedSession {
+        V2.OpenedSession(player: player, token: token.text)
     }
 }

@@ -44,7 +44,8 @@ struct SessionAnswer: RefusableRow {
             id: .init(id.description),
             createdAt: V2.Timestamp(try fields.next(PostgresTimestamp.self, in: bytes)),
             lastUsedAt: V2.Timestamp(try fields.next(PostgresTimestamp.self, in: bytes)),
-            isCurrent: try fields.next(in: bytes))
+            isCurrent: try fields.next(in: bytes),
+            by: try fields.next(in: bytes))
     }
 }
 

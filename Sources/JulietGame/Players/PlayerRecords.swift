@@ -27,6 +27,36 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
         package let createdAt: String
         /// The hour in which it was used last.
         package let lastUsedAt: String
+        /// How it was opened: `registration`, `recoveryCode`, `passkey`, or a provider's name.
+        package let by: String
+    }
+
+    /// A passkey, without its key.
+    package struct Passkey: Sendable, Hashable, Codable {
+        /// Names it.
+        package let id: String
+        /// How its authenticator names it, base64url.
+        package let credentialId: String
+        /// What the player calls it.
+        package let name: String
+        /// When it was registered.
+        package let createdAt: String
+        /// The hour in which it was used last; nil: never.
+        package let lastUsedAt: String?
+        /// Whether it was on several devices when it was last seen.
+        package let isSynced: Bool
+    }
+
+    /// Somebody at a provider, who is the player.
+    package struct Identity: Sendable, Hashable, Codable {
+        /// What the settings called the provider when it was linked.
+        package let provider: String
+        /// The provider, as its tokens name it.
+        package let issuer: String
+        /// The player, as the provider names them.
+        package let subject: String
+        /// When it was linked.
+        package let createdAt: String
     }
 
     /// A league that the player is a member of.
@@ -137,6 +167,10 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
     package let merged: [Merged]?
     /// The devices, the oldest first.
     package let sessions: [Session]
+    /// The passkeys, the oldest first.
+    package let passkeys: [Passkey]
+    /// The identities, the oldest first.
+    package let identities: [Identity]
     /// The games, the oldest first.
     package let games: [V2.Game]
     /// How many of them are not over.

@@ -54,6 +54,10 @@ extension FunctionCall<RefusalAnswer> {
         Self("SELECT juliet.revoke_session($1, $2)", session: session) { $0.append(id) }
     }
 
+    static func endOtherSessions(session: Credential) -> Self {
+        Self("SELECT juliet.end_other_sessions($1)", session: session)
+    }
+
     /// Purchases and the lottery are the coordinator's.
     static func deletePlayer(session: Credential, pseudonym: String) -> Self {
         Self("SELECT juliet.delete_player($1, $2)", session: session, isSpread: false) { $0.append(pseudonym) }

@@ -27,7 +27,7 @@ package struct Setting: Sendable {
             let next = key[index...].dropFirst().first
             let goesOn = previous.isUppercase && next?.isLowercase != true
             if character.isUppercase, previous != ".", !goesOn { name.append("_") }
-            name.append(character == "." ? "_" : character.uppercased())
+            name.append(character == "." || character == "-" ? "_" : character.uppercased())
             previous = character
         }
         return name

@@ -16,7 +16,9 @@ package struct Settings: Sendable {
         case rules
 
         func has(_ key: String) -> Bool {
-            switch self {
+            // Whose names are parts of other keys: without them these would be unknown.
+            if key == "identities.providers" { return true }
+            return switch self {
             case .all: true
             case .database: key.hasPrefix("database.")
             case .rules: key.hasPrefix("database.") || GameRules.Key(rawValue: key) != nil
@@ -26,6 +28,8 @@ package struct Settings: Sendable {
 
     /// What the HTTP server is to do.
     package let http: HTTPServerConfiguration
+    /// Its port; 0: a free one is taken.
+    package var port: Int { Int(http.port) }
     /// Where metrics, health and the admin page are; nil: nowhere.
     package let admin: HTTPServerConfiguration?
     /// The URL of the admin page; nil: there is none.
@@ -55,6 +59,8 @@ package struct Settings: Sendable {
     package let purchases: PurchaseSettings
     /// What browsers get.
     package let web: WebSettings
+    /// Which ways there are into an account.
+    package let accounts: AccountSettings
     /// Whether the lottery is held, by HTTP: its documents, draws and page.
     package let isLotteryEnabled: Bool
     /// Who may ask how much.
@@ -106,6 +112,7 @@ package struct Settings: Sendable {
         purchases = PurchaseSettings(&reader, &rules, readFile: readFile)
         self.rules = rules
         web = Self.web(&reader)
+        accounts = AccountSettings(&reader, title: web.title)
         isLotteryEnabled =
             reader.choice(
                 "lottery.enabled", Truth.true,

@@ -34,6 +34,16 @@ struct OperationNotes: Sendable {
         "renewRecoveryCode": "RenewRecoveryCode().authorized(by: token)",
         "signIn": #"SignIn(recoveryCode: "2CH1D-2MND2-1VX5R-5M2XY")"#,
         "listSessions": "ListSessions().authorized(by: token)",
+        "endOtherSessions": "RevokeOtherSessions().authorized(by: token)",
+        "readSignInOptions": "FetchSignInOptions()",
+        "readPasskeyOptions": "FetchPasskeyOptions().authorized(by: token)",
+        "registerPasskey": "RegisterPasskey(credential: credential).authorized(by: token)",
+        "listPasskeys": "ListPasskeys().authorized(by: token)",
+        "deletePasskey": "DeletePasskey(passkey: passkey).authorized(by: token)",
+        "makeNonce": "MakeNonce()",
+        "linkIdentity": "LinkIdentity(identity: identity).authorized(by: token)",
+        "listIdentities": "ListIdentities().authorized(by: token)",
+        "unlinkIdentity": #"UnlinkIdentity(provider: "apple").authorized(by: token)"#,
         "endSession": "RevokeSession(session: .current).authorized(by: token)",
         "startGame": "StartJudgedGame().authorized(by: token)",
         "listGames": "ListGames(state: .playing).authorized(by: token)",
@@ -82,7 +92,7 @@ struct OperationNotes: Sendable {
     private static let all: [String: OperationNotes] = {
         typealias Sample = OperationSamples
         let (game, over, daily) = (Sample.game, Sample.gameOver, Sample.daily)
-        return players.merging(friends) { $1 }.merging([
+        return players.merging(friends) { $1 }.merging(waysIn) { $1 }.merging([
             "startGame": OperationNotes(
                 """
                 The word is one that the player has not played; when all are played, the one played longest ago. \
@@ -207,6 +217,46 @@ struct OperationNotes: Sendable {
         ]
     }
 
+    private static var waysIn: [String: OperationNotes] {
+        typealias Sample = OperationSamples
+        return [
+            "readSignInOptions": OperationNotes(
+                "For `navigator.credentials.get()`. Any passkey of the service will do; the challenge is good once.",
+                request: V2.NoMembers(), answers: [200: Sample.passkeyRequest]),
+            "readPasskeyOptions": OperationNotes(
+                "For `navigator.credentials.create()`. The challenge is this player's, and good once.",
+                request: V2.NoMembers(), answers: [200: Sample.passkeyCreation]),
+            "registerPasskey": OperationNotes(
+                """
+                `credential` is what the browser's `toJSON()` gives. The attestation statement is not looked at. Not to be \
+                repeated: a challenge is good once. If the answer is lost, list the passkeys.
+                """,
+                request: V2.NewPasskey(credential: Sample.newCredential, name: "Ada's phone"), answers: [201],
+                V2.RegisteredPasskey(passkey: Sample.passkey)),
+            "listPasskeys": OperationNotes(
+                "Newest first, twenty at most; `lastUsedAt` is cut to the hour.",
+                V2.PasskeyList(passkeys: [Sample.passkey])),
+            "deletePasskey": OperationNotes("Sessions that it opened go on. A repeat is 404: it was done."),
+            "makeNonce": OperationNotes(
+                """
+                Hand it to the provider, as it is or as the lower-case hex of its SHA-256, and send it with the token that \
+                the provider signs.
+                """,
+                request: V2.NoMembers(), answers: [201], Sample.nonce),
+            "linkIdentity": OperationNotes(
+                """
+                Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key a repeat is 422 \
+                with the reason `nonce`. A 409 leaves the nonce good.
+                """,
+                request: Sample.proof, answers: [201, 200], V2.LinkedIdentity(identity: Sample.identity)),
+            "listIdentities": OperationNotes(
+                "Newest first. A provider that the service no longer knows is listed, and signs nobody in.",
+                V2.IdentityList(identities: [Sample.identity])),
+            "unlinkIdentity": OperationNotes(
+                "Sessions that it opened go on, and the provider is not told. A repeat is 404: it was done."),
+        ]
+    }
+
     private static var players: [String: OperationNotes] {
         typealias Sample = OperationSamples
         return [
@@ -240,7 +290,7 @@ struct OperationNotes: Sendable {
                 energy what was bought, won or given by support comes over. Send an `Idempotency-Key`: a repeat with the \
                 same key gets the first answer. Without a key a repeat is 401, since the other is gone.
                 """,
-                request: V2.MergePlayer(.recoveryCode(Sample.recoveryCode)), Sample.player),
+                request: V2.MergePlayer(.way(.recoveryCode(Sample.recoveryCode))), Sample.player),
             "exportPlayer": OperationNotes(
                 "Lists have the oldest first. The word of a running game is not in it.", answers: [200: Sample.export]),
             "renewRecoveryCode": OperationNotes(
@@ -248,10 +298,12 @@ struct OperationNotes: Sendable {
                 request: V2.NoMembers(), answers: [201], V2.RenewedRecoveryCode(recoveryCode: Sample.recoveryCode)),
             "signIn": OperationNotes(
                 """
-                The code is used up, and the answer has the next one. Not to be repeated: if the answer is lost, \
-                sign in with a device that is left and make a new code there. An `Idempotency-Key` does not help.
+                By a recovery code: it is used up, and the answer has the next one. Not to be repeated: if the answer is \
+                lost, sign in with a device that is left and make a new code there. By a passkey or an identity: its \
+                challenge or nonce is used up, so ask for another one. An `Idempotency-Key` does not help.
                 """,
-                request: V2.SignIn(recoveryCode: Sample.recoveryCode), answers: [201], Sample.credentials),
+                request: V2.SignIn(recoveryCode: Sample.recoveryCode), answers: [201], Sample.signedIn),
+            "endOtherSessions": OperationNotes("The one that asks goes on. A repeat is harmless."),
             "listSessions": OperationNotes(
                 "Newest first; `lastUsedAt` is cut to the hour.", V2.SessionList(sessions: [Sample.session])),
             "endSession": OperationNotes("A repeat is 404: it was done. `current` signs the caller out."),

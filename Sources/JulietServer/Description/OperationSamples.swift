@@ -1,4 +1,5 @@
 import JulietAPI
+import WebAuthn
 
 /// What requests and answers look like: one player, one afternoon. They are made of the types, so they have their members.
 enum OperationSamples {
@@ -24,7 +25,35 @@ enum OperationSamples {
 
     static let session = V2.Session(
         id: "1f0c5a52-6a0e-4b2e-9f55-0b5a1f3a2c11", createdAt: time(0),
-        lastUsedAt: V2.Timestamp(microsecondsSince1970: start / 3_600_000_000 * 3_600_000_000), isCurrent: true)
+        lastUsedAt: V2.Timestamp(microsecondsSince1970: start / 3_600_000_000 * 3_600_000_000), isCurrent: true,
+        by: "registration")
+
+    // MARK: Ways in
+
+    static let signedIn = V2.OpenedSession(
+        player: player, token: "jt_yVgGWzoZhGSYGKwtieSvQn9Yl1WgkV8yJkOQ5n3m2iA", recoveryCode: "7XK3M-P0QRT-84VWZ-B5CDE"
+    )
+    static let passkey = V2.Passkey(
+        id: "7f1d3f0e-1c53-4a0e-9a57-6a1a5d8c2f90", credentialId: "qqqqqqqqqqqqqqqqqqqqqg", name: "Ada's phone",
+        createdAt: time(0), isSynced: true)
+    private static let credentialID = Array(repeating: 0xAA as UInt8, count: 16)
+    static let newCredential = V2.NewCredential(
+        id: credentialID, clientDataJSON: #"{"type":"webauthn.create"}"#.utf8,
+        attestationObject: [0xA3, 0x63, 0x66, 0x6D, 0x74, 0x64, 0x6E, 0x6F, 0x6E, 0x65])
+    static let nonce = V2.Nonce(nonce: "aQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA", expiresAt: time(600_861))
+    static let proof = V2.IdentityProof(
+        provider: "apple", idToken: "eyJhbGciOiJSUzI1NiIsImtpZCI6Ii4uLiJ9.eyJpc3MiOiIuLi4ifQ.c2ln", nonce: nonce.nonce)
+    static let identity = V2.Identity(provider: "apple", createdAt: time(0))
+    private static let party = RelyingParty(
+        id: "juliet.example", name: "Juliet", origins: ["https://juliet.example"])
+    private static let asked = Array(1...32 as ClosedRange<UInt8>)
+    static let passkeyCreation = publicKey(
+        CreationOptions(
+            relyingParty: party, userID: Array(asked.suffix(16)), userName: "Ada", challenge: asked
+        ).json)
+    static let passkeyRequest = publicKey(RequestOptions(relyingParty: party, challenge: asked).json)
+
+    private static func publicKey(_ json: String) -> [UInt8] { Array("{\"publicKey\":\(json)}".utf8) }
 
     static let service = V2.Service(
         name: "Juliet",
@@ -135,6 +164,7 @@ enum OperationSamples {
         "statistics":{"played":0,"won":0,"currentStreak":0,"longestStreak":0,"distribution":[0,0,0,0,0,0]},\
         "energyEntries":[{"at":"2026-11-22T13:42:49.139682Z","delta":30,"balance":30,"reason":"registration"}],"games":[],\
         "playedWords":[],"leaderboards":{"daily":[],"wins":[]},"sessions":[{"id":"\(session.id)",\
-        "createdAt":"2026-11-22T13:42:49.139682Z","lastUsedAt":"2026-11-22T13:00:00.000000Z"}],"idempotencyKeys":[],"purchases":[],"leagues":[]}
+        "createdAt":"2026-11-22T13:42:49.139682Z","lastUsedAt":"2026-11-22T13:00:00.000000Z","by":"registration"}],\
+        "passkeys":[],"identities":[],"idempotencyKeys":[],"purchases":[],"leagues":[]}
         """.utf8)
 }

@@ -16,6 +16,7 @@ extension PlayRoute {
     private var group: String {
         switch segments[0] {
         case "players", "sessions": "Players and sessions"
+        case "passkeys", "identities", "nonces": "Ways in"
         case "games": "Games"
         case "daily": "The day"
         case "leaderboards": "Leaderboards"
@@ -64,6 +65,8 @@ extension PlayRoute {
             case ("member", _):
                 (V2.LeagueMember.ID.schema, "The membership's id; `me` is the player who asks.")
             case (_, "leagues"): (V2.League.ID.schema, "The league's id.")
+            case ("provider", _): (.string, "The provider, as `identities` of the player has it.")
+            case (_, "passkeys"): (V2.Passkey.ID.schema, "The passkey's id.")
             case (_, "sessions"): (V2.Session.ID.schema, "The session's id; `current` is the one that asks.")
             default: (V2.Game.ID.schema, "The game's id.")
             }

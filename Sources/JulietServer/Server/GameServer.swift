@@ -71,6 +71,8 @@ package struct GameServer: Sendable {
         let requests = RequestLog(logger, settings.log)
         let store = StoreService(
             settings.purchases, database: database, limits: limits, metrics: metrics, log: requests)
+        let ways = AccountService(settings.accounts, database: database, logger: logger)
+        ways.readKeys()
         let lottery =
             settings.isLotteryEnabled
             ? LotteryService(
@@ -83,8 +85,9 @@ package struct GameServer: Sendable {
             basePath: settings.basePath,
             play: PlayService(
                 settings: settings.game, rules: rules, database: database, basePath: settings.basePath, store: store,
-                web: settings.web, limits: limits, metrics: metrics, log: requests),
+                ways: ways, web: settings.web, limits: limits, metrics: metrics, log: requests),
             store: store,
+            ways: ways,
             lottery: lottery,
             web: settings.web,
             limits: limits,
@@ -113,6 +116,7 @@ package struct GameServer: Sendable {
                                     group.addTask { try await keepRenewing(on: database) }
                                     group.addTask { try await keepReading(rules, on: database) }
                                     if let shards { group.addTask { try await keepFollowing(shards, on: database) } }
+                                    group.addTask { try await keepReading(ways) }
                                     if let lottery { group.addTask { await lottery.hub.run() } }
                                     try await group.waitForAll()
                                 }
@@ -312,6 +316,14 @@ package struct GameServer: Sendable {
             } catch {
                 logger.debug("the rules could not be read again: \(error)")
             }
+        }
+    }
+
+    /// Reads the keys of providers again: whoever fetches them replaces the files.
+    private func keepReading(_ ways: AccountService) async throws {
+        while true {
+            try await Task.sleep(for: IdentityKeys.interval)
+            ways.readKeys()
         }
     }
 

@@ -95,9 +95,13 @@ struct Dev: AsyncParsableCommand {
     private func load(_ cluster: LocalCluster) throws -> Settings {
         let database = DatabaseOptions.flags(
             cluster.connectionString(user: LocalCluster.serviceRole), "juliet dev")
-        return try Settings(
-            flags: settings.flags + (lan ? [("http.host", "0.0.0.0", "--lan")] : []) + database,
-            environment: ProcessInfo.processInfo.environment, file: try file.load())
+        let flags = settings.flags + (lan ? [("http.host", "0.0.0.0", "--lan")] : []) + database
+        let (environment, file) = (ProcessInfo.processInfo.environment, try file.load())
+        let given = try Settings(flags: flags, environment: environment, file: file)
+        // Browsers offer passkeys at a name only, and without HTTPS only at this one. A port that is not chosen yet has none.
+        guard given.accounts.relyingParty == nil, given.port != 0 else { return given }
+        let origin = ("accounts.origin", "http://localhost:\(given.port)", "juliet dev")
+        return try Settings(flags: flags + [origin], environment: environment, file: file)
     }
 
     private func prepare(_ cluster: LocalCluster, _ rules: GameRules) async throws {
@@ -147,7 +151,9 @@ struct Dev: AsyncParsableCommand {
     ) -> String {
         let token = settings.keys.isEmpty ? "" : " -H 'AuthToken: YOUR-KEY'"
         let (program, folder) = (Invocation.program, " --data \(Invocation.quoted(data))")
-        let page = settings.web.isEnabled ? "Play it in a browser: \(shared ?? "\(url)/")\n" : ""
+        // Where browsers offer passkeys.
+        let local = url.replacing("http://127.0.0.1:", with: "http://localhost:")
+        let page = settings.web.isEnabled ? "Play it in a browser: \(shared ?? "\(local)/")\n" : ""
         let network = shared.map { invitation($0) + "\n" } ?? ""
         let admin = adminPage.map {
             """

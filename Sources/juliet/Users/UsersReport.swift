@@ -84,6 +84,8 @@ enum UsersReport {
         let runningGames: Int
         let sessions: Int
         let lastUsedAt: String?
+        let passkeys: Int
+        let identities: [String]
         let leaderboards: Int
         let claimed: String?
         let claimedToo: [String]?
@@ -96,6 +98,8 @@ enum UsersReport {
             runningGames = records.runningGames
             sessions = records.sessions.count
             lastUsedAt = records.sessions.map(\.lastUsedAt).max()
+            passkeys = records.passkeys.count
+            identities = records.identities.map(\.provider)
             leaderboards = records.leaderboards.daily.count + records.leaderboards.wins.count
             claimed = records.claimed
             claimedToo = records.claimedToo
@@ -103,15 +107,19 @@ enum UsersReport {
         }
 
         var rows: [[String]] {
-            [
+            var rows = [
                 ["name", name], ["games", "\(grouped(games)), of which \(grouped(runningGames)) running"],
                 ["won", "\(grouped(statistics.won)) of \(grouped(statistics.played))"],
                 ["with guesses", statistics.distribution.map { grouped($0) }.joined(separator: ", ")],
                 ["streak", "\(grouped(statistics.currentStreak)), the longest \(grouped(statistics.longestStreak))"],
                 ["sessions", grouped(sessions) + (lastUsedAt.map { ", used last \($0)" } ?? "")],
-                ["leaderboards", counted(leaderboards, "place")],
-            ] + (claimed.map { [["claimed", ([$0] + (claimedToo ?? [])).joined(separator: ", ")]] } ?? [])
-                + (merged > 0 ? [["merged", counted(merged, "player")]] : [])
+            ]
+            if passkeys > 0 { rows.append(["passkeys", grouped(passkeys)]) }
+            if !identities.isEmpty { rows.append(["identities", identities.joined(separator: ", ")]) }
+            rows.append(["leaderboards", counted(leaderboards, "place")])
+            if let claimed { rows.append(["claimed", ([claimed] + (claimedToo ?? [])).joined(separator: ", ")]) }
+            if merged > 0 { rows.append(["merged", counted(merged, "player")]) }
+            return rows
         }
     }
 

@@ -36,6 +36,22 @@ extension Damage {
             "a game that is over is played",
             "UPDATE judged_games SET session_hash = sha256('bob') WHERE user_id = '\(bob)'", "players.playing", bob),
         Damage(
+            "a passkey of nobody", "UPDATE passkeys SET user_id = 'nobody'", "players.passkeyOfNobody", "nobody"),
+        Damage("a passkey's handle is cut", "UPDATE passkeys SET user_handle = 'x'", "players.passkey", ada),
+        Damage("a passkey's counter is below zero", "UPDATE passkeys SET sign_count = -1", "players.passkey", ada),
+        Damage(
+            "a passkey that may not be synced is", "UPDATE passkeys SET is_backup_eligible = false", "players.passkey",
+            ada),
+        Damage(
+            "a passkey is used tomorrow", "UPDATE passkeys SET last_used_at = now() + interval '1 day'",
+            "players.passkey", ada),
+        Damage(
+            "an identity of nobody", "UPDATE identities SET user_id = 'nobody'", "players.identityOfNobody", "nobody"),
+        Damage("an identity has no subject", "UPDATE identities SET subject = ''", "players.identity", bob),
+        Damage("nothing signs nonces", "DELETE FROM nonce_keys", "players.nonceKey", ""),
+        Damage("a short key signs nonces", "UPDATE nonce_keys SET key = 'short'", "players.nonceKey", ""),
+        Damage("what was answered is no nonce", "INSERT INTO used_nonces VALUES ('x')", "players.usedNonce", "78"),
+        Damage(
             "a claim of nobody", "INSERT INTO claims (account_id, user_id) VALUES ('GONE', 'nobody')",
             "players.claimOfNobody", "account GONE"),
         Damage(

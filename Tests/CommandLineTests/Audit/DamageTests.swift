@@ -37,7 +37,8 @@ struct DamageTests {
     func kinds() {
         let known = Set(Self.all.map(\.kind))
         let checks =
-            PlayerChecks.all + GameChecks.all + ChallengeChecks.all + BoardChecks.all + LeagueChecks.all
+            PlayerChecks.all + AccountChecks.all + GameChecks.all + ChallengeChecks.all + BoardChecks.all
+            + LeagueChecks.all
             + WordChecks.all
             + PurchaseChecks.all
             + LotteryChecks.all + TrailChecks.all(hasFiles: false)

@@ -46,7 +46,10 @@ struct SampleTests {
         let place = V2.DailyLeaderboard.Entry(rank: 1, name: "Zoë", guesses: 6, seconds: 0, isMe: true)
         let winner = V2.WinsLeaderboard.Entry(rank: 1, name: "Zoë", wins: 1, isMe: false)
         let entry = V2.EnergyEntry(at: time, delta: -5, balance: 0, reason: .game, game: "g")
-        let session = V2.Session(id: "s", createdAt: time, lastUsedAt: time, isCurrent: true)
+        let session = V2.Session(id: "s", createdAt: time, lastUsedAt: time, isCurrent: true, by: "apple")
+        let passkey = V2.Passkey(
+            id: "p", credentialId: "A-_9", name: "P", createdAt: time, lastUsedAt: time, isSynced: true)
+        let identity = V2.Identity(provider: "apple", createdAt: time)
         let word = V2.CommittedWord(commitment: hash)
         let listed = V2.ListedGame(id: "g", kind: .archive, state: .won, guesses: 4)
         let (due, stood) = (V2.Refill(due: 5, nextAt: time), V2.Refill(due: 10))
@@ -87,6 +90,13 @@ struct SampleTests {
             player, player.statistics, running, over, hard, over.guesses[0],
             V2.PlayerCredentials(
                 player: player, token: "jt_" + String(repeating: "a-_", count: 14) + "Z", recoveryCode: code),
+            V2.OpenedSession(player: player, token: "jt_" + String(repeating: "a-_", count: 14) + "Z"),
+            V2.OpenedSession(
+                player: player, token: "jt_" + String(repeating: "a-_", count: 14) + "Z", recoveryCode: code),
+            passkey, V2.Passkey(id: "p", credentialId: "AA", name: "P", createdAt: time, isSynced: false),
+            V2.PasskeyList(passkeys: [passkey]), V2.RegisteredPasskey(passkey: passkey), identity,
+            V2.IdentityList(identities: [identity]), V2.LinkedIdentity(identity: identity),
+            V2.Nonce(nonce: "AA", expiresAt: time),
             V2.RenewedRecoveryCode(recoveryCode: code), session, V2.SessionList(sessions: [session]), entry,
             V2.EnergyHistory(entries: [entry], next: "7"), V2.EnergyHistory(entries: []),
             V2.StartedGame(game: running, energy: 25), V2.GameList(games: [running, over], next: "g"),

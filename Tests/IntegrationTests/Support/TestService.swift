@@ -13,7 +13,7 @@ final class TestService: Sendable {
         /// The settings, by key.
         var settings: [String: String] {
             switch self {
-            case .standard: [:]
+            case .standard: TestService.waysIn
             case .lowerOnly: ["energy.clientUpdates": "lowerOnly"]
             case .refuse: ["energy.clientUpdates": "refuse"]
             case .register: ["users.unknown": "register"]
@@ -22,6 +22,13 @@ final class TestService: Sendable {
             }
         }
     }
+
+    /// Every way into an account; the provider has no keys.
+    static let waysIn = [
+        "accounts.origin": "https://juliet.example", "identities.providers": "apple",
+        "identities.apple.issuers": "https://appleid.apple.com", "identities.apple.audiences": "com.example.juliet",
+        "identities.apple.keys": "/nowhere/apple.json",
+    ]
 
     /// Its port on 127.0.0.1.
     let port: UInt16

@@ -37,8 +37,8 @@ struct MergeHistoryTests {
             let numbers = "\(part * Self.pairs / Self.parts + 1), \((part + 1) * Self.pairs / Self.parts)"
             let refusals = try await database.psql(
                 """
-                SELECT count((merge_proven_player(
-                    history_token(history_id(pair, 'a')), history_id(pair, 'b'), NULL, NULL)).refusal)
+                SELECT count((merge_player(history_token(history_id(pair, 'a')), history_token(history_id(pair, 'b')),
+                    NULL, NULL, NULL)).refusal)
                 FROM generate_series(\(numbers)) AS pair
                 """)
             #expect(refusals == "0", comment)

@@ -16,6 +16,7 @@ struct RefusalOrderTests {
         var target: String {
             path.replacing("{day}", with: "2026-01-01").replacing("{id}", with: "x")
                 .replacing("{member}", with: "x").replacing("{code}", with: "x")
+                .replacing("{provider}", with: "x")
         }
         /// Whether nobody may ask without a token.
         var needsToken: Bool { operation.security[0].names == ["token"] && operation.security[1] == .missing }

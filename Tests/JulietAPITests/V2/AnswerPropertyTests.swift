@@ -146,7 +146,7 @@ private struct RandomAnswers {
     }
 
     mutating func session() -> V2.Session {
-        V2.Session(id: V2.Session.ID(text()), createdAt: time(), lastUsedAt: time(), isCurrent: flag())
+        V2.Session(id: V2.Session.ID(text()), createdAt: time(), lastUsedAt: time(), isCurrent: flag(), by: text())
     }
 
     mutating func entry() -> V2.EnergyEntry {

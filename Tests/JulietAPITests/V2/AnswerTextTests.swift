@@ -29,7 +29,9 @@ struct V2AnswerTextTests {
             text(V2.PlayerCredentials(player: Examples.player, token: "jt_x", recoveryCode: "A-B"))
                 == #"{"player":\#(Self.player),"token":"jt_x","recoveryCode":"A-B"}"#)
         #expect(text(V2.RenewedRecoveryCode(recoveryCode: "A-B")) == #"{"recoveryCode":"A-B"}"#)
-        let session = V2.Session(id: "s1", createdAt: Examples.noon, lastUsedAt: Examples.noon, isCurrent: true)
+        let session = V2.Session(
+            id: "s1", createdAt: Examples.noon, lastUsedAt: Examples.noon, isCurrent: true,
+            by: "passkey")
         #expect(
             text(V2.SessionList(sessions: [session])) == #"""
                 {"sessions":[{"id":"s1","createdAt":"2026-11-21T12:00:00.123456Z",\#

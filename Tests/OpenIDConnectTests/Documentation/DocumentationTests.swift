@@ -1,3 +1,4 @@
+import CredentialTesting
 import Foundation
 import OpenIDConnect
 import Testing

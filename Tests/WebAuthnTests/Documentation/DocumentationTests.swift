@@ -1,3 +1,4 @@
+import CredentialTesting
 import Crypto
 import Foundation
 import StrictEncoding

@@ -10,7 +10,8 @@ public import JulietAPI
 
 /// Creates a player, who starts with some energy. Each time it is sent it creates another one.
 ///
-/// Refused with `name-refused`, `claim-refused` or `claimed`.
+/// Refused with `name-refused`, `claim-refused` or `claimed`; with an identity also with `identity-refused` (`reason`) or
+/// `identity-taken`: then sign in with it.
 public struct CreatePlayer: V2Request {
     /// The player, and what proves it.
     public typealias Response = V2.PlayerCredentials
@@ -18,11 +19,14 @@ public struct CreatePlayer: V2Request {
     public var name: String?
     /// The vendorID of a player of the published app, who becomes this one, once; nil: nobody does.
     public var claim: String?
+    /// Who the player is to a provider, which signs them in from then on; nil: nobody vouches for them.
+    public var identity: V2.IdentityProof?
 
     /// Says who is to be created.
-    public init(name: String? = nil, claim: String? = nil) {
+    public init(name: String? = nil, claim: String? = nil, identity: V2.IdentityProof? = nil) {
         self.name = name
         self.claim = claim
+        self.identity = identity
     }
 
     /// POST.
@@ -31,7 +35,7 @@ public struct CreatePlayer: V2Request {
     public var path: String { "/v2/players" }
     /// Nobody has proved anything yet.
     public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
-    var content: V2.NewPlayer? { V2.NewPlayer(name: name, claim: claim) }
+    var content: V2.NewPlayer? { V2.NewPlayer(name: name, claim: claim, identity: identity) }
 }
 
 /// Signs this device in. The code is used up: a new one comes with the answer. Refused with `unauthorized`.
@@ -168,7 +172,13 @@ public struct MergePlayer: V2Request {
     public init(token: String) { proof = .token(token) }
 
     /// Names the other by their recovery code, as people type it.
-    public init(recoveryCode: String) { proof = .recoveryCode(recoveryCode) }
+    public init(recoveryCode: String) { proof = .way(.recoveryCode(recoveryCode)) }
+
+    /// Names the other by what a passkey of theirs has signed, for a challenge that signs in.
+    public init(passkey: V2.SignedCredential) { proof = .way(.passkey(passkey)) }
+
+    /// Names the other by what a provider has signed.
+    public init(identity: V2.IdentityProof) { proof = .way(.identity(identity)) }
 
     /// POST.
     public var method: HTTPMethod { .post }

@@ -3,12 +3,30 @@ import HTTPServer
 import JulietAPI
 import JulietGame
 import Postgres
+import WebAuthn
 
 /// `/v2/players/me/merge`: two players become one.
 struct MergeHandler {
-    let accounts: PlayerAccounts
-    /// Wrong recovery codes count here as they do for sessions.
-    let attempts: RecoveryAttempts
+    private let accounts: PlayerAccounts
+    private let service: AccountService?
+    private let limits: SignInLimits
+    private let attempts: RecoveryAttempts
+    private let ways: V2.SignIn.Ways
+
+    /// - Parameters:
+    ///   - service: The ways in beside recovery codes; nil: there are none.
+    ///   - limits: Where guesses of passkeys count, as for sessions.
+    ///   - attempts: Where wrong recovery codes count, as for sessions.
+    init(accounts: PlayerAccounts, service: AccountService?, limits: SignInLimits, attempts: RecoveryAttempts) {
+        self.accounts = accounts
+        self.service = service
+        self.limits = limits
+        self.attempts = attempts
+        var ways: V2.SignIn.Ways = []
+        if service?.passkeyDesk != nil { ways.insert(.passkeys) }
+        if service?.identityDesk != nil { ways.insert(.identities) }
+        self.ways = ways
+    }
 
     var routes: [PlayRoute] {
         [
@@ -22,20 +40,42 @@ struct MergeHandler {
     }
 
     func merge(_ request: PlayRequest) async throws -> Response {
-        let body = try request.body(V2.MergePlayer.self)
+        let body = try V2.MergePlayer.decode(request.http.body.span, knowing: ways)
         let session = try request.player()
-        // What proves who the other is. A way in that is verified here, not by the records, becomes `.verified`: the player
-        // whose it is, or nil, so that a known operation gets its first answer all the same.
+        func merged(_ proof: MergeProof) async throws -> MergeAnswer? {
+            try await accounts.merge(proof, into: session, as: request.operation)
+        }
+        // What proves nothing goes to the records all the same: they have the first answer to a known operation.
         switch body.proof {
-        case .token(let text):
-            return .of(
-                try await accounts.merge(
-                    .token(V2.AccessToken(text).map { Credential($0) }), into: session, as: request.operation))
-        case .recoveryCode(let text):
+        case .token(let text): return .of(try await merged(.token(V2.AccessToken(text).map { Credential($0) })))
+        case .way(.recoveryCode(let text)):
             return try await attempts.counted(from: request.client) {
-                let code = V2.RecoveryCode(text).map { Credential($0) }
-                let answer = try await accounts.merge(.recoveryCode(code), into: session, as: request.operation)
+                let answer = try await merged(.recoveryCode(V2.RecoveryCode(text).map { Credential($0) }))
                 return (.of(answer), isWrong: answer?.refusal == .proofUnknown)
+            }
+        case .way(.passkey(let signed)):
+            guard let service, let desk = service.passkeyDesk else { return .problem(V2.Problem(.notFound)) }
+            let response: AuthenticationResponse
+            do throws(ResponseError) {
+                response = try AuthenticationResponse(json: signed.json)
+            } catch {
+                throw V2.RequestFault(error, below: "/passkey")
+            }
+            return try await limits.answer(passkeyOf: request.client) {
+                switch try await desk.proof(in: response, service.passkeys) {
+                case .proven(_, let use):
+                    return .of(try await merged(.passkey(use, challenge: use.challenge, sent: signed.json)))
+                case .refused(let challenge, let isGuess):
+                    let answer = try await merged(.passkey(nil, challenge: challenge, sent: signed.json))
+                    return isGuess && answer?.refusal == .proofUnknown ? nil : .of(answer)
+                }
+            }
+        case .way(.identity(let proof)):
+            guard let desk = service?.identityDesk else { return .problem(V2.Problem(.notFound)) }
+            switch try await desk.verdict(on: proof) {
+            case .proven(let identity, let nonce):
+                return .of(try await merged(.identity(identity, nonce: nonce, sent: proof)))
+            case .refused(_, let nonce): return .of(try await merged(.identity(nil, nonce: nonce, sent: proof)))
             }
         }
     }

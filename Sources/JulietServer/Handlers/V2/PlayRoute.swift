@@ -26,6 +26,8 @@ final class PlayRoute: Sendable {
         static func created(_ type: (some JSONObject).Type, at location: Location) -> Success {
             Success(status: .created, schema: type.schema, location: location)
         }
+        /// Something that is found nowhere else.
+        static func made(_ type: (some JSONObject).Type) -> Success { Success(status: .created, schema: type.schema) }
         /// A game, which is found where `Location` says.
         static func begun(_ type: (some JSONObject).Type) -> Success { .created(type, at: .game) }
         static let done = Success(status: .noContent, schema: nil)

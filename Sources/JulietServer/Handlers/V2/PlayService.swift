@@ -25,13 +25,14 @@ package struct PlayService: Sendable {
     ///   - rules: The rules that the database holds.
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
     ///   - store: What has to do with the App Store.
+    ///   - ways: The ways into an account beside recovery codes; nil: there are none.
     ///   - web: Who may read what from where.
     ///   - limits: Who may ask how much.
     ///   - metrics: Where requests are counted.
     ///   - log: Where they are logged.
     package init(
         settings: GameSettings, rules: RulesInForce, database: PostgresClient, basePath: String = "",
-        store: StoreService, web: WebSettings = WebSettings(),
+        store: StoreService, ways: AccountService? = nil, web: WebSettings = WebSettings(),
         limits: RequestLimits = RequestLimits(), metrics: ServiceMetrics = ServiceMetrics(), log: RequestLog
     ) {
         root = basePath + "/v2"
@@ -55,13 +56,26 @@ package struct PlayService: Sendable {
             readers: web.leaderboards == .public ? .anybody : .players)
         let leagues = LeaguesHandler(
             leagues: Leagues(database: database), root: root, metrics: metrics.games, unknownCodes: unknownCodes)
+        let signIns = SignInLimits()
         let attempts = RecoveryAttempts()
+        let sessions = SessionsHandler(
+            accounts: accounts, service: ways, limits: signIns, attempts: attempts, metrics: metrics.games)
+        let identities = ways.flatMap { ways in ways.identityDesk.map { (desk: $0, records: ways.identities) } }
+        let waysIn =
+            (ways?.passkeyDesk).map { desk in
+                PasskeysHandler(desk: desk, passkeys: Passkeys(database: database), metrics: metrics.games).routes
+            } ?? []
+        let vouchers =
+            identities.map { desk, records in
+                IdentitiesHandler(desk: desk, identities: records, limits: signIns, metrics: metrics.games).routes
+            } ?? []
         routes =
-            ServiceHandler(title: web.title, settings: settings, rules: rules).routes
-            + PlayersHandler(accounts: accounts, rules: rules, limits: limits, metrics: metrics.games).routes
-            + MergeHandler(accounts: accounts, attempts: attempts).routes
-            + SessionsHandler(accounts: accounts, attempts: attempts).routes
-            + games.routes + days.routes + leaderboards.routes
+            ServiceHandler(title: web.title, settings: settings, rules: rules, accounts: ways).routes
+            + PlayersHandler(
+                accounts: accounts, rules: rules, limits: limits, metrics: metrics.games, identities: identities
+            ).routes
+            + MergeHandler(accounts: accounts, service: ways, limits: signIns, attempts: attempts).routes
+            + sessions.routes + waysIn + vouchers + games.routes + days.routes + leaderboards.routes
             + (settings.challenges == .on ? challenges.routes : [])
             + PurchasesHandler(
                 purchases: store.purchases, accounts: accounts, desk: store.desk, metrics: metrics.games

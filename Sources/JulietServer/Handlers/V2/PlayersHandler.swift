@@ -8,6 +8,8 @@ struct PlayersHandler {
     let rules: RulesInForce
     let limits: RequestLimits
     let metrics: GameMetrics
+    /// nil: nobody vouches for players.
+    let identities: (desk: IdentityDesk, records: Identities)?
 
     var routes: [PlayRoute] {
         [
@@ -15,6 +17,7 @@ struct PlayersHandler {
                 "createPlayer", .post, "/players", "Creates a player, with the starting energy.", for: .newcomers,
                 takes: V2.NewPlayer.self, answers: .created(V2.PlayerCredentials.self, at: .path("/players/me")),
                 refuses: [.nameRefused, .claimRefused, .claimed]
+                    + (identities == nil ? [] : [.identityRefused, .identityTaken])
             ) { try await create($0) },
             PlayRoute(
                 "readPlayer", .get, "/players/me", "The player who asks.", answers: .ok(V2.Player.self)
@@ -49,11 +52,26 @@ struct PlayersHandler {
     }
 
     func create(_ request: PlayRequest) async throws -> Response {
-        let body = try request.body(V2.NewPlayer.self)
+        let body = try V2.NewPlayer.decode(request.http.body.span, knowsIdentity: identities != nil)
         if let wait = limits.secondsToWait(registering: request.client) { return .tooManyRequests(retryAfter: wait) }
-        let outcome = try await accounts.create(
-            name: body.name.map(Self.storable), claiming: body.claim.map { User.ID($0) })
-        if case .done(let created) = outcome { metrics.registered(created.player, isClaim: body.claim != nil) }
+        let (name, account) = (body.name.map(Self.storable), body.claim.map { User.ID($0) })
+        let outcome: PlayOutcome<V2.PlayerCredentials>
+        if let proof = body.identity, let identities {
+            switch try await identities.desk.verdict(on: proof) {
+            case .proven(let identity, let nonce):
+                outcome = try await identities.records.create(identity, nonce: nonce, name: name, claiming: account)
+            case .refused(let reason, let nonce):
+                let refusal = try await identities.records.refusePlayer(named: name, nonce: nonce)
+                return .problem(
+                    refusal.map { V2.Problem(for: $0) } ?? V2.Problem(for: .identityRefused, reason: reason))
+            }
+        } else {
+            outcome = try await accounts.create(name: name, claiming: account)
+        }
+        if case .done(let created) = outcome {
+            metrics.registered(created.player, isClaim: body.claim != nil)
+            if body.identity != nil { metrics.linked(.identity) }
+        }
         return .of(outcome, status: .created)
     }
 

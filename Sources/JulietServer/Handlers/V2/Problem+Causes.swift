@@ -12,9 +12,10 @@ extension V2.Problem {
     ///   - refill: Energy that comes back; told where there is too little, or none yet.
     ///   - retryAfter: How many seconds that takes.
     ///   - rule: The rule of hard mode that the guess breaks.
+    ///   - reason: Why a passkey or an identity is refused.
     init(
         for refusal: PlayRefusal, energy: Int? = nil, game: V2.Game? = nil, refill: V2.Refill? = nil,
-        retryAfter: Int? = nil, rule: V2.HardRule? = nil
+        retryAfter: Int? = nil, rule: V2.HardRule? = nil, reason: String? = nil
     ) {
         switch refusal {
         case .unauthorized: self.init(.unauthorized)
@@ -39,6 +40,12 @@ extension V2.Problem {
         case .challengeFull: self.init(.challengeFull)
         case .notOwner: self.init(.notOwner)
         case .leagueFull: self.init(.leagueFull)
+        case .passkeyRefused: self.init(.passkeyRefused, reason: reason)
+        case .identityRefused: self.init(.identityRefused, reason: reason)
+        case .nonceUsed: self.init(.identityRefused, reason: "nonce")
+        case .identityUnknown: self.init(.identityUnknown)
+        case .identityTaken: self.init(.identityTaken)
+        case .identityLinked: self.init(.identityLinked)
         case .busy: self.init(.unavailable, retryAfter: 1)
         case .proofUnknown: self.init(.unauthorized, detail: "What proves the other player is nobody's.")
         case .mergeSelf: self.init(.mergeSelf)

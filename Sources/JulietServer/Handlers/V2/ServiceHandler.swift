@@ -8,6 +8,8 @@ struct ServiceHandler {
     let title: String
     let settings: GameSettings
     let rules: RulesInForce
+    /// The ways into an account beside recovery codes; nil: there are none.
+    let accounts: AccountService?
 
     var routes: [PlayRoute] {
         [
@@ -23,7 +25,8 @@ struct ServiceHandler {
         let refill = V2.Service.Energy.Refill(
             amount: rules.refillAmount, every: rules.refillEvery, upTo: rules.refillUpTo)
         return V2.Service(
-            name: title,
+            name: title, passkeys: accounts?.passkeyDesk != nil,
+            identityProviders: accounts?.identityDesk?.providers.map(\.name) ?? [],
             energy: V2.Service.Energy(
                 price: rules.gamePrice, start: rules.startingEnergy, refill: rules.hasRefills ? refill : nil,
                 dailyReward: rules.dailyReward > 0 ? rules.dailyReward : nil),

@@ -2,36 +2,116 @@ import HTTPServer
 import JulietAPI
 import JulietGame
 import Postgres
+import WebAuthn
 
 /// `/v2/sessions`: the devices that are signed in.
 struct SessionsHandler {
-    let accounts: PlayerAccounts
-    let attempts: RecoveryAttempts
+    private let accounts: PlayerAccounts
+    private let service: AccountService?
+    private let limits: SignInLimits
+    private let metrics: GameMetrics
+    private let ways: V2.SignIn.Ways
+    private let attempts: RecoveryAttempts
+
+    /// - Parameter service: The ways in beside recovery codes; nil: there are none.
+    init(
+        accounts: PlayerAccounts, service: AccountService?, limits: SignInLimits, attempts: RecoveryAttempts,
+        metrics: GameMetrics
+    ) {
+        self.accounts = accounts
+        self.service = service
+        self.limits = limits
+        self.attempts = attempts
+        self.metrics = metrics
+        var ways: V2.SignIn.Ways = []
+        if service?.passkeyDesk != nil { ways.insert(.passkeys) }
+        if service?.identityDesk != nil { ways.insert(.identities) }
+        self.ways = ways
+    }
 
     var routes: [PlayRoute] {
         [
             PlayRoute(
-                "signIn", .post, "/sessions", "Signs another device in; the recovery code is used up by it.",
+                "signIn", .post, "/sessions",
+                "Signs another device in, by a recovery code, which is used up by it, a passkey or an identity.",
                 for: .newcomers, takes: V2.SignIn.self,
-                answers: .created(V2.PlayerCredentials.self, at: .path("/sessions/current"))
+                answers: .created(V2.OpenedSession.self, at: .path("/sessions/current")),
+                refuses: ways.contains(.identities) ? [.identityRefused, .identityUnknown] : []
             ) { try await create($0) },
             PlayRoute(
                 "listSessions", .get, "/sessions", "The devices that are signed in.", answers: .ok(V2.SessionList.self)
             ) { try await list($0) },
             PlayRoute(
+                "endOtherSessions", .delete, "/sessions", "Signs all other devices out.", answers: .done
+            ) { .done(unless: try await accounts.revokeOthers(by: $0.player())) },
+            PlayRoute(
                 "endSession", .delete, "/sessions/{id}", "Signs a device out.", answers: .done
             ) { try await revoke($0) },
-        ]
+        ] + (ways.contains(.passkeys) ? [options] : [])
+    }
+
+    private var options: PlayRoute {
+        PlayRoute(
+            "readSignInOptions", .post, "/sessions/options", "What it takes to sign in with a passkey.",
+            for: .newcomers, takes: V2.NoMembers.self, answers: .ok(V2.PasskeyRequest.schema)
+        ) { request in
+            _ = try request.body(V2.NoMembers.self)
+            guard let desk = service?.passkeyDesk else { return .problem(V2.Problem(.notFound)) }
+            if let wait = limits.secondsToWait(challengeFor: request.client) {
+                return .tooManyRequests(retryAfter: wait)
+            }
+            return .json(bytes: try await desk.request())
+        }
     }
 
     func create(_ request: PlayRequest) async throws -> Response {
-        let text = try request.body(V2.SignIn.self).recoveryCode
-        return try await attempts.counted(from: request.client) {
+        switch try V2.SignIn.decode(request.http.body.span, knowing: ways).way {
+        case .recoveryCode(let text): try await signIn(by: text, request.client)
+        case .passkey(let signed): try await signIn(by: signed, request.client)
+        case .identity(let proof): try await signIn(by: proof)
+        }
+    }
+
+    private func signIn(by text: String, _ client: RequestLimits.Client) async throws -> Response {
+        try await attempts.counted(from: client) {
             guard let code = V2.RecoveryCode(text) else { return (Self.wrongCode, isWrong: true) }
             let outcome = try await accounts.signIn(with: code)
             if case .refused(.unauthorized) = outcome { return (Self.wrongCode, isWrong: true) }
-            return (.of(outcome, status: .created), isWrong: false)
+            return (opened(outcome, by: .recoveryCode), isWrong: false)
         }
+    }
+
+    private func signIn(by signed: V2.SignedCredential, _ client: RequestLimits.Client) async throws -> Response {
+        guard let service, let desk = service.passkeyDesk else { return .problem(V2.Problem(.notFound)) }
+        let response: AuthenticationResponse
+        do throws(ResponseError) {
+            response = try AuthenticationResponse(json: signed.json)
+        } catch {
+            throw V2.RequestFault(error, below: "/passkey")
+        }
+        return try await limits.answer(passkeyOf: client) {
+            switch try await desk.signIn(by: response, service.passkeys) {
+            case .done(let outcome): opened(outcome, by: .passkey)
+            case .refused(isGuess: true): nil
+            case .refused(isGuess: false): .problem(V2.Problem(.unauthorized))
+            }
+        }
+    }
+
+    private func signIn(by proof: V2.IdentityProof) async throws -> Response {
+        guard let service, let desk = service.identityDesk else { return .problem(V2.Problem(.notFound)) }
+        switch try await desk.verdict(on: proof) {
+        case .proven(let identity, let nonce):
+            return opened(try await service.identities.signIn(identity, nonce: nonce), by: .identity)
+        case .refused(let reason, let nonce):
+            _ = try await service.nonces.spend(nonce)
+            return .problem(V2.Problem(for: .identityRefused, reason: reason))
+        }
+    }
+
+    private func opened(_ outcome: PlayOutcome<V2.OpenedSession>, by way: GameMetrics.SignIn) -> Response {
+        if case .done = outcome { metrics.signedIn(way) }
+        return .of(outcome, status: .created)
     }
 
     func list(_ request: PlayRequest) async throws -> Response {

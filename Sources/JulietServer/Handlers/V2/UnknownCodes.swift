@@ -17,10 +17,13 @@ final class UnknownCodes: Sendable {
     ///
     /// - Parameters:
     ///   - client: Who asks.
+    ///   - unknown: The answer to an unknown one; 404.
     ///   - answer: Looks the code up and answers; nil: there is no such code. What it throws counts as nothing.
-    /// - Returns: The answer, 404 or 429.
+    /// - Returns: The answer, that to an unknown one, or 429.
     func answer(
-        _ client: RequestLimits.Client, _ answer: () async throws -> Response?
+        _ client: RequestLimits.Client,
+        otherwise unknown: @autoclosure () -> Response = .problem(V2.Problem(.notFound)),
+        _ answer: () async throws -> Response?
     ) async throws -> Response {
         let network = client.address.network
         if let wait = counts.withLock({ $0.wait(network, now: ContinuousClock.now - start) }) { return refusal(wait) }
@@ -32,7 +35,7 @@ final class UnknownCodes: Sendable {
             return wait
         }
         if let late { return refusal(late) }
-        return answered ?? .problem(V2.Problem(.notFound))
+        return answered ?? unknown()
     }
 
     private func refusal(_ wait: Duration) -> Response {
@@ -40,7 +43,7 @@ final class UnknownCodes: Sendable {
     }
 }
 
-/// How many unknown codes came from which network.
+/// How many unknown codes, or other things that are limited, came from which network.
 ///
 /// A value without a clock: moments are durations since any one moment.
 struct UnknownCodeCounts {
@@ -51,19 +54,26 @@ struct UnknownCodeCounts {
     /// Of each network, the oldest first. A network that had none for the window may still be here.
     private var times: [SocketAddress.IP: [Duration]] = [:]
     private let capacity: Int
+    private let limit: Int
+    private let window: Duration
 
     /// Nobody has given an unknown one.
     ///
-    /// - Parameter capacity: Networks that are remembered, default 4096, 2 MiB at most; for one more that one is
-    ///   forgotten that gave none for the longest.
-    init(capacity: Int = 4096) {
+    /// - Parameters:
+    ///   - limit: How many there may be from one network within the window.
+    ///   - window: How long one counts.
+    ///   - capacity: Networks that are remembered, default 4096, 2 MiB at most of thirty each; for one more that one is
+    ///     forgotten that gave none for the longest.
+    init(limit: Int = Self.limit, window: Duration = Self.window, capacity: Int = 4096) {
+        self.limit = limit
+        self.window = window
         self.capacity = capacity
     }
 
     /// How long a network has to wait; nil: its next code may be looked at.
     func wait(_ network: SocketAddress.IP, now: Duration) -> Duration? {
-        guard let times = times[network], times.count >= Self.limit else { return nil }
-        let end = times[times.count - Self.limit] + Self.window
+        guard let times = times[network], times.count >= limit else { return nil }
+        let end = times[times.count - limit] + window
         return end > now ? end - now : nil
     }
 
@@ -73,11 +83,11 @@ struct UnknownCodeCounts {
     mutating func count(_ network: SocketAddress.IP, now: Duration) {
         if times[network] == nil, times.count == capacity { makeRoom(now: now) }
         times[network, default: []].append(now)
-        if times[network, default: []].count > Self.limit { times[network]?.removeFirst() }
+        if times[network, default: []].count > limit { times[network]?.removeFirst() }
     }
 
     private mutating func makeRoom(now: Duration) {
-        times = times.filter { $0.value.last.map { $0 + Self.window > now } == true }
+        times = times.filter { $0.value.last.map { $0 + window > now } == true }
         guard times.count == capacity else { return }
         let quietest = times.min { ($0.value.last ?? .zero) < ($1.value.last ?? .zero) }
         if let quietest { times[quietest.key] = nil }

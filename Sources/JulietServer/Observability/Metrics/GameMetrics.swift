@@ -18,6 +18,8 @@ final class GameMetrics: Sendable {
     private let bought: Counters
     private let challenges: Counters
     private let leagues: Counters
+    private let signIns: Counters
+    private let links: Counters
 
     init(_ registry: MetricsRegistry) {
         func add(_ name: String, _ help: String, _ label: String, _ values: [String]) -> Counters {
@@ -52,6 +54,13 @@ final class GameMetrics: Sendable {
             "juliet_league_changes_total",
             "Leagues created and ended by their owners, and players who joined and left them. A member who joins again counts again.",
             "change", LeagueChange.allCases.map(\.rawValue))
+        signIns = add(
+            "juliet_sign_ins_total", "Sessions opened by players there were already, by what proved who they are.",
+            "by",
+            SignIn.allCases.map(\.rawValue))
+        links = add(
+            "juliet_ways_in_added_total", "Passkeys registered and identities linked.", "kind",
+            Link.allCases.map(\.rawValue))
         bought = add("juliet_energy_bought_total", "Energy sold.", "reason", ["purchase"])
     }
 
@@ -96,6 +105,22 @@ final class GameMetrics: Sendable {
 
     /// A purchase was credited.
     func bought(_ energy: Int) { bought.add(energy) }
+
+    /// What proves who somebody is.
+    enum SignIn: String, CaseIterable {
+        case recoveryCode, passkey, identity
+    }
+
+    /// Somebody signed in.
+    func signedIn(_ way: SignIn) { signIns.add(at: SignIn.allCases.firstIndex(of: way) ?? 0) }
+
+    /// Another way into an account.
+    enum Link: String, CaseIterable {
+        case passkey, identity
+    }
+
+    /// A player has another way in.
+    func linked(_ kind: Link) { links.add(at: Link.allCases.firstIndex(of: kind) ?? 0) }
 
     /// Something that becomes of leagues.
     enum LeagueChange: String, CaseIterable {

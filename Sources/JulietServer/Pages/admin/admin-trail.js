@@ -9,6 +9,8 @@ const names = {
     "energy.grant": "Granted energy", "word.retire": "Retired a word", "word.restore": "Brought a word back",
     "word.secret": "Made a word a secret", "word.guessable": "Made a word only guessed", "word.add": "Added a word",
     "words.import": "Imported lists", "key.add": "Made a key", "key.revoke": "Revoked a key",
+    "player.passkey": "Removed a passkey", "player.identity": "Removed an identity", "player.session": "Ended sessions",
+    "player.recoveryCode": "Made a recovery code", "nonces.renew": "Renewed the key of nonces",
     "lottery.import": "Imported the lottery", "lottery.enter": "Let take part", "lottery.leave": "Took out of the lottery",
     "lottery.void": "Made an entry void", "lottery.valid": "Made an entry count", "lottery.announce": "Announced a prize",
     "lottery.draw": "Started a draw",
@@ -28,7 +30,7 @@ export function trailRow(action) {
 function values({ action, details }) {
     if (details === undefined) return "";
     if (action === "energy.grant") return `+${number(details.amount)}, then ${number(details.balance)}`;
-    if (action.startsWith("lottery.")) {
+    if (action.startsWith("lottery.") || action.startsWith("player.")) {
         return Object.entries(details).map(([name, value]) => `${name}: ${number(value)}`).join(", ");
     }
     if (Array.isArray(details)) {

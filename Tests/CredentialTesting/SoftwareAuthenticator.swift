@@ -1,26 +1,31 @@
 import Crypto
 import Foundation
 import StrictEncoding
-import WebAuthn
+package import WebAuthn
 
 /// A client and an authenticator in one, which do and say whatever a test wants.
-struct SoftwareAuthenticator {
-    static let party = RelyingParty(
+package struct SoftwareAuthenticator {
+    package static let party = RelyingParty(
         id: "juliet.example", name: "Juliet",
         origins: ["https://juliet.example", "android:apk-key-hash:R7m0nBzCMOTTKxnnbvZnWzHd2rq84yrBbAnKMYTBnLM"])
 
     /// What the client says.
-    struct Client {
-        var type: String
-        var challenge = SoftwareAuthenticator.challenge
-        var origin = "https://juliet.example"
+    package struct Client {
+        package var type: String
+        package var challenge = SoftwareAuthenticator.challenge
+        package var origin = "https://juliet.example"
         /// Members behind these three, as JSON.
-        var more = #","crossOrigin":false"#
+        package var more = #","crossOrigin":false"#
 
         /// The whole text, if it is to be another.
-        var text: String?
+        package var text: String?
 
-        var json: [UInt8] {
+        package init(type: String, text: String? = nil) {
+            self.type = type
+            self.text = text
+        }
+
+        package var json: [UInt8] {
             let members =
                 #""type":"\#(type)","challenge":"\#(Base64URL.encode(challenge))","origin":"\#(origin)"\#(more)"#
             return Array((text ?? "{\(members)}").utf8)
@@ -28,47 +33,47 @@ struct SoftwareAuthenticator {
     }
 
     /// What the authenticator says.
-    struct Said {
-        var relyingParty = "juliet.example"
+    package struct Said {
+        package var relyingParty = "juliet.example"
         /// UP and UV; and AT in registrations.
-        var flags: UInt8 = 0b101
-        var count = 0
+        package var flags: UInt8 = 0b101
+        package var count = 0
         /// What follows the count.
-        var rest: [UInt8] = []
+        package var rest: [UInt8] = []
 
-        var bytes: [UInt8] {
+        package var bytes: [UInt8] {
             Array(SHA256.hash(data: Array(relyingParty.utf8))) + [flags] + WrittenCBOR.bytes(count, 4) + rest
         }
     }
 
-    static let challenge = Array(1...32 as ClosedRange<UInt8>)
-    static let userHandle = Array("player of 16 byt".utf8)
+    package static let challenge = Array(1...32 as ClosedRange<UInt8>)
+    package static let userHandle = Array("player of 16 byt".utf8)
 
-    let key: TestKey
-    let credentialID: [UInt8]
-    let aaguid = Array(repeating: 0xAA as UInt8, count: 16)
+    package let key: TestKey
+    package let credentialID: [UInt8]
+    package let aaguid = Array(repeating: 0xAA as UInt8, count: 16)
 
-    init(_ key: TestKey, credentialID: [UInt8] = Array("a credential's name".utf8)) {
+    package init(_ key: TestKey, credentialID: [UInt8] = Array("a credential's name".utf8)) {
         self.key = key
         self.credentialID = credentialID
     }
 
     /// A registration, to be changed at will.
-    struct Registration {
-        var client = Client(type: "webauthn.create")
-        var said = Said()
-        var format = WrittenCBOR.text("none")
-        var statement = WrittenCBOR.map([])
-        var id: String
-        var rawId: String
-        var type = "public-key"
+    package struct Registration {
+        package var client = Client(type: "webauthn.create")
+        package var said = Said()
+        package var format = WrittenCBOR.text("none")
+        package var statement = WrittenCBOR.map([])
+        package var id: String
+        package var rawId: String
+        package var type = "public-key"
         /// The attestation object, if it is to be another.
-        var object: [UInt8]?
+        package var object: [UInt8]?
         /// Texts that are sent in the place of the right ones.
-        var clientDataText: String?
-        var objectText: String?
+        package var clientDataText: String?
+        package var objectText: String?
 
-        var attestation: [UInt8] {
+        package var attestation: [UInt8] {
             object
                 ?? WrittenCBOR.map([
                     (WrittenCBOR.text("fmt"), format), (WrittenCBOR.text("attStmt"), statement),
@@ -76,19 +81,19 @@ struct SoftwareAuthenticator {
                 ])
         }
 
-        var response: RegistrationResponse {
+        package var response: RegistrationResponse {
             RegistrationResponse(
                 id: id, rawId: rawId, type: type, clientDataJSON: clientDataText ?? Base64URL.encode(client.json),
                 attestationObject: objectText ?? Base64URL.encode(attestation))
         }
 
         /// Verified; the challenge is taken if it is the right one.
-        func verify() throws(WebAuthnRefusal) -> VerifiedRegistration {
+        package func verify() throws(WebAuthnRefusal) -> VerifiedRegistration {
             try SoftwareAuthenticator.party.registration(response) { $0 == SoftwareAuthenticator.challenge }
         }
 
         /// Why it is refused; nil: it is not.
-        var refusal: WebAuthnRefusal? {
+        package var refusal: WebAuthnRefusal? {
             do {
                 _ = try verify()
                 return nil
@@ -99,12 +104,12 @@ struct SoftwareAuthenticator {
     }
 
     /// What follows the count in a registration.
-    func attested(id: [UInt8]? = nil, key: [UInt8]? = nil, length: Int? = nil) -> [UInt8] {
+    package func attested(id: [UInt8]? = nil, key: [UInt8]? = nil, length: Int? = nil) -> [UInt8] {
         let id = id ?? credentialID
         return aaguid + WrittenCBOR.bytes(length ?? id.count, 2) + id + (key ?? self.key.cose)
     }
 
-    func registration(_ change: (inout Registration) -> Void = { _ in }) -> Registration {
+    package func registration(_ change: (inout Registration) -> Void = { _ in }) -> Registration {
         let name = Base64URL.encode(credentialID)
         var registration = Registration(id: name, rawId: name)
         registration.said.flags |= 1 << 6
@@ -114,21 +119,21 @@ struct SoftwareAuthenticator {
     }
 
     /// An assertion, to be changed at will.
-    struct Assertion {
-        var client = Client(type: "webauthn.get")
-        var said = Said()
-        var id: String
-        var rawId: String
-        var type = "public-key"
-        var userHandle: String? = Base64URL.encode(SoftwareAuthenticator.userHandle)
-        var clientDataText: String?
-        var saidText: String?
+    package struct Assertion {
+        package var client = Client(type: "webauthn.get")
+        package var said = Said()
+        package var id: String
+        package var rawId: String
+        package var type = "public-key"
+        package var userHandle: String? = Base64URL.encode(SoftwareAuthenticator.userHandle)
+        package var clientDataText: String?
+        package var saidText: String?
         /// The signature, if it is to be another.
-        var signature: [UInt8]?
-        var signatureText: String?
-        let key: TestKey
+        package var signature: [UInt8]?
+        package var signatureText: String?
+        package let key: TestKey
 
-        func response() throws -> AuthenticationResponse {
+        package func response() throws -> AuthenticationResponse {
             let signed = said.bytes + Array(SHA256.hash(data: client.json))
             let signature = try self.signature ?? key.sign(signed)
             return AuthenticationResponse(
@@ -138,13 +143,13 @@ struct SoftwareAuthenticator {
         }
 
         /// Verified with a credential as it was kept.
-        func verify(with record: CredentialRecord) throws -> VerifiedAssertion {
+        package func verify(with record: CredentialRecord) throws -> VerifiedAssertion {
             try SoftwareAuthenticator.party.assertion(response()) { $0 == SoftwareAuthenticator.challenge }
                 .verify(with: record)
         }
 
         /// Why it is refused; nil: it is not.
-        func refusal(with record: CredentialRecord) throws -> WebAuthnRefusal? {
+        package func refusal(with record: CredentialRecord) throws -> WebAuthnRefusal? {
             do {
                 _ = try verify(with: record)
                 return nil
@@ -154,7 +159,7 @@ struct SoftwareAuthenticator {
         }
     }
 
-    func assertion(_ change: (inout Assertion) -> Void = { _ in }) -> Assertion {
+    package func assertion(_ change: (inout Assertion) -> Void = { _ in }) -> Assertion {
         let name = Base64URL.encode(credentialID)
         var assertion = Assertion(id: name, rawId: name, key: key)
         change(&assertion)
@@ -162,7 +167,7 @@ struct SoftwareAuthenticator {
     }
 
     /// The credential, kept as it was registered.
-    func record(count: UInt32 = 0, isBackupEligible: Bool = false) throws -> CredentialRecord {
+    package func record(count: UInt32 = 0, isBackupEligible: Bool = false) throws -> CredentialRecord {
         CredentialRecord(
             publicKey: try registration().verify().publicKey, userHandle: Self.userHandle, signCount: count,
             isBackupEligible: isBackupEligible)

@@ -1,46 +1,46 @@
-import Crypto
-import CryptoExtras
+package import Crypto
+package import CryptoExtras
 import Foundation
-import OpenIDConnect
+package import OpenIDConnect
 import StrictEncoding
 
 /// A provider that signs whatever a test wants.
-struct TestProvider: Sendable {
-    static let issuer = "https://id.example"
-    static let audience = "com.example.juliet"
-    static let nonce = "n-0S6_WzA2Mj"
-    static let now = 1_800_000_000
+package struct TestProvider: Sendable {
+    package static let issuer = "https://id.example"
+    package static let audience = "com.example.juliet"
+    package static let nonce = "n-0S6_WzA2Mj"
+    package static let now = 1_800_000_000
     /// For all tests that do not change its keys: RSA's take time to make.
-    static let shared = Result { try TestProvider() }
+    package static let shared = Result { try TestProvider() }
 
-    let provider = IdentityProvider(
+    package let provider = IdentityProvider(
         issuers: [issuer, "https://id2.example"], audiences: [audience, "another.of.ours"])
-    let p256 = P256.Signing.PrivateKey()
-    let rsa: _RSA.Signing.PrivateKey
+    package let p256 = P256.Signing.PrivateKey()
+    package let rsa: _RSA.Signing.PrivateKey
 
-    init() throws { rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+    package init() throws { rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048) }
 
     /// The header of a token.
-    static let header = ["alg": #""ES256""#, "kid": #""ec""#, "typ": #""JWT""#]
+    package static let header = ["alg": #""ES256""#, "kid": #""ec""#, "typ": #""JWT""#]
 
     /// The claims of a good token, each as JSON.
-    static let claims = [
+    package static let claims = [
         "iss": "\"\(issuer)\"", "aud": "\"\(audience)\"", "sub": "\"001234.abc\"", "iat": "\(now - 10)",
         "exp": "\(now + 600)",
         "nonce": "\"\(nonce)\"", "email": "\"ada@example.org\"",
     ]
 
     /// The same with other members; nil: without it.
-    static func with(_ members: [String: String], _ changes: [String: String?]) -> [String: String] {
+    package static func with(_ members: [String: String], _ changes: [String: String?]) -> [String: String] {
         changes.reduce(into: members) { $0[$1.key] = $1.value }
     }
 
-    static func json(_ members: [String: String]) -> String {
+    package static func json(_ members: [String: String]) -> String {
         "{" + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
     }
 
     /// A token signed by the P-256 key, or by RSA's.
-    func token(header: String? = nil, claims: String? = nil, byRSA: Bool = false) throws -> String {
+    package func token(header: String? = nil, claims: String? = nil, byRSA: Bool = false) throws -> String {
         let header =
             header ?? Self.json(byRSA ? Self.with(Self.header, ["alg": #""RS256""#, "kid": #""rsa""#]) : Self.header)
         let signed =
@@ -53,17 +53,17 @@ struct TestProvider: Sendable {
     }
 
     /// A good token but for these claims.
-    func token(_ changes: [String: String?]) throws -> String {
+    package func token(_ changes: [String: String?]) throws -> String {
         try token(claims: Self.json(Self.with(Self.claims, changes)))
     }
 
     /// A good token but for these members of its header.
-    func token(header changes: [String: String?], byRSA: Bool = false) throws -> String {
+    package func token(header changes: [String: String?], byRSA: Bool = false) throws -> String {
         try token(header: Self.json(Self.with(Self.header, changes)), byRSA: byRSA)
     }
 
     /// The P-256 key as JWK, each member as JSON.
-    var p256Key: [String: String] {
+    package var p256Key: [String: String] {
         let point = [UInt8](p256.publicKey.x963Representation)
         return [
             "kty": #""EC""#, "crv": #""P-256""#, "kid": #""ec""#, "x": "\"\(Base64URL.encode(point[1..<33]))\"",
@@ -72,7 +72,7 @@ struct TestProvider: Sendable {
     }
 
     /// The RSA key as JWK.
-    var rsaKey: [String: String] {
+    package var rsaKey: [String: String] {
         get throws {
             let numbers = try rsa.publicKey.getKeyPrimitives()
             return [
@@ -82,14 +82,14 @@ struct TestProvider: Sendable {
         }
     }
 
-    static func set(_ keys: [[String: String]]) throws -> JSONWebKeySet {
+    package static func set(_ keys: [[String: String]]) throws -> JSONWebKeySet {
         try JSONWebKeySet(json: Array(("{\"keys\":[" + keys.map(json).joined(separator: ",") + "]}").utf8))
     }
 
-    var keys: JSONWebKeySet { get throws { try Self.set([p256Key, rsaKey]) } }
+    package var keys: JSONWebKeySet { get throws { try Self.set([p256Key, rsaKey]) } }
 
     /// Why a token is refused; nil: it is not.
-    func refusal(
+    package func refusal(
         of token: String, nonce: String = nonce, keys: JSONWebKeySet? = nil, now: Duration = .seconds(now)
     ) throws -> IdentityRefusal? {
         let keys = try keys ?? self.keys

@@ -3,20 +3,20 @@ import CryptoExtras
 import Foundation
 
 /// A credential's key pair.
-struct TestKey: Sendable {
+package struct TestKey: Sendable {
     /// The public key as COSE_Key, in entries.
-    let entries: [(Int, [UInt8])]
-    let sign: @Sendable ([UInt8]) throws -> [UInt8]
+    package let entries: [(Int, [UInt8])]
+    package let sign: @Sendable ([UInt8]) throws -> [UInt8]
 
     /// The public key as COSE_Key.
-    var cose: [UInt8] { Self.cose(entries) }
+    package var cose: [UInt8] { Self.cose(entries) }
 
-    static func cose(_ entries: [(Int, [UInt8])]) -> [UInt8] {
+    package static func cose(_ entries: [(Int, [UInt8])]) -> [UInt8] {
         WrittenCBOR.map(entries.map { (WrittenCBOR.integer($0.0), $0.1) })
     }
 
     /// The same with another entry in the place of one; nil: without it.
-    func with(_ label: Int, _ value: [UInt8]?) -> [UInt8] {
+    package func with(_ label: Int, _ value: [UInt8]?) -> [UInt8] {
         Self.cose(
             entries.compactMap { entry in
                 guard entry.0 == label else { return entry }
@@ -24,7 +24,7 @@ struct TestKey: Sendable {
             })
     }
 
-    static func es256() -> TestKey {
+    package static func es256() -> TestKey {
         let key = P256.Signing.PrivateKey()
         let point = [UInt8](key.publicKey.x963Representation)
         return TestKey(
@@ -35,7 +35,7 @@ struct TestKey: Sendable {
         ) { Array(try key.signature(for: $0).derRepresentation) }
     }
 
-    static func edDSA() -> TestKey {
+    package static func edDSA() -> TestKey {
         let key = Curve25519.Signing.PrivateKey()
         return TestKey(
             entries: [
@@ -45,7 +45,7 @@ struct TestKey: Sendable {
         ) { Array(try key.signature(for: $0)) }
     }
 
-    static func rs256(_ bits: Int = 2048) throws -> TestKey {
+    package static func rs256(_ bits: Int = 2048) throws -> TestKey {
         let key = try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: bits))
         let numbers = try key.publicKey.getKeyPrimitives()
         return TestKey(
@@ -57,5 +57,5 @@ struct TestKey: Sendable {
     }
 
     /// One of each algorithm, for tests that do not change them: RSA's take time to make.
-    static let all = Result { [es256(), edDSA(), try rs256()] }
+    package static let all = Result { [es256(), edDSA(), try rs256()] }
 }

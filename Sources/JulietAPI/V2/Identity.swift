@@ -1,0 +1,167 @@
+extension V2 {
+    /// Somebody at a provider, who is the player.
+    public struct Identity: Codable, Hashable, Sendable {
+        /// What the service called the provider when it was linked.
+        public var provider: String
+        /// When it was linked.
+        public var createdAt: Timestamp
+
+        /// Describes an identity.
+        public init(provider: String, createdAt: Timestamp) {
+            self.provider = provider
+            self.createdAt = createdAt
+        }
+    }
+
+    /// The identities that sign the player in.
+    public struct IdentityList: Codable, Hashable, Sendable {
+        /// Newest first.
+        public var identities: [Identity]
+
+        /// Takes identities.
+        public init(identities: [Identity]) {
+            self.identities = identities
+        }
+    }
+
+    /// An identity that was linked.
+    public struct LinkedIdentity: Codable, Hashable, Sendable {
+        /// The identity.
+        public var identity: Identity
+
+        /// Takes an identity.
+        public init(identity: Identity) {
+            self.identity = identity
+        }
+    }
+
+    /// What an identity token is asked for with, so that it is good here, once.
+    public struct Nonce: Codable, Hashable, Sendable {
+        /// What the provider is told, as it is or as the lower-case hex of its SHA-256.
+        public var nonce: String
+        /// Until when the token may be sent.
+        public var expiresAt: Timestamp
+
+        /// Takes a nonce.
+        public init(nonce: String, expiresAt: Timestamp) {
+            self.nonce = nonce
+            self.expiresAt = expiresAt
+        }
+    }
+
+    /// What proves who somebody is to a provider.
+    public struct IdentityProof: Hashable, Sendable {
+        /// What the service calls the provider: one of ``Service/identityProviders``.
+        public var provider: String
+        /// The ID token as the provider signed it. A secret.
+        public var idToken: String
+        /// What it was asked for with.
+        public var nonce: String
+
+        /// Takes a token.
+        public init(provider: String, idToken: String, nonce: String) {
+            self.provider = provider
+            self.idToken = idToken
+            self.nonce = nonce
+        }
+    }
+}
+
+extension V2.Identity: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "Identity", of: V2.Identity.self, "Somebody at a provider, who is the player.",
+        [
+            .member("provider", \.provider, "What the service called the provider when it was linked."),
+            .member("createdAt", \.createdAt, "When it was linked."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("provider", provider)
+        writer.member("createdAt", createdAt)
+    }
+}
+
+extension V2.IdentityList: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "IdentityList", of: V2.IdentityList.self, "The identities that sign the player in.",
+        [
+            .member("identities", \.identities, "Newest first.")
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("identities", identities)
+    }
+}
+
+extension V2.LinkedIdentity: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "LinkedIdentity", of: V2.LinkedIdentity.self, "An identity that was linked.",
+        [
+            .member("identity", \.identity, "The identity.")
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("identity", identity)
+    }
+}
+
+extension V2.Nonce: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "Nonce", of: V2.Nonce.self, "What an identity token is asked for with, so that it is good here, once.",
+        [
+            .member(
+                "nonce", \.nonce, "What the provider is told, as it is or as the lower-case hex of its SHA-256.",
+                .base64URL),
+            .member("expiresAt", \.expiresAt, "Until when the token may be sent."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("nonce", nonce)
+        writer.member("expiresAt", expiresAt)
+    }
+}
+
+extension V2.IdentityProof: JSONObject {
+    /// The members.
+    package static let schema = Schema.request(
+        "IdentityProof", of: V2.IdentityProof.self, "What proves who somebody is to a provider.",
+        [
+            .member("provider", \.provider, "What the service calls the provider."),
+            .member("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
+            .member("nonce", \.nonce, "What it was asked for with."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("provider", provider)
+        writer.member("idToken", idToken)
+        writer.member("nonce", nonce)
+    }
+}
+
+extension V2.IdentityProof: V2.Body {
+    static let names = ["provider", "idToken", "nonce"]
+
+    /// Reads `provider`, `idToken` and `nonce`, strings.
+    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self { try decode(body, below: "") }
+
+    /// The same of an object within a body, at a JSON Pointer.
+    static func decode(_ object: Span<UInt8>, below parent: String) throws(V2.RequestFault) -> Self {
+        try Self(V2.NamedBodyMembers(object, names, below: parent), in: object)
+    }
+
+    init(_ members: V2.NamedBodyMembers, in body: Span<UInt8>) throws(V2.RequestFault) {
+        func text(_ name: String) throws(V2.RequestFault) -> String {
+            try members[name].required(members[name].text(in: body))
+        }
+        self.init(provider: try text("provider"), idToken: try text("idToken"), nonce: try text("nonce"))
+    }
+}

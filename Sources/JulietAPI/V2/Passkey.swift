@@ -1,0 +1,118 @@
+extension V2 {
+    /// A passkey that signs the player in.
+    public struct Passkey: Codable, Hashable, Sendable, Identifiable {
+        /// Names it here.
+        public var id: Identifier<Passkey>
+        /// How its authenticator names it: base64url.
+        public var credentialId: String
+        /// What the player calls it.
+        public var name: String
+        /// When it was registered.
+        public var createdAt: Timestamp
+        /// When it signed the player in last, cut to the hour; nil: never.
+        public var lastUsedAt: Timestamp?
+        /// Whether it was on several devices when it was last seen.
+        public var isSynced: Bool
+
+        /// Describes a passkey.
+        public init(
+            id: Identifier<Passkey>, credentialId: String, name: String, createdAt: Timestamp,
+            lastUsedAt: Timestamp? = nil, isSynced: Bool
+        ) {
+            self.id = id
+            self.credentialId = credentialId
+            self.name = name
+            self.createdAt = createdAt
+            self.lastUsedAt = lastUsedAt
+            self.isSynced = isSynced
+        }
+    }
+
+    /// The player's passkeys.
+    public struct PasskeyList: Codable, Hashable, Sendable {
+        /// Newest first.
+        public var passkeys: [Passkey]
+
+        /// Takes passkeys.
+        public init(passkeys: [Passkey]) {
+            self.passkeys = passkeys
+        }
+    }
+
+    /// A passkey that was registered.
+    public struct RegisteredPasskey: Codable, Hashable, Sendable {
+        /// The passkey.
+        public var passkey: Passkey
+
+        /// Takes a passkey.
+        public init(passkey: Passkey) {
+            self.passkey = passkey
+        }
+    }
+
+    /// Whether a text is bytes in base64url, and which.
+    ///
+    /// For what a client hands to the system, which takes bytes. nil: it is not base64url without padding.
+    public static func bytes(ofBase64URL text: String) -> [UInt8]? { Base64URLText.bytes(of: text) }
+
+    /// Bytes in base64url.
+    package static func base64URL(of bytes: some Sequence<UInt8>) -> String { Base64URLText.text(of: bytes) }
+}
+
+extension V2.Passkey: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "Passkey", of: V2.Passkey.self, "A passkey that signs the player in.",
+        [
+            .member("id", \.id, "Names it here."),
+            .member("credentialId", \.credentialId, "How its authenticator names it: base64url.", .base64URL),
+            .member("name", \.name, "What the player calls it.", .length(1...40)),
+            .member("createdAt", \.createdAt, "When it was registered."),
+            .optional(
+                "lastUsedAt", \.lastUsedAt, "When it signed the player in last, cut to the hour; missing: never."),
+            .member("isSynced", \.isSynced, "Whether it was on several devices when it was last seen."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("credentialId", credentialId)
+        writer.member("name", name)
+        writer.member("createdAt", createdAt)
+        writer.member("lastUsedAt", lastUsedAt)
+        writer.member("isSynced", isSynced)
+    }
+}
+
+extension V2.PasskeyList: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "PasskeyList", of: V2.PasskeyList.self, "The player's passkeys.",
+        [
+            .member("passkeys", \.passkeys, "Newest first.")
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("passkeys", passkeys)
+    }
+}
+
+extension V2.RegisteredPasskey: JSONObject {
+    /// The members.
+    package static let schema = Schema.answer(
+        "RegisteredPasskey", of: V2.RegisteredPasskey.self, "A passkey that was registered.",
+        [
+            .member("passkey", \.passkey, "The passkey.")
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("passkey", passkey)
+    }
+}
+
+extension Schema.Rule {
+    /// Bytes in base64url without padding.
+    package static let base64URL = Self.pattern("^[A-Za-z0-9_-]+$")
+}

@@ -1,0 +1,126 @@
+// What a service asks authenticators for (WebAuthn Level 3 §5.1). The service writes it with its own library; here is what
+// clients read of it, and how it is described.
+
+extension V2 {
+    /// What it takes to make a passkey: `publicKey` is a PublicKeyCredentialCreationOptionsJSON.
+    public struct PasskeyCreation: Codable, Hashable, Sendable {
+        /// The service, as authenticators know it.
+        public struct RelyingParty: Codable, Hashable, Sendable {
+            /// The domain that passkeys are for.
+            public var id: String
+            /// What authenticators show.
+            public var name: String
+        }
+
+        /// The player, as authenticators know them.
+        public struct User: Codable, Hashable, Sendable {
+            /// The 16 bytes of the player's id, in base64url.
+            public var id: String
+            /// The player's name.
+            public var name: String
+        }
+
+        /// A passkey that the player has already.
+        public struct Credential: Codable, Hashable, Sendable {
+            /// How its authenticator names it: base64url.
+            public var id: String
+        }
+
+        /// What browsers take.
+        public struct Options: Codable, Hashable, Sendable {
+            /// The service.
+            public var rp: RelyingParty
+            /// The player.
+            public var user: User
+            /// 32 bytes in base64url, good once, for five minutes.
+            public var challenge: String
+            /// Passkeys that the player has already: an authenticator that has one of them makes no other.
+            public var excludeCredentials: [Credential]
+        }
+
+        /// What browsers take: `PublicKeyCredential.parseCreationOptionsFromJSON(publicKey)`.
+        public var publicKey: Options
+    }
+
+    /// What it takes to sign in with a passkey: `publicKey` is a PublicKeyCredentialRequestOptionsJSON.
+    public struct PasskeyRequest: Codable, Hashable, Sendable {
+        /// What browsers take.
+        public struct Options: Codable, Hashable, Sendable {
+            /// 32 bytes in base64url, good once, for five minutes.
+            public var challenge: String
+            /// The domain that passkeys are for.
+            public var rpId: String
+        }
+
+        /// What browsers take: `PublicKeyCredential.parseRequestOptionsFromJSON(publicKey)`.
+        public var publicKey: Options
+    }
+}
+
+extension V2.PasskeyCreation {
+    /// The members.
+    package static let schema = Schema(
+        .object([.init("publicKey", options, "A PublicKeyCredentialCreationOptionsJSON.")]),
+        name: "PasskeyCreation", about: "What it takes to make a passkey.")
+
+    private static let credential = Schema(
+        .object([
+            .init("type", .constant("public-key"), "The only kind there is."),
+            .init("id", Schema(.string, [.base64URL]), "How its authenticator names it."),
+        ]))
+
+    private static let options = Schema(
+        .object([
+            .init(
+                "rp",
+                Schema(
+                    .object([
+                        .init("id", .string, "The domain that passkeys are for."),
+                        .init("name", .string, "What authenticators show."),
+                    ])), "The service."),
+            .init(
+                "user",
+                Schema(
+                    .object([
+                        .init("id", Schema(.string, [.base64URL]), "The 16 bytes of the player's id."),
+                        .init("name", .string, "The player's name."),
+                        .init("displayName", .string, "The same."),
+                    ])), "The player."),
+            .init("challenge", Schema(.string, [.base64URL]), "32 bytes, good once, for five minutes."),
+            .init(
+                "pubKeyCredParams",
+                Schema(
+                    .array(
+                        of: Schema(
+                            .object([
+                                .init("type", .constant("public-key"), "The only kind there is."),
+                                .init("alg", .integer, "COSE's number: -7, -8 or -257."),
+                            ])))), "The algorithms that are taken, the best first."),
+            .init("timeout", .integer, "How long the client may take, in milliseconds."),
+            .init("excludeCredentials", Schema(.array(of: credential)), "The passkeys that the player has."),
+            .init(
+                "authenticatorSelection",
+                Schema(
+                    .object([
+                        .init("residentKey", .constant("required"), "The authenticator keeps it: a passkey."),
+                        .init("requireResidentKey", .boolean, "The same, for older clients."),
+                        .init("userVerification", .constant("preferred"), "A finger or a PIN, where there is one."),
+                    ])), "Which authenticators will do."),
+            .init("attestation", .constant("none"), "Nobody asks who made the authenticator."),
+        ]))
+}
+
+extension V2.PasskeyRequest {
+    /// The members.
+    package static let schema = Schema(
+        .object([.init("publicKey", options, "A PublicKeyCredentialRequestOptionsJSON.")]),
+        name: "PasskeyRequest", about: "What it takes to sign in with a passkey.")
+
+    private static let options = Schema(
+        .object([
+            .init("challenge", Schema(.string, [.base64URL]), "32 bytes, good once, for five minutes."),
+            .init("timeout", .integer, "How long the client may take, in milliseconds."),
+            .init("rpId", .string, "The domain that passkeys are for."),
+            .init("userVerification", .constant("preferred"), "A finger or a PIN, where there is one."),
+        ]))
+}

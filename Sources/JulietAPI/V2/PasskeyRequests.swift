@@ -1,0 +1,159 @@
+// What authenticators answer (WebAuthn Level 3 §5.1), as bodies of requests hold it. It stays as it was sent: whoever verifies it
+// reads it.
+
+extension V2 {
+    /// A new credential: a RegistrationResponseJSON, which `toJSON()` of a browser's credential gives.
+    public struct NewCredential: Hashable, Sendable {
+        /// One JSON object.
+        package let json: [UInt8]
+
+        /// Takes what was sent.
+        ///
+        /// - Parameter json: One whole object, which is not looked at.
+        package init(json: [UInt8]) {
+            self.json = json
+        }
+
+        /// Takes what the system answered: `ASAuthorizationPlatformPublicKeyCredentialRegistration` for instance.
+        public init(
+            id: some Sequence<UInt8>, clientDataJSON: some Sequence<UInt8>, attestationObject: some Sequence<UInt8>
+        ) {
+            var writer = JSONWriter(capacity: 1024)
+            writer.credential(id) { writer in
+                writer.member("clientDataJSON", Base64URLText.text(of: clientDataJSON))
+                writer.member("attestationObject", Base64URLText.text(of: attestationObject))
+            }
+            json = writer.bytes
+        }
+    }
+
+    /// What a passkey has signed: an AuthenticationResponseJSON, which `toJSON()` of a browser's credential gives.
+    public struct SignedCredential: Hashable, Sendable {
+        /// One JSON object.
+        package let json: [UInt8]
+
+        /// Takes what was sent.
+        ///
+        /// - Parameter json: One whole object, which is not looked at.
+        package init(json: [UInt8]) {
+            self.json = json
+        }
+
+        /// Takes what the system answered: `ASAuthorizationPlatformPublicKeyCredentialAssertion` for instance.
+        public init(
+            id: some Sequence<UInt8>, clientDataJSON: some Sequence<UInt8>, authenticatorData: some Sequence<UInt8>,
+            signature: some Sequence<UInt8>, userHandle: some Sequence<UInt8>
+        ) {
+            var writer = JSONWriter(capacity: 1024)
+            writer.credential(id) { writer in
+                writer.member("clientDataJSON", Base64URLText.text(of: clientDataJSON))
+                writer.member("authenticatorData", Base64URLText.text(of: authenticatorData))
+                writer.member("signature", Base64URLText.text(of: signature))
+                writer.member("userHandle", Base64URLText.text(of: userHandle))
+            }
+            json = writer.bytes
+        }
+    }
+
+    /// Registers a passkey.
+    package struct NewPasskey: Hashable, Sendable {
+        /// What the authenticator answered.
+        package var credential: NewCredential
+        /// What to call it, as sent; nil: Passkey.
+        package var name: String?
+
+        /// Takes an answer.
+        package init(credential: NewCredential, name: String? = nil) {
+            self.credential = credential
+            self.name = name
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes what an authenticator answered.
+    fileprivate mutating func credential(_ id: some Sequence<UInt8>, _ response: (inout JSONWriter) -> Void) {
+        let id = Base64URLText.text(of: id)
+        openObject()
+        member("id", id)
+        member("rawId", id)
+        member("type", "public-key")
+        name("response")
+        openObject()
+        response(&self)
+        closeObject()
+        closeObject()
+    }
+}
+
+extension Schema {
+    private static let bytes = Schema(.string, [.pattern("^[A-Za-z0-9_-]*$")])
+
+    /// What an authenticator answers; members of the standard that nobody reads are passed over.
+    fileprivate static func credential(_ name: String, _ about: String, _ response: [Property]) -> Schema {
+        Schema(
+            .object([
+                .init("id", bytes, "How the authenticator names the credential."),
+                .init("rawId", bytes, "The same."),
+                .init("type", .string, "`public-key`."),
+                .init("response", Schema(.object(response)), "What it has made or signed, in base64url."),
+            ]), name: name, about: about)
+    }
+
+    fileprivate static let clientData = Property("clientDataJSON", bytes, "What the client says of it.")
+
+    fileprivate static func member(_ name: String, _ about: String, isRequired: Bool = true) -> Property {
+        Property(name, isRequired ? bytes : bytes.orNull, about, isRequired: isRequired)
+    }
+}
+
+extension V2.NewCredential: JSONWritable {
+    /// The members that are read.
+    package static let schema = Schema.credential(
+        "NewCredential", "A new credential: WebAuthn's RegistrationResponseJSON.",
+        [Schema.clientData, Schema.member("attestationObject", "What the authenticator has made.")])
+
+    /// Writes it as it is.
+    package func write(to writer: inout JSONWriter) { writer.raw(json) }
+}
+
+extension V2.SignedCredential: JSONWritable {
+    /// The members that are read.
+    package static let schema = Schema.credential(
+        "SignedCredential", "What a passkey has signed: WebAuthn's AuthenticationResponseJSON.",
+        [
+            Schema.clientData, Schema.member("authenticatorData", "What the authenticator says of it."),
+            Schema.member("signature", "The signature."),
+            Schema.member(
+                "userHandle", "`user.id` of the registration: without it nobody is signed in.", isRequired: false),
+        ])
+
+    /// Writes it as it is.
+    package func write(to writer: inout JSONWriter) { writer.raw(json) }
+}
+
+extension V2.NewPasskey: JSONObject {
+    /// The members.
+    package static let schema = Schema.request(
+        "NewPasskey", of: V2.NewPasskey.self, "Registers a passkey.",
+        [
+            .member("credential", \.credential, "What the authenticator answered."),
+            .optional(
+                "name", \.name, "What to call it: 1 to 40 characters, no control characters; without one Passkey."),
+        ])
+
+    /// Writes the members.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("credential", credential)
+        writer.member("name", name)
+    }
+}
+
+extension V2.NewPasskey: V2.Body {
+    /// Reads `credential`, an object, and `name`, a string that may be missing.
+    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
+        let members = try V2.BodyMembers(body, "credential", "name")
+        let credential = try members.first.required(members.first.object(in: body))
+        return Self(credential: V2.NewCredential(json: credential), name: try members.second.text(in: body))
+    }
+}

@@ -1,0 +1,72 @@
+import JulietAPI
+package import Postgres
+
+/// The ways into accounts as an operator changes them, over one session of the role that owns the tables. Each change is
+/// written into the audit trail.
+package struct AccountRecords {
+    private let connection: PostgresConnection
+    private let actor: String
+    private let reason: String
+
+    /// Works on this session.
+    ///
+    /// - Parameters:
+    ///   - actor: Who does it, for the trail.
+    ///   - reason: Why, for the trail.
+    package init(connection: PostgresConnection, actor: String, reason: String) {
+        self.connection = connection
+        self.actor = actor
+        self.reason = reason
+    }
+
+    /// Takes a passkey away.
+    ///
+    /// - Returns: Whether the player has such a passkey.
+    package func removePasskey(_ id: PostgresUUID, of player: User.ID) async throws(PostgresError) -> Bool {
+        try await connection.first(
+            FunctionCall<Bool>("SELECT juliet.take_passkey($1, $2, $3, $4)") { [actor, reason] in
+                $0.append(actor, player.rawValue, id, reason)
+            }) ?? false
+    }
+
+    /// Takes an identity away.
+    ///
+    /// - Returns: Whether the player has one of this provider's.
+    package func removeIdentity(_ provider: String, of player: User.ID) async throws(PostgresError) -> Bool {
+        try await connection.first(
+            FunctionCall<Bool>("SELECT juliet.take_identity($1, $2, $3, $4)") { [actor, reason] in
+                $0.append(actor, player.rawValue, provider, reason)
+            }) ?? false
+    }
+
+    /// Ends a session; nil: all of them.
+    ///
+    /// - Returns: How many have ended.
+    package func endSessions(_ id: PostgresUUID?, of player: User.ID) async throws(PostgresError) -> Int {
+        let ended = try await connection.first(
+            FunctionCall<Int64>("SELECT juliet.take_sessions($1, $2, $3, $4)") { [actor, reason] in
+                $0.append(actor, player.rawValue, id, reason)
+            })
+        return Int(ended ?? 0)
+    }
+
+    /// Gives the player another recovery code; the one before ends.
+    ///
+    /// - Returns: The code in its groups, a secret; nil: there is no such player.
+    package func replaceRecoveryCode(of player: User.ID) async throws(PostgresError) -> String? {
+        let code = V2.RecoveryCode.random()
+        let isDone = try await connection.first(
+            FunctionCall<Bool>("SELECT juliet.replace_recovery($1, $2, $3, $4)") { [actor, reason] in
+                $0.append(actor, player.rawValue, Credential(code).proof, reason)
+            })
+        return isDone == true ? code.groups : nil
+    }
+
+    /// Makes another key for challenges and nonces; those that are under way end within ten seconds.
+    package func renewNonceKey() async throws(PostgresError) {
+        _ = try await connection.execute(
+            FunctionCall<Bool>("SELECT juliet.renew_nonce_key($1, $2)") { [actor, reason] in
+                $0.append(actor, reason)
+            })
+    }
+}

@@ -1,0 +1,60 @@
+import JulietAPI
+import JulietGame
+import OpenIDConnect
+import Postgres
+import StrictEncoding
+import WebAuthn
+
+/// Looks at identity tokens before the records are asked.
+struct IdentityDesk: Sendable {
+    /// How long a nonce is good.
+    static let lifetime: Duration = .seconds(600)
+
+    /// What a token proves.
+    enum Verdict: Sendable {
+        /// Who somebody is. The nonce is ours; whether it was used before the records know.
+        case proven(ProvenIdentity, nonce: [UInt8])
+        /// Nothing, for a reason of the contract; the nonce is to be used up, if there is one.
+        case refused(reason: String, nonce: [UInt8]?)
+    }
+
+    let providers: [IdentityKeys]
+    let nonces: NonceDesk
+
+    /// A new nonce.
+    func nonce() async throws -> V2.Nonce {
+        let nonce = try await nonces.signer().challenge(
+            for: .identity, now: WallClock.now, lifetime: Self.lifetime)
+        return V2.Nonce(
+            nonce: Base64URL.encode(nonce.bytes),
+            expiresAt: V2.Timestamp(microsecondsSince1970: nonce.end.components.seconds * 1_000_000))
+    }
+
+    /// Looks at a token.
+    func verdict(on proof: V2.IdentityProof) async throws -> Verdict {
+        let (signer, now) = (try await nonces.signer(), WallClock.now)
+        let nonce = Base64URL.decode(proof.nonce).flatMap { bytes in
+            signer.challenge(bytes, for: .identity, now: now)?.bytes
+        }
+        guard let provider = providers.first(where: { ExactText($0.name) == ExactText(proof.provider) }) else {
+            return .refused(reason: "provider", nonce: nonce)
+        }
+        let (rules, keys) = (provider.rules, provider.keys)
+        // A signature costs some hundred microseconds, for which a loop's other requests do not wait.
+        let verdict = await offLoop { () -> Result<VerifiedIdentity, IdentityRefusal> in
+            do throws(IdentityRefusal) {
+                return .success(try rules.verify(proof.idToken, nonce: proof.nonce, keys: keys, now: now))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch verdict {
+        case .failure(let refusal): return .refused(reason: refusal.rawValue, nonce: nonce)
+        case .success(let identity):
+            guard let nonce else { return .refused(reason: IdentityRefusal.nonce.rawValue, nonce: nil) }
+            return .proven(
+                ProvenIdentity(provider: provider.name, issuer: identity.issuer, subject: identity.subject),
+                nonce: nonce)
+        }
+    }
+}

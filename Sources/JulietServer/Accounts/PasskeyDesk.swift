@@ -1,0 +1,150 @@
+import JulietAPI
+import JulietGame
+import Postgres
+import WebAuthn
+
+/// Asks for passkeys, and looks at what authenticators answer before the records are asked.
+///
+/// A signature costs some hundred microseconds, so it is verified on the process's own threads: a loop's other requests do not
+/// wait for it.
+struct PasskeyDesk: Sendable {
+    /// How long a challenge is good.
+    static let lifetime: Duration = .seconds(300)
+
+    let party: RelyingParty
+    let nonces: NonceDesk
+
+    /// What it takes to make a passkey, as JSON.
+    func creation(for options: PasskeyOptions, of handle: [UInt8]) async throws -> [UInt8] {
+        let challenge = try await nonces.signer().challenge(
+            for: .registration(of: handle), now: WallClock.now, lifetime: Self.lifetime)
+        let publicKey = CreationOptions(
+            relyingParty: party, userID: handle, userName: options.name, challenge: challenge.bytes,
+            excluded: options.credentials, timeout: Self.lifetime)
+        return Array("{\"publicKey\":\(publicKey.json)}".utf8)
+    }
+
+    /// What it takes to sign in with one, as JSON.
+    func request() async throws -> [UInt8] {
+        let challenge = try await nonces.signer().challenge(
+            for: .authentication, now: WallClock.now, lifetime: Self.lifetime)
+        let publicKey = RequestOptions(relyingParty: party, challenge: challenge.bytes, timeout: Self.lifetime)
+        return Array("{\"publicKey\":\(publicKey.json)}".utf8)
+    }
+
+    /// Looks at a new passkey of a player's. What is refused uses its challenge up.
+    ///
+    /// - Parameter handle: The 16 bytes of the player's id.
+    /// - Returns: What the records may keep, or why not: a reason of the contract.
+    func registration(
+        _ response: RegistrationResponse, of handle: [UInt8]
+    ) async throws -> Result<NewPasskey, Refusal> {
+        let (signer, now) = (try await nonces.signer(), WallClock.now)
+        let (verdict, foreign) = await offLoop {
+            [party] () -> (Result<VerifiedRegistration, WebAuthnRefusal>, [UInt8]?) in
+            // A challenge for signing in that is answered here is used up all the same.
+            var foreign: [UInt8]?
+            do throws(WebAuthnRefusal) {
+                let verified = try party.registration(response) { challenge in
+                    if signer.challenge(challenge, for: .authentication, now: now) != nil { foreign = challenge }
+                    return signer.challenge(challenge, for: .registration(of: handle), now: now) != nil
+                }
+                return (.success(verified), nil)
+            } catch {
+                return (.failure(error), foreign)
+            }
+        }
+        switch verdict {
+        case .success(let verified):
+            return .success(
+                NewPasskey(
+                    challenge: verified.challenge, credential: verified.credentialID,
+                    publicKey: verified.publicKey.coseKey, signCount: verified.signCount,
+                    isBackupEligible: verified.isBackupEligible, isBackedUp: verified.isBackedUp))
+        case .failure(let refusal):
+            let wasUsed = try await nonces.spend(refusal.challenge ?? foreign)
+            // Of a challenge that was used before nothing else is said.
+            return .failure(
+                Refusal(reason: (wasUsed ? WebAuthnRefusal.Reason.challenge : refusal.reason).rawValue))
+        }
+    }
+
+    /// Why a passkey cannot be registered.
+    struct Refusal: Error {
+        let reason: String
+    }
+
+    /// What became of somebody who signs in.
+    enum SignIn {
+        case done(PlayOutcome<V2.OpenedSession>)
+        /// Nothing is proven; isGuess: by a passkey that nobody has, or by a signature that is not its own.
+        case refused(isGuess: Bool)
+    }
+
+    /// What an answer of an authenticator proves.
+    enum Proof {
+        /// Whose passkey it is. The challenge is ours; whether it was used before the records know.
+        case proven(User.ID, PasskeyUse)
+        /// Nothing; the challenge is to be used up, if it is one of ours. isGuess: as for ``SignIn``.
+        case refused(challenge: [UInt8]?, isGuess: Bool)
+    }
+
+    /// Signs somebody in by what a passkey has signed, and uses its challenge up, whatever comes of it.
+    func signIn(by response: AuthenticationResponse, _ passkeys: Passkeys) async throws -> SignIn {
+        switch try await proof(in: response, passkeys) {
+        case .proven(let player, let use): return .done(try await passkeys.signIn(player, by: use))
+        case .refused(let challenge, let isGuess):
+            _ = try await nonces.spend(challenge)
+            return .refused(isGuess: isGuess)
+        }
+    }
+
+    /// Looks at what a passkey has signed.
+    func proof(in response: AuthenticationResponse, _ passkeys: Passkeys) async throws -> Proof {
+        let (signer, now) = (try await nonces.signer(), WallClock.now)
+        let assertion: Assertion
+        do throws(WebAuthnRefusal) {
+            assertion = try party.assertion(response) {
+                signer.challenge($0, for: .authentication, now: now) != nil
+            }
+        } catch {
+            return .refused(challenge: error.challenge, isGuess: false)
+        }
+        guard let record = try await passkeys.passkey(named: assertion.credentialID),
+            let key = CredentialPublicKey(coseKey: record.publicKey)
+        else { return .refused(challenge: assertion.challenge, isGuess: true) }
+        let credential = CredentialRecord(
+            publicKey: key, userHandle: record.userHandle, signCount: record.signCount,
+            isBackupEligible: record.isBackupEligible)
+        let verdict = await offLoop { () -> Result<VerifiedAssertion, WebAuthnRefusal> in
+            do throws(WebAuthnRefusal) { return .success(try assertion.verify(with: credential)) } catch {
+                return .failure(error)
+            }
+        }
+        switch verdict {
+        case .success(let verified):
+            let use = PasskeyUse(
+                challenge: assertion.challenge, credential: assertion.credentialID, signCount: verified.signCount,
+                isBackedUp: verified.isBackedUp)
+            return .proven(record.player, use)
+        case .failure(let refusal):
+            return .refused(challenge: assertion.challenge, isGuess: refusal.reason == .signature)
+        }
+    }
+}
+
+extension V2.RequestFault {
+    /// What was answered is no answer of an authenticator.
+    ///
+    /// - Parameter parent: A JSON Pointer to it.
+    init(_ error: ResponseError, below parent: String) {
+        let what =
+            switch error.problem {
+            case .notJSON: "is no JSON that is taken"
+            case .missing: "is missing"
+            case .wrongType: "is of another type"
+            }
+        let name = error.path.split(separator: "/").last.map(String.init) ?? String(parent.dropFirst())
+        self.init(path: parent + error.path, detail: "\"\(name)\" \(what).")
+    }
+}

@@ -1,0 +1,11 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What the machine's clock says.
+enum WallClock {
+    /// Since the beginning of 1970 in UTC.
+    static var now: Duration { .seconds(Date().timeIntervalSince1970) }
+}

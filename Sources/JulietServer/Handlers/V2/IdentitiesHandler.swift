@@ -1,0 +1,68 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+
+/// `/v2/identities` and `/v2/nonces`: providers that vouch for players.
+struct IdentitiesHandler {
+    let desk: IdentityDesk
+    let identities: Identities
+    let limits: SignInLimits
+    let metrics: GameMetrics
+
+    var routes: [PlayRoute] {
+        [
+            PlayRoute(
+                "makeNonce", .post, "/nonces", "A nonce, for which a provider signs an identity token.",
+                for: .newcomers, takes: V2.NoMembers.self, answers: .made(V2.Nonce.self)
+            ) { try await makeNonce($0) },
+            PlayRoute(
+                "linkIdentity", .post, "/identities",
+                "Links an identity, which signs the player in from then on; again answers the same.",
+                takes: V2.IdentityProof.self,
+                answers: .created(V2.LinkedIdentity.self, at: .path("/identities")), .ok(V2.LinkedIdentity.self),
+                refuses: [.identityRefused, .identityTaken, .identityLinked, .idempotencyKeyReused]
+            ) { try await link($0) },
+            PlayRoute(
+                "listIdentities", .get, "/identities", "The player's identities, newest first.",
+                answers: .ok(V2.IdentityList.self)
+            ) { .of(try await identities.identities(of: $0.player())) },
+            PlayRoute(
+                "unlinkIdentity", .delete, "/identities/{provider}", "Unlinks an identity; what it opened goes on.",
+                answers: .done
+            ) { try await unlink($0) },
+        ]
+    }
+
+    func makeNonce(_ request: PlayRequest) async throws -> Response {
+        _ = try request.body(V2.NoMembers.self)
+        if let wait = limits.secondsToWait(nonceFor: request.client) { return .tooManyRequests(retryAfter: wait) }
+        return .json(try await desk.nonce(), status: .created)
+    }
+
+    func link(_ request: PlayRequest) async throws -> Response {
+        let proof = try request.body(V2.IdentityProof.self)
+        let session = try request.player()
+        let answer =
+            switch try await desk.verdict(on: proof) {
+            case .proven(let identity, let nonce):
+                try await identities.link(identity, nonce: nonce, proof: proof, by: session, as: request.operation)
+            case .refused(let reason, let nonce):
+                try await identities.refuse(proof, for: reason, nonce: nonce, by: session, as: request.operation)
+            }
+        guard let answer else { return .problem(V2.Problem(.unavailable, retryAfter: 1)) }
+        var response: Response
+        if answer.refusal == nil, let identity = answer.value {
+            response = .json(V2.LinkedIdentity(identity: identity), status: answer.isKnown ? .ok : .created)
+            if !answer.isKnown, !answer.isReplay { metrics.linked(.identity) }
+        } else {
+            response = .problem(V2.Problem(for: answer.refusal ?? .busy, reason: answer.reason))
+        }
+        if answer.isReplay { response.headers.append("Idempotent-Replayed", "true") }
+        return response
+    }
+
+    func unlink(_ request: PlayRequest) async throws -> Response {
+        .done(
+            unless: try await identities.unlink(request.http.parameters["provider"] ?? "", by: request.player()))
+    }
+}

@@ -1,0 +1,78 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+import WebAuthn
+
+/// `/v2/passkeys`: what signs a player in without a code.
+struct PasskeysHandler {
+    let desk: PasskeyDesk
+    let passkeys: Passkeys
+    let metrics: GameMetrics
+
+    var routes: [PlayRoute] {
+        [
+            PlayRoute(
+                "readPasskeyOptions", .post, "/passkeys/options", "What it takes to make a passkey.",
+                takes: V2.NoMembers.self, answers: .ok(V2.PasskeyCreation.schema), refuses: [.tooMany]
+            ) { try await options($0) },
+            PlayRoute(
+                "registerPasskey", .post, "/passkeys", "Registers a passkey, which signs the player in from then on.",
+                takes: V2.NewPasskey.self,
+                answers: .created(V2.RegisteredPasskey.self, at: .path("/passkeys")),
+                refuses: [.passkeyRefused, .nameRefused, .tooMany]
+            ) { try await register($0) },
+            PlayRoute(
+                "listPasskeys", .get, "/passkeys", "The player's passkeys, newest first.",
+                answers: .ok(V2.PasskeyList.self)
+            ) { .of(try await passkeys.passkeys(of: $0.player())) },
+            PlayRoute(
+                "deletePasskey", .delete, "/passkeys/{id}", "Forgets a passkey; what it opened goes on.",
+                answers: .done
+            ) { .done(unless: try await passkeys.delete($0.id(), by: $0.player())) },
+        ]
+    }
+
+    func options(_ request: PlayRequest) async throws -> Response {
+        _ = try request.body(V2.NoMembers.self)
+        switch try await passkeys.options(of: request.player()) {
+        case .refused(let refusal): return .problem(V2.Problem(for: refusal))
+        case .done(let options):
+            guard options.hasRoom else { return .problem(V2.Problem(for: .tooMany)) }
+            return .json(bytes: try await desk.creation(for: options, of: options.userHandle ?? []))
+        }
+    }
+
+    func register(_ request: PlayRequest) async throws -> Response {
+        let body = try request.body(V2.NewPasskey.self)
+        let session = try request.player()
+        let response: RegistrationResponse
+        do throws(ResponseError) {
+            response = try RegistrationResponse(json: body.credential.json)
+        } catch {
+            throw V2.RequestFault(error, below: "/credential")
+        }
+        let options: PasskeyOptions
+        switch try await passkeys.options(of: session) {
+        case .refused(let refusal): return .problem(V2.Problem(for: refusal))
+        case .done(let found): options = found
+        }
+        switch try await desk.registration(response, of: options.userHandle ?? []) {
+        case .failure(let refusal):
+            return .problem(V2.Problem(for: .passkeyRefused, reason: refusal.reason))
+        case .success(let passkey):
+            let name = body.name.map { V2.PlayerName($0)?.text ?? "" }
+            let answer = try await passkeys.register(passkey, named: name, by: session)
+            guard let passkey = answer?.value, answer?.refusal == nil else { return Self.problem(answer) }
+            metrics.linked(.passkey)
+            return .json(V2.RegisteredPasskey(passkey: passkey), status: .created)
+        }
+    }
+
+    /// As of a player's name, but for what is told of it.
+    private static func problem(_ answer: PasskeyAnswer?) -> Response {
+        let refusal = answer?.refusal ?? .busy
+        guard refusal == .nameRefused else { return .problem(V2.Problem(for: refusal, reason: answer?.reason)) }
+        let detail = "A name has 1 to 40 characters, no control or format characters, and not only spaces."
+        return .problem(V2.Problem(.nameRefused, detail: detail))
+    }
+}

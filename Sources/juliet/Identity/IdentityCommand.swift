@@ -1,0 +1,72 @@
+import ArgumentParser
+import JulietGame
+import OpenIDConnect
+
+/// `juliet identity …`
+struct IdentityCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "identity",
+        abstract: "Look at the keys of a provider that vouches for players.",
+        discussion: """
+            A provider signs ID tokens, and the service verifies them with the provider's public \
+            keys, which are in a file (identities.NAME.keys). Whoever fetches that file checks it \
+            before it takes the place of the old one.
+            """,
+        subcommands: [IdentityCheck.self]
+    )
+}
+
+/// `juliet identity check`
+struct IdentityCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check that a file is a JWK Set with keys that can verify ID tokens.",
+        usage: "juliet identity check <file> [--json]",
+        discussion: """
+            Prints the keys that are of use, and those that are passed over with the reason: \
+            type, use, algorithm, keyID, size or malformed. - is standard input.
+
+            Exit status: 0 at least one key is of use, 1 none is, or the file is no JWK Set, 64 \
+            wrong usage.
+            """)
+
+    @Argument(help: ArgumentHelp("A JWK Set, as the provider publishes it.", valueName: "file")) var path: String
+    @Flag(help: "Print one JSON document for scripts.") var json = false
+
+    func run() async throws {
+        try await reportingErrors {
+            let bytes = Array(try InputFile.contents(of: path))
+            guard let keys = try? JSONWebKeySet(json: bytes) else {
+                throw CommandError("\(path): no JWK Set: a JSON object whose \"keys\" are objects")
+            }
+            let report = IdentityReport(keys)
+            Terminal.print(json ? try Terminal.json(report) : report.text)
+            guard !report.keys.isEmpty else { throw ExitCode.failure }
+        }
+    }
+}
+
+/// What `juliet identity check` prints.
+struct IdentityReport: Encodable {
+    /// A key that is passed over.
+    struct Skipped: Encodable {
+        let index: Int
+        let keyID: String?
+        let reason: String
+    }
+
+    let keys: [String]
+    let skipped: [Skipped]
+
+    init(_ keys: JSONWebKeySet) {
+        self.keys = keys.keyIDs
+        skipped = keys.skipped.map { Skipped(index: $0.index, keyID: $0.keyID, reason: $0.reason.rawValue) }
+    }
+
+    var text: String {
+        let used = keys.map { "key \($0)" }
+        let rest = skipped.map { "passed over: key \($0.keyID ?? "number \($0.index + 1)"): \($0.reason)" }
+        return ((used.isEmpty ? ["no key is of use: all ID tokens would be refused"] : used) + rest)
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,45 @@
+import JulietGame
+
+/// What `juliet players show` prints: the ways into an account, and no secret. Times are UTC.
+struct PlayersReport: Encodable {
+    let name: String
+    let sessions: [PlayerRecords.Session]
+    let passkeys: [PlayerRecords.Passkey]
+    let identities: [PlayerRecords.Identity]
+
+    init(_ player: PlayerRecords) {
+        name = player.name
+        sessions = player.sessions
+        passkeys = player.passkeys
+        identities = player.identities
+    }
+
+    var text: String {
+        [
+            Terminal.table([["name", name]]),
+            Self.table(
+                ["since", "session", "last used", "by"],
+                sessions.map { [$0.createdAt.seconds, $0.id, $0.lastUsedAt.seconds, $0.by] }),
+            Self.table(
+                ["since", "passkey", "last used", "synced", "name"],
+                passkeys.map {
+                    [
+                        $0.createdAt.seconds, $0.id, $0.lastUsedAt?.seconds ?? "never", $0.isSynced ? "yes" : "no",
+                        $0.name,
+                    ]
+                }),
+            Self.table(
+                ["since", "identity of", "issuer", "subject"],
+                identities.map { [$0.createdAt.seconds, $0.provider, $0.issuer, $0.subject] }),
+        ].compactMap(\.self).joined(separator: "\n\n")
+    }
+
+    private static func table(_ head: [String], _ rows: [[String]]) -> String? {
+        rows.isEmpty ? nil : Terminal.table([head] + rows)
+    }
+}
+
+extension String {
+    /// A time without the parts of its second.
+    fileprivate var seconds: String { prefix(19) + "Z" }
+}

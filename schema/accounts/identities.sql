@@ -1,0 +1,250 @@
+-- Who players are to the providers that vouch for them (OpenID Connect). The service verifies their tokens. Who one is
+-- depends on issuer and subject; the provider's name is the one it had in the settings when it was linked.
+
+-- Links an identity to the player. why: the reason for which the service refuses it; NULL: it has verified it. Of what
+-- it refuses all else may be NULL; the nonce is, when there is none that could be used up.
+--
+-- Called by: the service (POST /v2/identities).
+-- Locks: the player's row of players; with an operation, the player's row of users; the nonce.
+-- Answers: the identity; is_known: it was the player's already. Refuses, in this order: unauthorized, operation-reused;
+-- identity-refused with a reason, which uses the nonce up; identity-taken, identity-linked, which leave it good.
+CREATE OR REPLACE FUNCTION link_identity(
+    token bytea, answered bytea, why text, its_provider text, its_issuer text, its_subject text, operation text,
+    request bigint
+) RETURNS identity_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    player text := session_player(token);
+    kept energy_ledger;
+    answer identity_answer;
+BEGIN
+    IF NOT hold_player(player) THEN
+        answer.refusal := 'unauthorized';
+        RETURN answer;
+    END IF;
+    IF operation IS NOT NULL THEN
+        PERFORM check_operation(operation, request);
+        PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
+        SELECT * INTO kept FROM energy_ledger WHERE user_id = player AND operation_id = operation;
+        IF FOUND THEN
+            IF kept.operation_request IS DISTINCT FROM request THEN
+                answer.refusal := 'operation-reused';
+                RETURN answer;
+            END IF;
+            answer := jsonb_populate_record(answer, kept.reference::jsonb);
+            answer.refusal := kept.refusal;
+            answer.is_replay := true;
+            RETURN answer;
+        END IF;
+    END IF;
+    IF why IS NOT NULL THEN
+        IF answered IS NOT NULL THEN PERFORM use_nonce(answered); END IF;
+        answer.refusal := 'identity-refused';
+        answer.reason := why;
+    ELSIF NOT use_nonce(answered) THEN
+        answer.refusal := 'identity-refused';
+        answer.reason := 'nonce';
+    ELSE
+        answer := keep_identity(player, its_provider, its_issuer, its_subject);
+        IF answer.refusal IS NOT NULL THEN PERFORM give_nonce_back(answered); END IF;
+    END IF;
+    IF operation IS NOT NULL THEN
+        PERFORM keep_game_answer(player, operation, request, answer.refusal,
+            jsonb_strip_nulls(to_jsonb(answer))::text, NULL);
+    END IF;
+    RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION link_identity(bytea, bytea, text, text, text, text, text, bigint) TO juliet_service;
+
+-- Keeps an identity as the player's.
+--
+-- Called by: link_identity, create_identified_player. They hold the player's row of players, or have just made it.
+-- Answers: the identity; is_known: it was the player's already. Refuses: identity-taken, when it is another player's;
+-- identity-linked, when the player has another one of the provider's.
+CREATE OR REPLACE FUNCTION keep_identity(
+    player text, its_provider text, its_issuer text, its_subject text
+) RETURNS identity_answer
+LANGUAGE plpgsql AS $$
+DECLARE
+    held juliet.identities;
+    answer juliet.identity_answer;
+BEGIN
+    IF (char_length(its_subject) BETWEEN 1 AND 255 AND its_issuer <> '' AND its_provider <> '') IS NOT TRUE THEN
+        RAISE 'this is no identity' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    -- What was linked under another name has it still; another one of the provider's would be a second.
+    IF NOT EXISTS (SELECT FROM identities WHERE user_id = player AND provider = its_provider) THEN
+        INSERT INTO identities (issuer, subject, user_id, provider)
+        VALUES (its_issuer, its_subject, player, its_provider)
+        ON CONFLICT DO NOTHING RETURNING * INTO held;
+        answer.is_known := NOT FOUND;
+    END IF;
+    IF held IS NULL THEN
+        SELECT * INTO held FROM identities WHERE issuer = its_issuer AND subject = its_subject;
+        answer.is_known := true;
+    END IF;
+    IF held.user_id IS DISTINCT FROM player THEN
+        answer.is_known := NULL;
+        answer.refusal := CASE WHEN held.user_id IS NULL THEN 'identity-linked' ELSE 'identity-taken' END;
+        RETURN answer;
+    END IF;
+    answer.provider := held.provider;
+    answer.created_at := held.created_at;
+    RETURN answer;
+END
+$$;
+
+-- Lists the player's identities, newest first.
+--
+-- Called by: the service (GET /v2/identities).
+-- Answers: a first row that has the refusal or NULL, then a row an identity. Refuses: unauthorized.
+CREATE OR REPLACE FUNCTION list_identities(token bytea) RETURNS SETOF identity_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    player text := session_player(token);
+    answer identity_answer;
+BEGIN
+    IF player IS NULL THEN answer.refusal := 'unauthorized'; END IF;
+    RETURN NEXT answer;
+    RETURN QUERY SELECT NULL::text, NULL::text, NULL::boolean, NULL::boolean, provider, created_at
+        FROM identities WHERE user_id = player ORDER BY created_at DESC, provider;
+END
+$$;
+GRANT EXECUTE ON FUNCTION list_identities(bytea) TO juliet_service;
+
+-- Forgets an identity of the player's. The sessions that it opened go on.
+--
+-- Called by: the service (DELETE /v2/identities/{provider}).
+-- Answers: NULL, or a refusal: unauthorized, not-found.
+CREATE OR REPLACE FUNCTION unlink_identity(token bytea, its_provider text) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    player text := session_player(token);
+BEGIN
+    IF player IS NULL THEN RETURN 'unauthorized'; END IF;
+    DELETE FROM identities WHERE user_id = player AND provider = its_provider;
+    RETURN CASE WHEN NOT FOUND THEN 'not-found' END;
+END
+$$;
+GRANT EXECUTE ON FUNCTION unlink_identity(bytea, text) TO juliet_service;
+
+-- Reads whose identity it is; NULL: nobody's.
+--
+-- Called by: the service (POST /v2/sessions), to make a token that names the player.
+CREATE OR REPLACE FUNCTION identified_player(its_issuer text, its_subject text) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+BEGIN
+    RETURN (SELECT user_id FROM identities WHERE issuer = its_issuer AND subject = its_subject);
+END
+$$;
+GRANT EXECUTE ON FUNCTION identified_player(text, text) TO juliet_service;
+
+-- Opens a session for an identity token, which the service has verified. The token of the session names the player.
+--
+-- Called by: the service (POST /v2/sessions).
+-- Locks: the nonce; the player's row of players, shared.
+-- Answers: the player. Refuses: nonce-used; identity-unknown, when it is not the player's any more.
+CREATE OR REPLACE FUNCTION open_identity_session(
+    token bytea, session uuid, answered bytea, its_issuer text, its_subject text
+) RETURNS player_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    player text := encode(substr(token, 33), 'escape');
+    its_provider text;
+    answer player_answer;
+BEGIN
+    IF octet_length(token) <> 68 THEN
+        RAISE 'a token of a player has 68 bytes' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF NOT use_nonce(answered) THEN
+        answer.refusal := 'nonce-used';
+        RETURN answer;
+    END IF;
+    IF share_player(player) THEN
+        SELECT provider INTO its_provider
+        FROM identities WHERE issuer = its_issuer AND subject = its_subject AND user_id = player;
+    END IF;
+    IF its_provider IS NULL THEN
+        answer.refusal := 'identity-unknown';
+        RETURN answer;
+    END IF;
+    INSERT INTO sessions (user_id, id, token_hash, opened_by)
+    VALUES (player, session, substr(token, 1, 32), its_provider);
+    RETURN show_player(player);
+END
+$$;
+GRANT EXECUTE ON FUNCTION open_identity_session(bytea, uuid, bytea, text, text) TO juliet_service;
+
+-- Creates a player whom a provider vouches for, as create_player does.
+--
+-- Called by: the service (POST /v2/players).
+-- Locks: the nonce; those of create_player.
+-- Answers: the player. Refuses, in this order: name-refused; nonce-used; identity-taken, claimed and claim-refused,
+-- which leave the nonce good.
+CREATE OR REPLACE FUNCTION create_identified_player(
+    player text, given_name text, account text, token bytea, session uuid, recovery bytea, answered bytea,
+    its_provider text, its_issuer text, its_subject text
+) RETURNS player_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    linked identity_answer;
+    answer player_answer;
+BEGIN
+    IF given_name IS NOT NULL AND player_name(given_name) IS NULL THEN
+        answer.refusal := 'name-refused';
+        RETURN answer;
+    END IF;
+    IF NOT use_nonce(answered) THEN
+        answer.refusal := 'nonce-used';
+        RETURN answer;
+    END IF;
+    IF EXISTS (SELECT FROM identities WHERE issuer = its_issuer AND subject = its_subject) THEN
+        answer.refusal := 'identity-taken';
+    ELSE
+        BEGIN
+            answer := create_player(player, given_name, account, token, session, recovery);
+            IF answer.refusal IS NULL THEN
+                linked := keep_identity(player, its_provider, its_issuer, its_subject);
+                -- Somebody else has linked it in the meantime: there is no new player.
+                IF linked.refusal IS NOT NULL THEN RAISE unique_violation; END IF;
+            END IF;
+        EXCEPTION
+            WHEN unique_violation THEN
+                answer := NULL;
+                answer.refusal := 'identity-taken';
+        END;
+    END IF;
+    IF answer.refusal IS NOT NULL THEN PERFORM give_nonce_back(answered); END IF;
+    RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION create_identified_player(text, text, text, bytea, uuid, bytea, bytea, text, text, text)
+    TO juliet_service;
+
+-- Looks at the name of a player whose identity token the service has refused: of two faults the name is told. answered
+-- NULL: no nonce of ours.
+--
+-- Called by: the service (POST /v2/players).
+-- Answers: name-refused; or NULL, and the nonce is used up.
+CREATE OR REPLACE FUNCTION refuse_identified_player(given_name text, answered bytea) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+BEGIN
+    IF given_name IS NOT NULL AND player_name(given_name) IS NULL THEN RETURN 'name-refused'; END IF;
+    IF answered IS NOT NULL THEN PERFORM use_nonce(answered); END IF;
+    RETURN NULL;
+END
+$$;
+GRANT EXECUTE ON FUNCTION refuse_identified_player(text, bytea) TO juliet_service;
+
+-- Reads what is kept about a player's identities, the oldest first.
+--
+-- Called by: player_records.
+CREATE OR REPLACE FUNCTION identity_records(player text) RETURNS jsonb
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (SELECT coalesce(jsonb_agg(jsonb_build_object('provider', provider, 'issuer', issuer, 'subject', subject,
+        'createdAt', show_time(created_at)) ORDER BY created_at, provider), '[]')
+        FROM identities WHERE user_id = player);
+END
+$$;
