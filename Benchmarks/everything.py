@@ -169,10 +169,11 @@ class Everything:
             lambda: "SELECT juliet.tend_boards(50)",
             lambda: f"SELECT juliet.revoke_session({player()}, NULL)",
             lambda: f"SELECT juliet.delete_player({player()}, E'deleted\\t' || gen_random_uuid())",
+            lambda: f"SELECT (juliet.merge_player({player()}, {player()}, NULL, {key})).refusal",
             lambda: f"SELECT count(*) FROM juliet.read_board({player()}, '{r.choice(['day', 'all'])}', NULL, 20, true)",
             lambda: self.challenge(r),
             lambda: self.league(r),
-        ], [3, 6, 6, 5, 2, 4, 4, 6, 4, 6, 6, 20, 8, 3, 1, 2, 0.5, 1, 3, 8, 8])[0]()
+        ], [3, 6, 6, 5, 2, 4, 4, 6, 4, 6, 6, 20, 8, 3, 1, 2, 0.5, 1, 2, 3, 8, 8])[0]()
 
     def operator(self, r):
         words = r.sample(SECRETS[6:], 2)

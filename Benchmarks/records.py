@@ -8,7 +8,7 @@ It reads everything into memory: for tests, not for a real database.
 import collections, datetime, hashlib, json
 
 TABLES = ["users", "energy_ledger", "energy_ledger_archive", "energy_checkpoints", "closed_ledgers", "words", "word_lists",
-          "played_words", "players", "sessions", "claims", "judged_games", "daily_words", "board_entries", "board_counts",
+          "played_words", "players", "sessions", "claims", "merges", "judged_games", "daily_words", "board_entries", "board_counts",
           "board_changes", "purchases", "store_notifications", "lottery_participants", "lottery_entries", "lottery_lists",
           "lottery_draws", "daily_results", "leagues", "league_members", "challenges", "admin_keys", "admin_actions", "rules"]
 LAST = 6            # guesses in a game
@@ -80,8 +80,47 @@ def energy(r, wrong):
                 wrong(f"{player}: entry {e['entry']} is {e['balance_after']}, it should be {number} and {sum_}")
         if (last, balance) != (number, sum_):
             wrong(f"{player}: ends with {last} and {balance}, the ledger with {number} and {sum_}")
-    for player in {e["user_id"] for e in r["energy_ledger"]} - set(ends):
+    for player in {e["user_id"] for e in r["names"]} - set(ends):
         wrong(f"{player}: names of operations of nobody")
+
+
+def merges(r, wrong):
+    """Players who were merged: nothing is left of them but a ledger that ends with nothing, and what lasted came over."""
+    ends = {c["user_id"]: (c["ledger_entry"], c["ledger_balance"]) for c in r["closed_ledgers"]}
+    living, known = {u["id"] for u in r["users"]}, {m["user_id"]: m for m in r["merges"]}
+    entries = by([e for e in r["energy_ledger"] if e["entry"] is not None] + r["energy_ledger_archive"], "user_id")
+    filed = {c["user_id"] for c in r["energy_checkpoints"] if c["begins"] == "archive"}
+    given = {(m["merged_into"], m["entry"]): m for m in r["merges"] if m["entry"] is not None}
+    for m in r["merges"]:
+        name = f"merge of {m['user_id']}"
+        holder = m["merged_into"]
+        while holder in known:
+            holder = known[holder]["merged_into"]
+        if m["user_id"] in living or m["user_id"] not in ends or ends[m["user_id"]][1] != 0 or m["holder"] != holder:
+            wrong(f"{name}: ends {ends.get(m['user_id'])}, held by {m['holder']}, it should be {holder}")
+        if m["holder"] not in living and m["holder"] not in ends:
+            wrong(f"{name}: {m['holder']} is nobody")
+        own = sorted(entries[m["user_id"]], key=lambda e: e["entry"])
+        taken = own.pop()["delta"] if own and own[-1]["reason"] == "merge" and (
+            m["user_id"], own[-1]["entry"]) not in given else 0
+        lasting = sum(e["delta"] for e in own if e["reason"] in ("refund", "support", "lottery", "import", "merge")
+                      or e["reason"] == "purchase" and e["reference"])
+        due = -taken if taken > 0 else min(-taken, max(0, lasting))
+        if m["user_id"] not in filed and m["energy"] != due or (m["entry"] is None) != (m["energy"] == 0):
+            wrong(f"{name}: {m['energy']} came over, {due} lasted")
+        into = [e["delta"] for e in entries[m["merged_into"]] if e["entry"] == m["entry"] and e["reason"] == "merge"]
+        if m["entry"] is not None and into != [m["energy"]] and m["merged_into"] not in filed:
+            wrong(f"{name}: {m['energy']} came over, {into} arrived")
+    for player, own in entries.items():
+        for e in own:
+            last = player in known and e["entry"] == ends.get(player, (0, 0))[0]
+            if e["reason"] == "merge" and (player, e["entry"]) not in given and not last:
+                wrong(f"{player}: entry {e['entry']} of no merge")
+
+
+def holders(r):
+    """Whose a ledger is, where it is not the player's own."""
+    return {m["user_id"]: m["holder"] for m in r["merges"]}
 
 
 def on_its_day(g):
@@ -107,10 +146,11 @@ def challenges(r, wrong):
     paid = {(e["user_id"], e["reference"]) for e in r["energy_ledger"] + r["energy_ledger_archive"]
             if e["reason"] == "challenge" and e["reference"]}
     for player, code in paid:
-        if known.get(code, {}).get("maker", "") not in (player, None):
+        c = known.get(code, {})
+        if (c.get("ledger") or c.get("maker", "")) not in (player, None):
             wrong(f"{player}: paid for the challenge {code}, which is not theirs")
     for c in r["challenges"]:
-        if c["maker"] and (c["maker"], c["code"]) not in paid:
+        if c["maker"] and (c["ledger"] or c["maker"], c["code"]) not in paid:
             wrong(f"challenge {c['code']}: nobody paid")
 
 
@@ -126,7 +166,7 @@ def games(r, wrong):
     played = {(p["user_id"], p["word_id"]) for p in r["played_words"]}
     tokens = {(s["user_id"], s["token_hash"]) for s in r["sessions"]}
     players = {p["user_id"]: p for p in r["players"]}
-    of_player = by(r["judged_games"], "user_id")
+    of_player, holder = by(r["judged_games"], "user_id"), holders(r)
     for player in set(of_player) | {s["user_id"] for s in r["sessions"]}:
         if player not in players:
             wrong(f"{player}: games or sessions of nobody")
@@ -146,24 +186,35 @@ def games(r, wrong):
             wrong(f"{name}: no word")
         if g["session_hash"] and (g["ended_at"] or (g["user_id"], g["session_hash"]) not in tokens):
             wrong(f"{name}: played by no session")
-        if g["reward"] != rewards.pop((g["user_id"], g["id"]), None) or g["reward"] and not (guesses and on_its_day(g)):
+        ledger = g["ledger"] or g["user_id"]
+        if holder.get(ledger, ledger) != g["user_id"]:
+            wrong(f"{name}: of the ledger {ledger}")
+        if g["former_day"] or g["former_challenge"]:
+            if g["kind"] != "archive" or g["day"] or g["challenge"]:
+                wrong(f"{name}: second of {g['former_day']} {g['former_challenge']}, and {g['kind']} of {g['day']}")
+            if g["former_day"] and any(days[g["former_day"]][k] != g[k] for k in ("language", "word", "salt")):
+                wrong(f"{name}: not the word of {g['former_day']}")
+            if g["former_day"] and g["former_day"] not in {o["day"] for o in of_player[g["user_id"]]}:
+                wrong(f"{name}: second of {g['former_day']}, which has no first")
+        if g["reward"] != rewards.pop((ledger, g["id"]), None) or g["reward"] and not (guesses and (
+                g["former_day"] or on_its_day(g))):
             wrong(f"{name}: reward {g['reward']}")
         if g["ended_at"] and g["kind"] not in FREE and (g["user_id"], words[g["language"], word]["id"]) not in played:
             wrong(f"{name}: {word} is not played")
         if g["day"]:
             if any(days[g["day"]][k] != g[k] for k in ("language", "word", "salt", "commitment")):
                 wrong(f"{name}: not the word of {g['day']}")
-        elif g["kind"] not in FREE and paid.pop((g["user_id"], g["id"]), 0) != 1:
+        elif g["kind"] not in FREE and paid.pop((ledger, g["id"]), 0) != 1:
             wrong(f"{name}: not paid for once")
     for player, game in paid:
-        if player in players:
+        if holder.get(player, player) in players:
             wrong(f"game {game} of {player}: paid for and gone")
     for player, game in rewards:
         wrong(f"game {game} of {player}: rewarded and gone")
     for player, p in players.items():
         streak = longest = won = count = 0
         guesses = [0] * LAST
-        ended = sorted((g for g in of_player[player] if g["ended_at"] and g["kind"] not in FREE), key=lambda g: moment(g["ended_at"]))
+        ended = sorted((g for g in of_player[player] if g["ended_at"] and g["kind"] not in FREE), key=lambda g: (moment(g["ended_at"]), g["id"]))
         for g in ended:
             count, won, streak = count + 1, won + g["is_won"], streak + 1 if g["is_won"] else 0
             longest = max(longest, streak)
@@ -302,6 +353,7 @@ def purchases(r, wrong):
                   if e["reason"] in ("purchase", "refund") and e["reference"]], "reference")
     told = by([n for n in r["store_notifications"]
                if n["applied_at"] and n["type"] in ("REFUND", "REVOKE", "REFUND_REVERSED")], "transaction_id")
+    holder = holders(r)
     for p in r["purchases"]:
         name = f"{p['environment']}/{p['transaction_id']}"
         last = max(((moment(n["signed_at"]), n["type"] != "REFUND_REVERSED") for n in told.pop(p["transaction_id"], [])),
@@ -310,7 +362,7 @@ def purchases(r, wrong):
                      or moment(p["decided_at"]) == last[0] and p["is_refunded"] != last[1]):
             wrong(f"{name}: refunded {p['is_refunded']} since {p['decided_at']}, told {last}")
         own = entries.pop(name, [])
-        if any(e["user_id"] != p["user_id"] for e in own):
+        if any(holder.get(e["user_id"], e["user_id"]) != p["user_id"] for e in own):
             wrong(f"{name}: in ledgers of {[e['user_id'] for e in own]}, it is {p['user_id']}'s")
         credits = [e for e in own if e["reason"] == "purchase"]
         expected = 0 if p["user_id"] is None or p["is_refunded"] else p["energy"]
@@ -393,6 +445,8 @@ def trail(r, wrong):
 def difference(sql):
     """What the records say and should not."""
     rows, found = read(sql), []
-    for part in (energy, games, challenges, words, boards, leagues, purchases, lottery, trail):
+    rows["names"] = [e for e in rows["energy_ledger"] if e["entry"] is None]
+    rows["energy_ledger"] = [e for e in rows["energy_ledger"] if e["entry"] is not None]
+    for part in (energy, merges, games, challenges, words, boards, leagues, purchases, lottery, trail):
         part(rows, lambda text, part=part: found.append(f"{part.__name__}: {text}"))
     return found

@@ -5,7 +5,7 @@ COMMENT ON TABLE users IS 'Players, their balance and their wins.';
 COMMENT ON TABLE energy_ledger IS 'Every change of a balance, and the answers to named operations.';
 COMMENT ON TABLE energy_ledger_archive IS 'Old entries that operators moved out of the ledger.';
 COMMENT ON TABLE energy_checkpoints IS 'Where ledger and archive of a player begin, after older entries went.';
-COMMENT ON TABLE closed_ledgers IS 'How the ledgers of deleted players end, under pseudonyms.';
+COMMENT ON TABLE closed_ledgers IS 'How the ledgers of players end who were deleted, under pseudonyms, or merged.';
 
 -- Words
 COMMENT ON TABLE words IS 'Words that may be guessed, and which of them are secrets.';
@@ -15,6 +15,7 @@ COMMENT ON TABLE played_words IS 'Words that a player has played, the latest las
 -- Players
 COMMENT ON TABLE players IS 'Players of /v2: their names, recovery codes and statistics.';
 COMMENT ON TABLE sessions IS 'Devices that are signed in, by the digests of their tokens.';
+COMMENT ON TABLE merges IS 'Players who became part of others, and whose all that was theirs is.';
 COMMENT ON TABLE claims IS 'Players of the app who became players of /v2.';
 COMMENT ON TABLE passkeys IS 'Passkeys that sign players in: their public keys.';
 COMMENT ON TABLE identities IS 'Who players are to the providers that vouch for them.';

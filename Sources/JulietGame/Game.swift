@@ -180,9 +180,15 @@ package final class Game: Sendable {
     private func askAgain(
         _ user: User.ID, _ ask: (User.ID) async throws(PostgresError) -> Outcome, _ outcome: Outcome
     ) async throws(PostgresError) -> Outcome {
-        if let player = try await users.player(whoClaimed: user) {
-            return settings.claimedApp == .accept ? try await ask(player) : outcome
+        var asked: User.ID?
+        while let player = try await users.player(whoClaimed: user), player != asked {
+            guard settings.claimedApp == .accept else { return outcome }
+            let answer = try await ask(player)
+            // Else they were merged since, and go on under another id again.
+            guard answer.refusal == .userUnknown else { return answer }
+            asked = player
         }
+        guard asked == nil else { return outcome }
         guard settings.unknownUsers == .register else { return outcome }
         let registration = try await users.register(user, as: nil)
         return registration.refusal == nil ? try await ask(user) : outcome

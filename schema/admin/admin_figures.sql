@@ -25,7 +25,7 @@ BEGIN
             coalesce(-sum(delta) FILTER (WHERE reason IN ('game', 'challenge')), 0) AS spent,
             coalesce(sum(delta) FILTER (WHERE reason = 'refill'), 0) AS refilled,
             coalesce(sum(delta) FILTER (WHERE reason = 'daily'), 0) AS rewarded
-        INTO moved FROM energy_ledger WHERE created_at >= starts AND created_at < ends;
+        INTO moved FROM energy_ledger WHERE created_at >= starts AND created_at < ends AND entry IS NOT NULL;
         SELECT count(*) FILTER (WHERE kind <> 'game') AS free, count(*) FILTER (WHERE kind = 'archive') AS archive,
             count(*) FILTER (WHERE is_hard) AS hard
         INTO started FROM judged_games WHERE started_at >= starts AND started_at < ends;

@@ -1,6 +1,7 @@
 -- What operators see of players.
 
--- Finds players by id, by account of the app, or by the beginning of a name in any letter case.
+-- Finds players by id, their own or that of one who was merged into them, by account of the app, or by the beginning of
+-- a name in any letter case.
 --
 -- Called by: the service (the admin page).
 -- Answers: at most so many players, and whether there are more.
@@ -15,6 +16,8 @@ BEGIN
         SELECT id AS user_id, 0 AS rank, 'id' AS matched, ''::bytea AS folded FROM users WHERE id = wanted
         UNION ALL
         SELECT claims.user_id, 1, 'account', '' FROM claims WHERE account_id = wanted
+        UNION ALL
+        SELECT holder, 1, 'merged', '' FROM merges WHERE merges.user_id = wanted
         UNION ALL
         (SELECT players.user_id, 2, 'name', folded_name(name) FROM players
             WHERE folded_name(name) >= wanted_folded AND folded_name(name) < wanted_folded || '\xff'::bytea
@@ -52,8 +55,9 @@ BEGIN
         'running', (SELECT count(*) FROM judged_games WHERE judged_games.user_id = player AND ended_at IS NULL),
         'sessions', (SELECT count(*) FROM sessions WHERE sessions.user_id = player),
         'lastUsedAt', (SELECT show_time(max(last_used_at)) FROM sessions WHERE sessions.user_id = player),
-        'account', (SELECT account_id FROM claims WHERE claims.user_id = player),
-        'claimedAt', (SELECT show_time(claimed_at) FROM claims WHERE claims.user_id = player)))
+        'account', (SELECT account_id FROM claims WHERE claims.user_id = player ORDER BY claimed_at LIMIT 1),
+        'claimedAt', (SELECT show_time(min(claimed_at)) FROM claims WHERE claims.user_id = player),
+        'merged', (SELECT nullif(count(*), 0) FROM merges WHERE holder = player)))
     INTO found FROM users LEFT JOIN players ON players.user_id = id WHERE id = player;
     IF found IS NULL THEN RETURN admin_refusal('not-found'); END IF;
     RETURN ROW(NULL, found::text)::admin_answer;

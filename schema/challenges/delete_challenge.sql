@@ -10,7 +10,7 @@ DECLARE
     player text := session_player(token);
 BEGIN
     IF player IS NULL THEN RETURN 'unauthorized'; END IF;
-    UPDATE challenges SET maker = NULL, deleted_at = clock_timestamp()
+    UPDATE challenges SET maker = NULL, ledger = NULL, deleted_at = clock_timestamp()
     WHERE code = wanted AND maker = player AND deleted_at IS NULL;
     IF FOUND THEN RETURN NULL; END IF;
     PERFORM FROM challenges WHERE code = wanted AND deleted_at IS NULL;
@@ -33,7 +33,7 @@ DECLARE
 BEGIN
     SELECT maker INTO former FROM challenges WHERE code = wanted AND deleted_at IS NULL FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN false; END IF;
-    UPDATE challenges SET maker = NULL, deleted_at = clock_timestamp() WHERE code = wanted;
+    UPDATE challenges SET maker = NULL, ledger = NULL, deleted_at = clock_timestamp() WHERE code = wanted;
     PERFORM record_action(
         who, 'challenge.end', former, 'challenge/' || show_share_code(wanted), why, NULL, operation, request);
     RETURN true;

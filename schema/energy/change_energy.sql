@@ -2,7 +2,7 @@
 -- balance.
 --
 -- Called by: pay_for_game, start_game, start_judged_game, create_challenge, buy_energy, buy_up_to, report_energy,
--- grant_energy, take_purchase, settle_purchase, credit_prize, take_refill, end_game.
+-- grant_energy, take_purchase, settle_purchase, credit_prize, take_refill, end_game, merge_energy.
 -- Locks: the player's row of users.
 -- Answers: the balance; the first answer when the operation's name is known.
 -- Refuses: energy-insufficient, energy-full, user-unknown.
@@ -10,7 +10,8 @@
 -- held: the newest rules, needed to take energy. What is due to a player of /v2 is reckoned by the balance before
 -- (energy/refill.sql).
 --
--- Only a refund takes a balance below zero. From there, whatever adds energy raises it as usual.
+-- Only a refund takes a balance below zero, and a merge that brings a debt. From there, whatever adds energy raises
+-- it as usual.
 CREATE OR REPLACE FUNCTION change_energy(
     player text, change integer, reason energy_reason, reference text, operation text, request bigint,
     held rules DEFAULT NULL
@@ -22,7 +23,7 @@ DECLARE
     clock juliet.refill_clock;
     moment timestamptz := now();
     least_needed integer := CASE
-        WHEN change > 0 THEN -2147483648 WHEN reason = 'refund' THEN -2147483648 - change ELSE -change END;
+        WHEN change > 0 THEN -2147483648 WHEN reason IN ('refund', 'merge') THEN -2147483648 - change ELSE -change END;
     most_allowed integer := 2147483647 - greatest(0, change);
     digest bigint := energy_entry_digest(change, reason, reference, now());
 BEGIN

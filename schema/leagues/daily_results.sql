@@ -26,3 +26,33 @@ LANGUAGE sql IMMUTABLE AS $$
         - 3 * char_length(replace(results, '4', '')) - 2 * char_length(replace(results, '5', ''))
         - char_length(replace(results, '6', ''))
 $$;
+
+-- Makes the results of two players those of one: what the dailies of both make that ended on their day.
+--
+-- Called by: take_over, after merge_games.
+CREATE OR REPLACE FUNCTION merge_daily_results(player text, other text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    g record;
+    noted_month date;
+    noted text;
+BEGIN
+    DELETE FROM daily_results WHERE user_id = other;
+    DELETE FROM daily_results WHERE user_id = player;
+    FOR g IN SELECT day, CASE WHEN is_won THEN guess_count ELSE 7 END AS result FROM judged_games
+        WHERE user_id = player AND kind = 'daily' AND (ended_at AT TIME ZONE 'UTC')::date = day ORDER BY day
+    LOOP
+        IF noted_month IS DISTINCT FROM board_start('month', g.day) THEN
+            IF noted_month IS NOT NULL THEN
+                INSERT INTO daily_results (user_id, month, results) VALUES (player, noted_month, noted);
+            END IF;
+            noted_month := board_start('month', g.day);
+            noted := repeat('0', 31);
+        END IF;
+        noted := overlay(noted PLACING g.result::text FROM g.day - noted_month + 1);
+    END LOOP;
+    IF noted_month IS NOT NULL THEN
+        INSERT INTO daily_results (user_id, month, results) VALUES (player, noted_month, noted);
+    END IF;
+END
+$$;

@@ -146,3 +146,23 @@ BEGIN
         FROM league_members AS members JOIN leagues ON leagues.id = league_id WHERE user_id = player);
 END
 $$;
+
+-- Makes the memberships of two players those of one. Of a league in which both are, the player's stays, since the
+-- earlier moment, so that who owned it does.
+--
+-- Called by: take_over, which holds both players and the rows of their leagues.
+CREATE OR REPLACE FUNCTION merge_memberships(player text, other text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    membership record;
+BEGIN
+    FOR membership IN SELECT league_id, joined_at FROM league_members
+        WHERE user_id = other AND league_id IN (SELECT league_id FROM league_members WHERE user_id = player)
+    LOOP
+        DELETE FROM league_members WHERE user_id = other AND league_id = membership.league_id;
+        UPDATE league_members SET joined_at = membership.joined_at
+        WHERE user_id = player AND league_id = membership.league_id AND joined_at > membership.joined_at;
+    END LOOP;
+    UPDATE league_members SET user_id = player WHERE user_id = other;
+END
+$$;

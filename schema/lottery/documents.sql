@@ -80,7 +80,11 @@ LANGUAGE sql STABLE SET search_path = juliet, pg_temp AS $$
         'isVoid', coalesce(is_void, false), 'won', (SELECT coalesce(jsonb_agg(jsonb_build_object(
             'draw', d.number, 'at', juliet.show_time(started_at),
             'energy', CASE WHEN credit_entry IS NULL THEN 0 ELSE prize END) ORDER BY d.number), '[]')
-            FROM juliet.lottery_draws AS d WHERE winner = p.number AND (juliet.see_draw(d, false)).has_ended))
+            FROM juliet.lottery_draws AS d WHERE winner IN (
+                SELECT p.number
+                UNION ALL
+                SELECT former.number FROM juliet.lottery_participants AS former WHERE former.merged_into = p.number)
+                AND (juliet.see_draw(d, false)).has_ended))
     FROM juliet.lottery_participants AS p LEFT JOIN juliet.lottery_entries ON participant = number
     WHERE user_id = player
 $$;

@@ -119,3 +119,33 @@ BEGIN
     RETURN answer;
 END
 $$;
+
+-- Makes the participants that two players are one. The one who takes part stays, the player's before the other's. The
+-- other number is nobody's then, but draws that it has won are the player's.
+--
+-- Called by: take_over, which holds both players.
+CREATE OR REPLACE FUNCTION merge_participants(player text, other text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    own bigint := (SELECT number FROM lottery_participants WHERE user_id = player);
+    others bigint := (SELECT number FROM lottery_participants WHERE user_id = other);
+    kept bigint := own;
+    retired bigint := others;
+BEGIN
+    IF others IS NULL THEN RETURN; END IF;
+    IF own IS NULL OR EXISTS (SELECT FROM lottery_entries WHERE participant = others)
+        AND NOT EXISTS (SELECT FROM lottery_entries WHERE participant = own)
+    THEN
+        kept := others;
+        retired := own;
+    END IF;
+    DELETE FROM lottery_entries WHERE participant = retired;
+    UPDATE lottery_participants SET user_id = NULL, name = 'Player ' || number, registered_on = '2000-01-01',
+        is_listed = false, merged_into = kept
+    WHERE number = retired;
+    UPDATE lottery_participants SET merged_into = kept WHERE merged_into = retired;
+    UPDATE lottery_participants SET user_id = player,
+        registered_on = (SELECT (created_at AT TIME ZONE 'UTC')::date FROM users WHERE id = player)
+    WHERE number = kept;
+END
+$$;

@@ -95,8 +95,8 @@ BEGIN
 END
 $$;
 
--- Credits the prize of a draw to its winner. A winner who is claimed at this moment is found under the new id; one who
--- is deleted, or has no room for it, gets nothing.
+-- Credits the prize of a draw to its winner. A winner who is claimed or merged at this moment is found under the new
+-- id; one who is deleted, or has no room for it, gets nothing.
 --
 -- Called by: start_draw, which holds the draw's row.
 -- Locks: the winner's row of users.
@@ -110,7 +110,9 @@ DECLARE
 BEGIN
     SELECT * INTO d FROM lottery_draws WHERE number = draw;
     FOR attempt IN 1..3 LOOP
-        SELECT user_id INTO player FROM lottery_participants WHERE number = d.winner;
+        SELECT coalesce(p.user_id, kept.user_id) INTO player
+        FROM lottery_participants AS p LEFT JOIN lottery_participants AS kept ON kept.number = p.merged_into
+        WHERE p.number = d.winner;
         IF player IS NULL OR d.prize = 0 THEN RETURN; END IF;
         -- The operation's name has the draw's number, so that it happens once. A part that follows from the seed keeps
         -- clients from using the name for something else before.

@@ -23,8 +23,9 @@ BEGIN
         AND session_seen_at >= now() - interval '1 hour' AND spelled <> word
         AND guess_count = coalesce(guess_number - 1, guess_count) AND guess_count < maximum_guesses() - 1
         AND language = spelled_language AND char_length(spelled) = letters AND NOT is_hard
-    RETURNING NULL, NULL, NULL, NULL, ROW(id, day, language, letters, guesses, marks, false, commitment, started_at,
-        NULL, NULL, NULL, NULL, kind, false, challenge)::shown_game, NULL, NULL, NULL, NULL, NULL INTO answer;
+    RETURNING NULL, NULL, NULL, NULL, ROW(id, coalesce(day, former_day), language, letters, guesses, marks, false,
+        commitment, started_at, NULL, NULL, NULL, NULL, kind, false, coalesce(challenge, former_challenge)
+        )::shown_game, NULL, NULL, NULL, NULL, NULL INTO answer;
     IF FOUND THEN RETURN answer; END IF;
     RETURN take_guess(token, game, spelled, guess_number);
 END

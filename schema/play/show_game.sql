@@ -1,25 +1,27 @@
 -- What a player sees of a game. No other function shows a word that may still be guessed.
 
--- Shows a game. Word and salt are there only when it has ended.
+-- Shows a game. Word and salt are there only when it has ended. After a merge there may be two of a day or a challenge.
 --
 -- Called by: take_guess, resign_game, start_judged_game, start_daily_game, start_archive_game, read_game, list_games,
 -- read_today, read_past_day, list_days, first_game_answer, show_game_after, start_challenge_game, show_challenge,
--- admin_games, player_records.
+-- admin_games, player_records, merge_players.
 CREATE OR REPLACE FUNCTION show_game(g judged_games) RETURNS shown_game
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     IF g.ended_at IS NULL THEN
-        RETURN ROW(g.id, g.day, g.language, g.letters, g.guesses, g.marks, false, g.commitment, g.started_at, NULL,
-            NULL, NULL, NULL, g.kind, g.is_hard, g.challenge)::shown_game;
+        RETURN ROW(g.id, coalesce(g.day, g.former_day), g.language, g.letters, g.guesses, g.marks, false, g.commitment,
+            g.started_at, NULL, NULL, NULL, NULL, g.kind, g.is_hard, coalesce(g.challenge, g.former_challenge)
+            )::shown_game;
     END IF;
-    RETURN ROW(g.id, g.day, g.language, g.letters, g.guesses, g.marks, g.is_won, g.commitment, g.started_at, g.ended_at,
-        g.word, g.salt, g.reward, g.kind, g.is_hard, g.challenge)::shown_game;
+    RETURN ROW(g.id, coalesce(g.day, g.former_day), g.language, g.letters, g.guesses, g.marks, g.is_won, g.commitment,
+        g.started_at, g.ended_at, g.word, g.salt, g.reward, g.kind, g.is_hard, coalesce(g.challenge, g.former_challenge)
+        )::shown_game;
 END
 $$;
 
 -- Shows a game as it was after some of its guesses.
 --
--- Called by: first_game_answer.
+-- Called by: first_game_answer, first_merge_answer.
 CREATE OR REPLACE FUNCTION show_game_after(g judged_games, count integer) RETURNS shown_game
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN

@@ -8,12 +8,30 @@ CREATE OR REPLACE FUNCTION export_player(token bytea) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     player text := session_player(token);
+    entries jsonb := ledger_records(player);
     elsewhere jsonb := jsonb_build_object('purchases', purchase_records(player))
         || jsonb_strip_nulls(jsonb_build_object('lottery', lottery_records(player)))
         || coalesce(player_records(player), '{}');
 BEGIN
     RETURN (SELECT (jsonb_build_object(
         'id', id, 'createdAt', show_time(created_at), 'energy', energy, 'wins', wins,
+        'playedWords', (SELECT coalesce(jsonb_agg(jsonb_build_object('word', word, 'language', language,
+            'at', show_time(played_at)) ORDER BY number), '[]')
+            FROM played_words JOIN words ON words.id = word_id WHERE user_id = player)
+        ) || entries || elsewhere)::text
+        FROM users WHERE id = player);
+END
+$$;
+GRANT EXECUTE ON FUNCTION export_player(bytea) TO juliet_service;
+
+-- Reads a ledger, and the names of operations that are kept in it.
+--
+-- Called by: export_player, merge_records.
+-- Answers: a JSON object.
+CREATE OR REPLACE FUNCTION ledger_records(player text) RETURNS jsonb
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN jsonb_build_object(
         'energyEntries', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
             'at', show_time(entries.created_at), 'delta', delta, 'balance', balance_after,
             'reason', CASE reason WHEN 'client_report' THEN 'clientReport' ELSE reason::text END,
@@ -22,6 +40,7 @@ BEGIN
             'word', CASE WHEN reason = 'game' AND char_length(reference) <> 36 THEN reference END,
             'transaction', CASE WHEN reason IN ('purchase', 'refund') THEN split_part(reference, '/', 2) END,
             'draw', CASE WHEN reason = 'lottery' THEN reference::bigint END,
+            'player', CASE WHEN reason = 'merge' THEN reference END,
             'note', CASE WHEN reason = 'support' THEN reference END)) ORDER BY entry), '[]')
             FROM (SELECT entry, created_at, delta, balance_after, reason, reference FROM energy_ledger
                     WHERE user_id = player AND entry IS NOT NULL
@@ -30,15 +49,28 @@ BEGIN
                     WHERE user_id = player) AS entries),
         'idempotencyKeys', (SELECT coalesce(jsonb_agg(jsonb_build_object('key', operation_id,
             'at', show_time(energy_ledger.created_at)) ORDER BY energy_ledger.created_at, operation_id), '[]')
-            FROM energy_ledger WHERE user_id = player AND operation_request IS NOT NULL),
-        'playedWords', (SELECT coalesce(jsonb_agg(jsonb_build_object('word', word, 'language', language,
-            'at', show_time(played_at)) ORDER BY number), '[]')
-            FROM played_words JOIN words ON words.id = word_id WHERE user_id = player)
-        ) || elsewhere)::text
-        FROM users WHERE id = player);
+            FROM energy_ledger WHERE user_id = player AND operation_request IS NOT NULL));
 END
 $$;
-GRANT EXECUTE ON FUNCTION export_player(bytea) TO juliet_service;
+
+-- Reads who was merged into a player, with their ledgers.
+--
+-- Called by: player_records.
+-- Answers: a JSON array; NULL: nobody was.
+CREATE OR REPLACE FUNCTION merge_records(player text) RETURNS jsonb
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    m juliet.merges;
+    records jsonb;
+BEGIN
+    FOR m IN SELECT * FROM merges WHERE holder = player ORDER BY merged_at, user_id LOOP
+        records := coalesce(records, '[]') || jsonb_build_array(jsonb_build_object('id', m.user_id,
+            'into', m.merged_into, 'mergedAt', show_time(m.merged_at), 'energy', m.energy)
+            || ledger_records(m.user_id));
+    END LOOP;
+    RETURN records;
+END
+$$;
 
 -- Reads what is kept about a player of /v2 and not about one of the app.
 --
@@ -51,6 +83,8 @@ DECLARE
     games jsonb[] := '{}';
     challenges jsonb := challenge_records(player);
     leagues jsonb := league_records(player);
+    merged jsonb := merge_records(player);
+    accounts text[] := ARRAY(SELECT account_id FROM claims WHERE user_id = player ORDER BY claimed_at, account_id);
     passkeys jsonb := passkey_records(player);
     identities jsonb := identity_records(player);
     due integer;
@@ -65,7 +99,9 @@ BEGIN
         'statistics', jsonb_build_object('played', played, 'won', won, 'currentStreak', current_streak,
             'longestStreak', longest_streak, 'distribution', distribution),
         'refill', CASE WHEN due IS NOT NULL THEN jsonb_build_object('due', due, 'nextAt', show_time(next_at)) END,
-        'claimed', (SELECT account_id FROM claims WHERE claims.user_id = player),
+        'claimed', accounts[1],
+        'claimedToo', CASE WHEN cardinality(accounts) > 1 THEN to_jsonb(accounts[2:]) END,
+        'merged', merged,
         'sessions', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'createdAt', show_time(created_at),
             'lastUsedAt', show_time(last_used_at), 'by', opened_by) ORDER BY created_at), '[]')
             FROM sessions WHERE sessions.user_id = player),

@@ -20,6 +20,7 @@ DECLARE
     player text;
     first_entry integer;
     new_entry integer;
+    is_settled boolean := false;
 BEGIN
     LOOP
         SELECT user_id INTO player FROM purchases WHERE environment = env AND transaction_id = transaction;
@@ -38,6 +39,7 @@ BEGIN
     first_entry := p.credit_entry;
     new_entry := p.last_entry;
     IF p.is_refunded <> refunded AND p.user_id IS NOT NULL THEN
+        is_settled := true;
         IF refunded THEN new_entry := settle_purchase(p, -p.energy, 'refund');
         ELSIF p.credit_entry IS NOT NULL THEN new_entry := settle_purchase(p, p.energy, 'refund');
         ELSE
@@ -45,7 +47,8 @@ BEGIN
             first_entry := new_entry;
         END IF;
     END IF;
-    UPDATE purchases SET is_refunded = refunded, decided_at = since, credit_entry = first_entry, last_entry = new_entry
+    UPDATE purchases SET is_refunded = refunded, decided_at = since, credit_entry = first_entry, last_entry = new_entry,
+        last_ledger = CASE WHEN NOT is_settled THEN last_ledger END
     WHERE environment = env AND transaction_id = transaction;
     RETURN true;
 END

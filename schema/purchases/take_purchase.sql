@@ -44,7 +44,8 @@ BEGIN
     END IF;
 
     is_theirs := t.account IS NULL OR t.account = lower(player)
-        OR EXISTS (SELECT FROM claims WHERE user_id = player AND lower(account_id) = t.account);
+        OR EXISTS (SELECT FROM claims WHERE user_id = player AND lower(account_id) = t.account)
+        OR EXISTS (SELECT FROM merges WHERE merges.holder = player AND user_id = t.account);
     -- A revoked transaction counts like the store's notification of the refund, whoever presents it.
     IF t.revoked_at IS NOT NULL THEN PERFORM decide_purchase(t.environment, t.id, true, t.revoked_at); END IF;
     LOOP

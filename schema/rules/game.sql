@@ -25,6 +25,9 @@ CREATE OR REPLACE FUNCTION maximum_leagues() RETURNS integer LANGUAGE sql IMMUTA
 -- How many members a league may have.
 CREATE OR REPLACE FUNCTION maximum_league_members() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 100';
 
+-- How many players may be merged into one in 30 days.
+CREATE OR REPLACE FUNCTION maximum_merges() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 3';
+
 -- How many passkeys a player may have.
 CREATE OR REPLACE FUNCTION maximum_passkeys() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 20';
 

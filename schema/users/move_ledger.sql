@@ -1,7 +1,7 @@
 -- Moves a ledger to another name, and with it what else is kept under the old name: audit trail, purchases, lottery.
 --
--- Called by: create_player (a player of the app is claimed, operations stay), delete_user (they go). Both hold the
--- table energy_ledger_archive and the player's row of users.
+-- Called by: create_player (a player of the app is claimed, operations stay), delete_user (they go; also for the ledger
+-- of each who was merged into the player). Both hold the table energy_ledger_archive and the player's row of users.
 -- Answers: the number of entries.
 --
 -- Rows of distributed tables are deleted and inserted, because they are kept by the player's id, which cannot change in
@@ -37,8 +37,8 @@ BEGIN
     FROM moved;
     GET DIAGNOSTICS archived_moved = ROW_COUNT;
     WITH moved AS (DELETE FROM energy_checkpoints WHERE user_id = old_name RETURNING *)
-    INSERT INTO energy_checkpoints (user_id, begins, entry, balance, seal, file_id, file_seal, created_at)
-    SELECT new_name, begins, entry, balance, seal, file_id, file_seal, created_at FROM moved;
+    INSERT INTO energy_checkpoints (user_id, begins, entry, balance, seal, file_id, file_seal, lasting, created_at)
+    SELECT new_name, begins, entry, balance, seal, file_id, file_seal, lasting, created_at FROM moved;
     UPDATE admin_actions SET user_id = CASE WHEN keeps_operations OR action NOT LIKE 'lottery.%' THEN new_name END,
         done_at = CASE WHEN keeps_operations THEN done_at ELSE day_of(done_at) END
     WHERE user_id = old_name;

@@ -58,3 +58,42 @@ BEGIN
 END
 $$;
 GRANT EXECUTE ON FUNCTION record_played_word(text, text, text) TO juliet_service;
+
+-- Makes the words that two players have played those of one, in the order in which they were played last.
+--
+-- Called by: take_over, which holds both players.
+CREATE OR REPLACE FUNCTION merge_played_words(player text, other text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    own_ids integer[];
+    own_times timestamptz[];
+    other_ids integer[];
+    other_times timestamptz[];
+    other_bits bit varying;
+    size integer;
+    last_number integer;
+BEGIN
+    SELECT array_agg(word_id ORDER BY number), array_agg(played_at ORDER BY number) INTO other_ids, other_times
+    FROM played_words WHERE user_id = other;
+    IF other_ids IS NULL THEN RETURN; END IF;
+    SELECT array_agg(word_id ORDER BY number), array_agg(played_at ORDER BY number) INTO own_ids, own_times
+    FROM played_words WHERE user_id = player;
+    SELECT played_secrets INTO other_bits FROM users WHERE id = other;
+    SELECT greatest(length(played_secrets), length(other_bits)) INTO size FROM users WHERE id = player;
+    DELETE FROM played_words WHERE user_id = other;
+    DELETE FROM played_words WHERE user_id = player;
+    INSERT INTO played_words (user_id, number, word_id, played_at)
+    SELECT player, row_number() OVER (ORDER BY played_at, is_own, place), word_id, played_at FROM (
+        SELECT DISTINCT ON (word_id) word_id, played_at, is_own, place FROM (
+            SELECT word_id, played_at, true AS is_own, place
+            FROM unnest(own_ids, own_times) WITH ORDINALITY AS own (word_id, played_at, place)
+            UNION ALL
+            SELECT word_id, played_at, false, place
+            FROM unnest(other_ids, other_times) WITH ORDINALITY AS others (word_id, played_at, place)) AS played
+        ORDER BY word_id, played_at DESC, is_own DESC) AS words;
+    GET DIAGNOSTICS last_number = ROW_COUNT;
+    UPDATE users SET words_played = last_number,
+        played_secrets = "bit"(played_secrets, size, true) | "bit"(other_bits, size, true)
+    WHERE id = player;
+END
+$$;

@@ -56,6 +56,8 @@ extension V2 {
         public static let daily = EnergyReason(rawValue: "daily")
         /// The price of a challenge.
         public static let challenge = EnergyReason(rawValue: "challenge")
+        /// What came over from a player who was merged into this one; a debt takes.
+        public static let merge = EnergyReason(rawValue: "merge")
     }
 
     /// A page of a player's energy entries.

@@ -28,6 +28,10 @@ extension V2 {
             .init(
                 "claimed", .string, "What the published app called the player, before they came over.",
                 isRequired: false),
+            .init(
+                "claimedToo", .list(of: .string), "What it called players who were merged into this one.",
+                isRequired: false),
+            .init("merged", .list(of: merged), "Players who were merged into this one.", isRequired: false),
         ])
 
     private static let count = Schema(.integer, [.minimum(0)])
@@ -39,6 +43,21 @@ extension V2 {
             .init("transaction", .string, "The App Store's name for what was bought or given back.", isRequired: false),
             .init("draw", Schema(.integer, [.minimum(1)]), "The number of the draw that was won.", isRequired: false),
             .init("note", .string, "What support had to say.", isRequired: false),
+            .init(
+                "player", .string, "The other player of a merge, whose ledger has the other half.", isRequired: false),
+        ])
+
+    private static let merged = Schema.object(
+        "MergedPlayer", "A player who was merged into this one, and their ledger. All else is this one's.",
+        [
+            .init("id", Schema(.string, [.format("uuid")]), "Named the player."),
+            .init(
+                "into", Schema(.string, [.format("uuid")]),
+                "Into whom: this player, or one who was merged into this one later."),
+            .init("mergedAt", Timestamp.schema, "When."),
+            .init("energy", .integer, "The energy that came over; below 0, a debt."),
+            .init("energyEntries", .list(of: energyEntry), "Every change of the balance, oldest first."),
+            .init("idempotencyKeys", .list(of: key), "The keys that are remembered, oldest first."),
         ])
 
     private static let challenge = Schema.object(

@@ -34,6 +34,9 @@ extension V2 {
         case challengeFull = "challenge-full"
         case notOwner = "not-owner"
         case leagueFull = "league-full"
+        case mergeSelf = "merge-self"
+        case mergeUnfinished = "merge-unfinished"
+        case energyFull = "energy-full"
         case transactionRefused = "transaction-refused"
         case passkeyRefused = "passkey-refused"
         case identityRefused = "identity-refused"
@@ -56,7 +59,7 @@ extension V2 {
             case .requestTimeout: 408
             case .claimRefused, .claimed, .energyInsufficient, .refillEarly, .refillFull, .gameUnfinished, .gameOver,
                 .guessTaken, .guessEarly, .tooMany, .challengeOwnWord, .challengeOver, .challengeFull, .leagueFull,
-                .identityTaken, .identityLinked:
+                .mergeSelf, .mergeUnfinished, .energyFull, .identityTaken, .identityLinked:
                 409
             case .contentTooLarge: 413
             case .uriTooLong: 414
@@ -101,6 +104,9 @@ extension V2 {
             case .challengeFull: "The challenge is full"
             case .notOwner: "Somebody else owns it"
             case .leagueFull: "The league is full"
+            case .mergeSelf: "It is the same player"
+            case .mergeUnfinished: "The other player has a game that is not over"
+            case .energyFull: "There is no room for more energy"
             case .transactionRefused: "The purchase is not valid"
             case .passkeyRefused: "The passkey is not valid"
             case .identityRefused: "The identity is not valid"
@@ -144,6 +150,9 @@ extension V2 {
             case .challengeOwnWord: "You made this challenge with a word of your own: the others play."
             case .challengeOver: "This challenge can no longer be begun."
             case .challengeFull: "As many players as may be have begun this challenge."
+            case .mergeSelf: "Prove another player than the one who asks."
+            case .mergeUnfinished: "End the other player's game first, or give it up."
+            case .energyFull: "The two balances together are more than one can be."
             case .transactionRefused: "The transaction could not be credited: reason says why."
             case .passkeyRefused: "The passkey could not be registered: reason says why. Ask for options again."
             case .identityRefused: "The identity token could not be taken: reason says why. Ask for a nonce again."

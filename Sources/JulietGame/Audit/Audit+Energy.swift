@@ -6,7 +6,7 @@ import Postgres
 enum NarrowedTables {
     private static let columns = [
         "users": "id", "closed_ledgers": "user_id", "energy_ledger": "user_id", "energy_ledger_archive": "user_id",
-        "energy_checkpoints": "user_id", "purchases": "user_id",
+        "energy_checkpoints": "user_id", "purchases": "user_id", "merges": "user_id",
     ]
 
     /// Makes them. They go with the table `audited_players`.
@@ -43,6 +43,7 @@ extension Audit {
             try await connection.inTransaction(Self.snapshot + EnergyAudit.readsAll) {
                 () async throws(PostgresError) in
                 faults += try await AuditedRefills.faults(on: connection, hasFiles: hasFiles, isNarrowed: isNarrowed)
+                faults += try await AuditedMerges.faults(on: connection, hasFiles: hasFiles, isNarrowed: isNarrowed)
                 try await audit.readLedgers(
                     text, hasFiles, &seen,
                     { progress(Progress(part: "energy", done: $0.entries, total: total)) },
@@ -108,6 +109,7 @@ extension EnergyFault.Kind {
         case .purchaseOfNobody, .purchaseStrange, .purchaseUncredited, .purchaseMisstated:
             "docs/purchases.md, Operators"
         case .refundUnheeded: "`juliet purchases replay`"
+        case .mergeMisstated, .mergeStrange: "compare merges and both ledgers with a backup"
         case .drawAltered, .prizeUncredited, .prizeStrange: "compare with a backup; `juliet lottery verify`"
         default: "rows were altered or deleted by the tables' owner, or a restore was partial: compare with a backup"
         }

@@ -81,10 +81,20 @@ extension Audit {
                     WHERE user_id IS NOT NULL AND greatest(created_at, decided_at) >= $1::text::timestamptz
                 UNION SELECT user_id FROM juliet.admin_actions
                     WHERE user_id IS NOT NULL AND done_at >= $1::text::timestamptz
+                UNION SELECT holder FROM juliet.merges WHERE merged_at >= $1::text::timestamptz
                 """,
                 [scope.since]
             ) { _ throws(PostgresDecodingError) in }
-            try await connection.executeScript("ANALYZE audited_players")
+            // Who was merged into whom is looked at together: the ledgers of both tell of one another.
+            try await connection.executeScript(
+                """
+                INSERT INTO audited_players
+                SELECT holder FROM juliet.merges JOIN audited_players USING (user_id) ON CONFLICT DO NOTHING;
+                INSERT INTO audited_players
+                SELECT merges.user_id FROM juliet.merges JOIN audited_players ON audited_players.user_id = holder
+                ON CONFLICT DO NOTHING;
+                ANALYZE audited_players
+                """)
         }
     }
 }

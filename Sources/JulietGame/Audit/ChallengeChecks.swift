@@ -63,8 +63,8 @@ enum ChallengeChecks {
                 SELECT user_id, reference FROM juliet.energy_ledger_archive WHERE reason = 'challenge'),
             filed AS (SELECT user_id, created_at FROM juliet.energy_checkpoints WHERE begins = 'archive')
             SELECT maker, 'challenge ' || juliet.show_share_code(code), NULL
-            FROM juliet.challenges LEFT JOIN paid ON paid.user_id = maker AND reference = code
-                LEFT JOIN filed ON filed.user_id = maker
+            FROM juliet.challenges LEFT JOIN paid ON paid.user_id = coalesce(ledger, maker) AND reference = code
+                LEFT JOIN filed ON filed.user_id = coalesce(ledger, maker)
             WHERE maker IS NOT NULL AND reference IS NULL
                 AND (challenges.created_at < filed.created_at - interval '399 days') IS NOT TRUE
             """),
@@ -77,10 +77,10 @@ enum ChallengeChecks {
                 UNION ALL
                 SELECT user_id, reference FROM juliet.energy_ledger_archive
                 WHERE reason = 'challenge' AND reference IS NOT NULL),
-            made AS MATERIALIZED (SELECT code, maker FROM juliet.challenges)
+            made AS MATERIALIZED (SELECT code, coalesce(ledger, maker) AS payer FROM juliet.challenges)
             SELECT user_id, 'challenge ' || juliet.show_share_code(reference), NULL
             FROM paid LEFT JOIN made ON code = reference
-            WHERE code IS NULL OR maker <> user_id
+            WHERE code IS NULL OR payer <> user_id
             """),
         AuditCheck(
             "challenges.games", "it is no game of its challenge",

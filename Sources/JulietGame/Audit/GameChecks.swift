@@ -96,6 +96,22 @@ enum GameChecks {
             """
         }
         let paid = "WITH paid AS (\(entries("game")))"
+        // Of players who were merged: games whose entries are in the ledger of another name. There are few, and the two are
+        // on no one server.
+        func merged(_ reason: String) -> String {
+            let all = entries(reason).replacing("{user_id} AND ", with: "")
+            return """
+                merged AS MATERIALIZED (SELECT user_id AS ledger, holder FROM juliet.merges),
+                moved AS MATERIALIZED (
+                    SELECT user_id, id, kind, day, reward, started_at, ledger FROM juliet.judged_games
+                    WHERE ledger IS NOT NULL),
+                paid AS MATERIALIZED (
+                    SELECT ledger, holder, reference, delta FROM (\(all)) AS entries JOIN merged ON ledger = user_id),
+                filed AS MATERIALIZED (
+                    SELECT user_id, created_at - interval '399 days' AS ends FROM juliet.energy_checkpoints
+                    WHERE begins = 'archive')
+                """
+        }
         // What went out to files was 399 days old or more, and files do not name games.
         let known = """
             NOT EXISTS (SELECT 1 FROM juliet.energy_checkpoints AS filed
@@ -108,7 +124,7 @@ enum GameChecks {
                 """
                 \(paid)
                 SELECT user_id, 'game ' || id, NULL FROM juliet.judged_games AS g
-                WHERE {g.user_id} AND day IS NULL AND (\(counts)) AND \(known) AND NOT EXISTS (
+                WHERE {g.user_id} AND ledger IS NULL AND day IS NULL AND (\(counts)) AND \(known) AND NOT EXISTS (
                     SELECT 1 FROM paid WHERE paid.user_id = g.user_id AND paid.reference = g.id::text)
                 """),
             AuditCheck(
@@ -128,9 +144,61 @@ enum GameChecks {
                 SELECT coalesce(g.user_id, rewarded.user_id), 'game ' || coalesce(g.id::text, reference),
                     format('%s, the ledger %s', coalesce(reward, 0), coalesce(delta, 0))
                 FROM (SELECT user_id, id, reward, started_at FROM juliet.judged_games
-                    WHERE {user_id} AND reward IS NOT NULL) AS g
-                    FULL JOIN rewarded ON rewarded.user_id = g.user_id AND reference = g.id::text
+                    WHERE {user_id} AND ledger IS NULL AND reward IS NOT NULL) AS g
+                    FULL JOIN (
+                        SELECT rewarded.* FROM rewarded JOIN juliet.players ON players.user_id = rewarded.user_id
+                        WHERE {players.user_id}) AS rewarded
+                    ON rewarded.user_id = g.user_id AND reference = g.id::text
                 WHERE reward IS DISTINCT FROM delta AND (delta IS NOT NULL OR \(known))
+                """),
+            AuditCheck(
+                "games.mergedUnpaid", "nobody paid for it, of those who were merged", do: AuditRemedy.removeForeign,
+                """
+                WITH \(merged("game"))
+                SELECT g.user_id, 'game ' || id, 'ledger ' || g.ledger
+                FROM moved AS g LEFT JOIN merged ON merged.ledger = g.ledger AND holder = g.user_id
+                    LEFT JOIN paid ON paid.ledger = g.ledger AND reference = g.id::text
+                    LEFT JOIN filed ON filed.user_id = g.ledger AND g.started_at < ends
+                WHERE merged.ledger IS NULL
+                    OR day IS NULL AND (\(counts)) AND reference IS NULL AND filed.user_id IS NULL
+                """),
+            AuditCheck(
+                "games.mergedGone", "it was paid for before a merge and is not there", do: AuditRemedy.restoreGone,
+                """
+                WITH \(merged("game")),
+                players AS MATERIALIZED (SELECT user_id FROM juliet.players)
+                SELECT holder, 'game ' || reference, 'ledger ' || paid.ledger
+                FROM paid JOIN players ON players.user_id = holder
+                    LEFT JOIN moved ON moved.user_id = holder AND moved.id::text = reference
+                WHERE moved.id IS NULL
+                """),
+            AuditCheck(
+                "games.mergedReward", "the reward of the day is not what a merged ledger says", do: AuditRemedy.restore,
+                """
+                WITH \(merged("daily")),
+                players AS MATERIALIZED (SELECT user_id FROM juliet.players),
+                rewarded AS (
+                    SELECT ledger, reference, delta FROM paid JOIN players ON players.user_id = holder)
+                SELECT g.user_id, 'game ' || coalesce(g.id::text, reference),
+                    format('%s, the ledger %s', coalesce(reward, 0), coalesce(delta, 0))
+                FROM (SELECT * FROM moved WHERE reward IS NOT NULL) AS g
+                    FULL JOIN rewarded ON rewarded.ledger = g.ledger AND reference = g.id::text
+                    LEFT JOIN filed ON filed.user_id = g.ledger AND g.started_at < ends
+                WHERE reward IS DISTINCT FROM delta AND filed.user_id IS NULL
+                """),
+            AuditCheck(
+                "games.merged", "it is a second game of a day or a challenge, and there is no merge or no first one",
+                do: AuditRemedy.restore,
+                """
+                SELECT g.user_id, 'game ' || id, NULL
+                FROM juliet.judged_games AS g LEFT JOIN juliet.daily_words AS d ON d.day = former_day
+                WHERE {g.user_id} AND num_nonnulls(former_day, former_challenge) > 0 AND (
+                    num_nonnulls(former_day, former_challenge, g.day, challenge) > 1 OR kind <> 'archive'
+                    OR former_day IS NOT NULL AND (d.language, d.word, d.salt, d.commitment)
+                        IS DISTINCT FROM (g.language, g.word, g.salt, g.commitment)
+                    OR former_day IS NOT NULL AND NOT EXISTS (
+                        SELECT 1 FROM juliet.judged_games AS first
+                        WHERE {first.user_id} AND first.user_id = g.user_id AND first.day = g.former_day))
                 """),
         ]
     }()
@@ -142,7 +210,7 @@ enum GameChecks {
         """
         WITH ended AS (
             SELECT user_id, ended_at, is_won, guess_count, count(*) FILTER (WHERE NOT is_won)
-                OVER (PARTITION BY user_id ORDER BY ended_at) AS losses
+                OVER (PARTITION BY user_id ORDER BY ended_at, id) AS losses
             FROM juliet.judged_games AS g WHERE {user_id} AND ended_at IS NOT NULL AND (\(counts))),
         runs AS (
             SELECT user_id, losses, count(*) AS games, count(*) FILTER (WHERE is_won) AS wins, max(ended_at) AS ended_at

@@ -115,6 +115,26 @@ enum PlayerChecks {
             SELECT user_id, 'account ' || account_id, NULL FROM juliet.claims JOIN juliet.users ON users.id = account_id
             WHERE {account_id} AND {users.id}
             """),
+        AuditCheck(
+            "players.merged", "who was merged is there still or left no ledger, or is held by nobody",
+            do: AuditRemedy.restore,
+            """
+            WITH merged AS MATERIALIZED (SELECT user_id, merged_into, holder FROM juliet.merges),
+            living AS MATERIALIZED (
+                SELECT id FROM juliet.users WHERE id IN (
+                    SELECT user_id FROM juliet.merges UNION ALL SELECT holder FROM juliet.merges)),
+            closed AS MATERIALIZED (
+                SELECT user_id FROM juliet.closed_ledgers WHERE user_id IN (
+                    SELECT user_id FROM juliet.merges UNION ALL SELECT holder FROM juliet.merges))
+            SELECT merged.holder, 'merge of ' || merged.user_id, NULL
+            FROM merged LEFT JOIN living ON living.id = merged.user_id
+                LEFT JOIN closed ON closed.user_id = merged.user_id
+                LEFT JOIN living AS alive ON alive.id = merged.holder
+                LEFT JOIN closed AS gone ON gone.user_id = merged.holder
+                LEFT JOIN merged AS next ON next.user_id = merged.merged_into
+            WHERE living.id IS NOT NULL OR closed.user_id IS NULL OR alive.id IS NULL AND gone.user_id IS NULL
+                OR merged.holder IS DISTINCT FROM coalesce(next.holder, merged.merged_into)
+            """),
         // What only players of the app have in their ledgers.
         AuditCheck(
             "players.claimGone", "the ledger has entries of the app, and no account of the app was claimed",
@@ -124,7 +144,10 @@ enum PlayerChecks {
             WHERE {user_id} AND juliet.is_player_id(user_id) AND entry IS NOT NULL
                 AND (reason IN ('import', 'client_report') OR reason = 'purchase' AND reference IS NULL
                     OR reason = 'game' AND coalesce(char_length(reference), 0) <> 36)
-                AND NOT EXISTS (SELECT 1 FROM juliet.claims WHERE \(claimsOfPortion) AND claims.user_id = energy_ledger.user_id)
+                AND NOT EXISTS (
+                    SELECT 1 FROM juliet.claims
+                    WHERE coalesce(claims.ledger, claims.user_id) > $1 AND coalesce(claims.ledger, claims.user_id) <= $2
+                        AND coalesce(claims.ledger, claims.user_id) = energy_ledger.user_id)
             GROUP BY user_id
             """),
     ]

@@ -22,6 +22,7 @@ enum AuditedPurchases {
                 WHERE begins = 'archive' AND filed.entry <= energy_checkpoints.entry
             """ : ""
         return """
+            merged AS (SELECT user_id AS ledger, holder FROM juliet.merges),
             named AS (
                 SELECT user_id, reference, count(*) FILTER (WHERE reason = 'purchase') AS credits,
                     min(entry) AS first_entry, max(entry) AS last_entry, sum(delta) AS total
@@ -31,38 +32,50 @@ enum AuditedPurchases {
                     SELECT user_id, entry, delta, reason, reference FROM juliet.energy_ledger_archive
                     \(filed)) AS changes
                 WHERE reason IN ('purchase', 'refund') AND reference IS NOT NULL GROUP BY user_id, reference),
+            -- Of who was merged into a player as well.
+            owned AS (
+                SELECT coalesce(holder, user_id) AS user_id, reference, sum(credits) AS credits, sum(total) AS total
+                FROM named LEFT JOIN merged ON ledger = user_id GROUP BY coalesce(holder, user_id), reference),
+            filed_parts AS (SELECT user_id, entry FROM juliet.energy_checkpoints WHERE begins = 'archive'),
             told AS (
                 SELECT environment, transaction_id, max(signed_at) AS told_at FROM juliet.store_notifications
                 WHERE type IN ('REFUND', 'REVOKE', 'REFUND_REVERSED')
                     AND (applied_at IS NOT NULL OR received_at < now() - interval '10 minutes')
                 GROUP BY environment, transaction_id),
             sold AS (
-                SELECT known.*, \(hasFiles ? "0" : "coalesce(filed.entry, 0)") AS filed
+                SELECT known.*, \(hasFiles ? "0" : "coalesce(credit_filed.entry, 0)") AS credit_filed,
+                    \(hasFiles ? "0" : "coalesce(last_filed.entry, 0)") AS last_filed
                 FROM (
                     -- By itself: with a distributed table beside it, Citus 13 takes decided_at for NULL.
                     SELECT user_id, juliet.purchase_reference(environment, transaction_id) AS reference,
                         energy, is_refunded, credit_entry, last_entry,
+                        coalesce(credit_ledger, user_id) AS credit_ledger, coalesce(last_ledger, user_id) AS last_ledger,
                         told_at > coalesce(decided_at, '-infinity') AS is_unheeded
                     FROM juliet.purchases LEFT JOIN told USING (environment, transaction_id)
                     WHERE user_id IS NOT NULL) AS known
-                    LEFT JOIN juliet.energy_checkpoints AS filed
-                    ON filed.user_id = known.user_id AND filed.begins = 'archive'),
+                    LEFT JOIN filed_parts AS credit_filed ON credit_filed.user_id = credit_ledger
+                    LEFT JOIN filed_parts AS last_filed ON last_filed.user_id = last_ledger),
             purchase_faults AS (
                 SELECT user_id, min(fault || ' ' || reference) AS fault FROM (
-                    SELECT coalesce(sold.user_id, named.user_id) AS user_id,
-                        coalesce(sold.reference, named.reference) AS reference,
+                    SELECT coalesce(sold.user_id, owned.user_id) AS user_id,
+                        coalesce(sold.reference, owned.reference) AS reference,
                         CASE WHEN sold.user_id IS NULL THEN 'strange'
                             WHEN players.id IS NULL THEN 'nobody'
                             WHEN credit_entry IS NULL AND NOT is_refunded THEN 'uncredited'
-                            WHEN credit_entry IS NULL THEN CASE WHEN named.user_id IS NOT NULL THEN 'misstated' END
-                            WHEN credit_entry > filed AND (credits IS DISTINCT FROM 1 OR first_entry <> credit_entry)
-                                THEN 'uncredited'
-                            WHEN credit_entry > filed AND total <> CASE WHEN is_refunded THEN 0 ELSE sold.energy END
-                                THEN 'misstated'
-                            WHEN sold.last_entry > filed AND named.last_entry IS DISTINCT FROM sold.last_entry
+                            WHEN credit_entry IS NULL THEN CASE WHEN owned.user_id IS NOT NULL THEN 'misstated' END
+                            WHEN credit_entry > credit_filed
+                                AND (owned.credits IS DISTINCT FROM 1 OR credited.first_entry <> credit_entry
+                                    OR credited.first_entry IS NULL) THEN 'uncredited'
+                            WHEN credit_entry > credit_filed
+                                AND owned.total <> CASE WHEN is_refunded THEN 0 ELSE sold.energy END THEN 'misstated'
+                            WHEN sold.last_entry > last_filed AND latest.last_entry IS DISTINCT FROM sold.last_entry
                                 THEN 'misstated'
                             WHEN is_unheeded THEN 'unheeded' END AS fault
-                    FROM sold FULL JOIN named ON named.user_id = sold.user_id AND named.reference = sold.reference
+                    FROM sold FULL JOIN owned ON owned.user_id = sold.user_id AND owned.reference = sold.reference
+                        LEFT JOIN named AS credited
+                        ON credited.user_id = credit_ledger AND credited.reference = sold.reference
+                        LEFT JOIN named AS latest
+                        ON latest.user_id = last_ledger AND latest.reference = sold.reference
                         LEFT JOIN players ON players.id = sold.user_id) AS found
                 WHERE fault IS NOT NULL GROUP BY user_id)
             """

@@ -113,7 +113,7 @@ extension AuditedRefills {
         WITH entries AS NOT MATERIALIZED (\(AuditedPlayer.allEntries(hasFiles: hasFiles)))
         SELECT entries.user_id, entry, delta, balance_after, reason = 'refill', entries.created_at,
             \(AuditedPlayer.lastMoment), claimed_at
-        FROM entries LEFT JOIN juliet.claims ON claims.user_id = entries.user_id
+        FROM entries LEFT JOIN juliet.claims ON coalesce(claims.ledger, claims.user_id) = entries.user_id
         WHERE entries.user_id IN (SELECT user_id FROM entries WHERE reason = 'refill')
         ORDER BY entries.user_id, entry
         """

@@ -285,13 +285,15 @@ private struct RemoveFiledEntries: Statement {
         marked AS (
             UPDATE juliet.energy_checkpoints AS known
             SET entry = part.entry, balance = part.balance, seal = known.seal # part.seal,
-                file_seal = known.file_seal # part.file_seal, created_at = now()
+                file_seal = known.file_seal # part.file_seal,
+                lasting = coalesce(known.lasting, known.balance) + part.lasting, created_at = now()
             FROM (SELECT user_id, max(entry) AS entry, (array_agg(balance_after ORDER BY entry DESC))[1] AS balance,
                     bit_xor(juliet.energy_entry_seal(
                         entry, delta, balance_after, reason, reference, created_at)) AS seal,
                     bit_xor(juliet.energy_entry_seal(
                         entry, delta, balance_after, reason, juliet.lasting_reference(reason, reference),
-                        juliet.day_of(created_at))) AS file_seal
+                        juliet.day_of(created_at))) AS file_seal,
+                    coalesce(sum(delta) FILTER (WHERE juliet.brings_lasting_energy(reason, reference)), 0) AS lasting
                 FROM removed GROUP BY user_id) AS part
             WHERE known.user_id = part.user_id AND known.begins = 'archive')
         SELECT count(*) FROM removed

@@ -70,7 +70,8 @@ package struct EnergyAudit {
             report(fault)
         }
         let early = try await AuditedRefills.faults(on: connection, hasFiles: hasFiles)
-        for fault in early {
+        let merged = try await AuditedMerges.faults(on: connection, hasFiles: hasFiles)
+        for fault in early + merged {
             summary.faults += 1
             report(fault)
         }
@@ -142,6 +143,9 @@ package struct EnergyFault: Sendable, Equatable {
         case drawAltered(String)
         case prizeUncredited(String)
         case prizeStrange(String)
+        /// The ledger of a player who was merged, or what came over, is not what the merge says.
+        case mergeMisstated
+        case mergeStrange
     }
 
     /// The account id; nil when the schema itself is at fault.
@@ -186,6 +190,8 @@ extension EnergyFault: CustomStringConvertible {
         case .prizeUncredited(let draw): "the prize of draw \(draw) of the lottery was not credited as it was won"
         case .prizeStrange(let draw):
             "the ledger names draw \(draw.debugDescription) of the lottery, which gave this player no such prize"
+        case .mergeMisstated: "what came over from it in a merge is not what its ledger makes"
+        case .mergeStrange: "\(place) is of a merge that there was not"
         case .refundUnheeded(let id): "the store has said something later of the transaction \(id) than is noted"
         }
     }
@@ -362,7 +368,7 @@ struct AuditedPlayer: Sendable {
                         entry, delta, balance_after, reason, reference, created_at)) AS seal,
                     min(entry) FILTER (WHERE entry <> previous_entry + 1
                         OR balance_after <> previous_balance::bigint + delta) AS broken,
-                    min(entry) FILTER (WHERE balance_after < 0 AND NOT coalesce(delta > 0 OR reason = 'refund', false)
+                    min(entry) FILTER (WHERE balance_after < 0 AND NOT coalesce(delta > 0 OR reason IN ('refund', 'merge'), false)
                         OR NOT CASE
                         WHEN entry = 1 AND reason = 'registration' THEN EXISTS (
                             SELECT FROM held WHERE until >= begins AND created_at <= ends AND starting_energy = delta)
@@ -375,6 +381,8 @@ struct AuditedPlayer: Sendable {
                         WHEN reason = 'purchase' THEN delta > 0
                         WHEN reason = 'refund' THEN reference IS NOT NULL AND delta <> 0
                         WHEN reason = 'support' THEN delta > 0
+                        WHEN reason = 'merge' THEN delta <> 0
+                            AND (reference IS NOT NULL OR part = 'files' OR strpos(user_id, E'\\t') > 0)
                         WHEN reason = 'lottery' THEN delta > 0
                             AND (reference IS NOT NULL OR part = 'files' OR strpos(user_id, E'\\t') > 0)
                         WHEN reason = 'refill' THEN delta > 0 AND EXISTS (
@@ -398,7 +406,8 @@ struct AuditedPlayer: Sendable {
                 FROM parts GROUP BY user_id),
             names AS (
                 SELECT user_id, count(*) FILTER (WHERE entry IS NULL) AS names,
-                    min(operation_id) FILTER (WHERE entry IS NULL AND (refusal IS NULL
+                    -- What has a reason has its entry in a ledger that was merged.
+                    min(operation_id) FILTER (WHERE entry IS NULL AND (refusal IS NULL AND reason IS NULL
                         AND juliet.is_payment(operation_request) OR delta <> 0)) AS unrecorded,
                     min(operation_id) FILTER (WHERE operation_id ~ '[^!-~]' AND (operation_request IS NOT NULL
                         OR operation_id IS DISTINCT FROM 'entry ' || entry)) AS misnamed

@@ -12,7 +12,8 @@ package struct Operation: Sendable, Hashable {
     /// What is asked.
     enum Kind: String, Sendable {
         case register, reportEnergy, payForGame, buyEnergy, addWin, startGame, grantEnergy, startJudgedGame, guess,
-            changeWord, takeRefill, makeChallenge, createLeague, linkIdentity, endTogether
+            changeWord, takeRefill, makeChallenge, createLeague, linkIdentity, endTogether,
+            mergePlayer
     }
 
     /// The name.

@@ -58,6 +58,14 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case identityLinked = "identity-linked"
     /// Somebody else is changing it. Not remembered under an operation's name.
     case busy
+    /// What is to prove another player is nobody's. Not remembered under an operation's name.
+    case proofUnknown = "proof-unknown"
+    /// The other player is the same.
+    case mergeSelf = "merge-self"
+    /// The other player has a game that is not over.
+    case mergeUnfinished = "merge-unfinished"
+    /// The balance has no room for more.
+    case energyFull = "energy-full"
     /// The operation's name was used for another request before.
     case operationReused = "operation-reused"
 }

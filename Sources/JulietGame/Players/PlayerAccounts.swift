@@ -6,7 +6,7 @@ package import Postgres
 /// When one throws `outcomeUnknown`, it may have been done all the same. What makes a secret (a token, a recovery code)
 /// may then have made one that nobody knows: ask again, or with the recovery code.
 package struct PlayerAccounts: Sendable {
-    private let database: PostgresClient
+    let database: PostgresClient
 
     /// Players on this database.
     package init(database: PostgresClient) { self.database = database }

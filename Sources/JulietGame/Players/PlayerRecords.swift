@@ -73,6 +73,54 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
         package let joinedAt: String
     }
 
+    /// A player who was merged into this one, with their ledger.
+    package struct Merged: Sendable, Hashable, Codable {
+        /// A change of their balance, and what it was for.
+        package struct Entry: Sendable, Hashable, Codable {
+            /// When.
+            package let at: String
+            /// By how much.
+            package let delta: Int
+            /// The balance after it.
+            package let balance: Int
+            /// Why, as players see it.
+            package let reason: String
+            /// The id of a judged game.
+            package let game: String?
+            /// The word of a game of the published app.
+            package let word: String?
+            /// A transaction of the App Store.
+            package let transaction: String?
+            /// The number of a draw.
+            package let draw: Int?
+            /// What support had to say.
+            package let note: String?
+            /// The other player of a merge.
+            package let player: String?
+        }
+
+        /// A key that is remembered.
+        package struct Key: Sendable, Hashable, Codable {
+            /// The key.
+            package let key: String
+            /// When it was used.
+            package let at: String
+        }
+
+        /// Named the player.
+        package let id: String
+        /// Into whom: this player, or one who was merged into this one later.
+        package let into: String
+        /// When.
+        package let mergedAt: String
+        /// What came over; below 0, a debt.
+        package let energy: Int
+        /// Every change of the balance, the oldest first.
+        package let energyEntries: [Entry]
+        /// The keys that are remembered, the oldest first.
+        package let idempotencyKeys: [Key]
+    }
+
     /// Places on leaderboards.
     package struct Places: Sendable, Hashable, Codable {
         /// One among those who won a day's game.
@@ -113,6 +161,10 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
     package let refill: V2.Refill?
     /// The account of the published app that became this player.
     package let claimed: String?
+    /// The accounts of players who were merged into this one; nil: none.
+    package let claimedToo: [String]?
+    /// Players who were merged into this one, oldest first; nil: nobody was.
+    package let merged: [Merged]?
     /// The devices, the oldest first.
     package let sessions: [Session]
     /// The passkeys, the oldest first.

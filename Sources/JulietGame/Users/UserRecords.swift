@@ -108,6 +108,11 @@ package struct UserRecords {
         try await (connection.first(FunctionCall.claimedUser(account: user)) ?? nil).map(User.ID.init)
     }
 
+    /// Whose everything is that was a player's who was merged into another one; nil: was not merged.
+    package func player(whoMerged user: User.ID) async throws(PostgresError) -> User.ID? {
+        try await connection.first(ReadMergeHolder(user: user)).map(User.ID.init)
+    }
+
     /// Deletes a player. The ledger, purchases among it, goes on under a random name that leads back to nobody, without
     /// games and with days for times. Draws of the lottery keep their number alone. What went out to files bears no name
     /// of a player.
@@ -139,6 +144,16 @@ private struct ReadUser: Statement {
     ) throws(PostgresDecodingError) -> (createdAt: String, energy: Int, wins: Int) {
         (try row.next(), Int(try row.next(Int32.self)), Int(try row.next(Int32.self)))
     }
+}
+
+private struct ReadMergeHolder: Statement {
+    var sql: StaticString { "SELECT holder FROM juliet.merges WHERE user_id = $1" }
+    var access: StatementAccess { .read }
+    let user: User.ID
+
+    func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
 }
 
 private struct ReadOperations: Statement {

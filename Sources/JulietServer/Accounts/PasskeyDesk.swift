@@ -81,8 +81,26 @@ struct PasskeyDesk: Sendable {
         case refused(isGuess: Bool)
     }
 
+    /// What an answer of an authenticator proves.
+    enum Proof {
+        /// Whose passkey it is. The challenge is ours; whether it was used before the records know.
+        case proven(User.ID, PasskeyUse)
+        /// Nothing; the challenge is to be used up, if it is one of ours. isGuess: as for ``SignIn``.
+        case refused(challenge: [UInt8]?, isGuess: Bool)
+    }
+
     /// Signs somebody in by what a passkey has signed, and uses its challenge up, whatever comes of it.
     func signIn(by response: AuthenticationResponse, _ passkeys: Passkeys) async throws -> SignIn {
+        switch try await proof(in: response, passkeys) {
+        case .proven(let player, let use): return .done(try await passkeys.signIn(player, by: use))
+        case .refused(let challenge, let isGuess):
+            _ = try await nonces.spend(challenge)
+            return .refused(isGuess: isGuess)
+        }
+    }
+
+    /// Looks at what a passkey has signed.
+    func proof(in response: AuthenticationResponse, _ passkeys: Passkeys) async throws -> Proof {
         let (signer, now) = (try await nonces.signer(), WallClock.now)
         let assertion: Assertion
         do throws(WebAuthnRefusal) {
@@ -90,15 +108,11 @@ struct PasskeyDesk: Sendable {
                 signer.challenge($0, for: .authentication, now: now) != nil
             }
         } catch {
-            _ = try await nonces.spend(error.challenge)
-            return .refused(isGuess: false)
+            return .refused(challenge: error.challenge, isGuess: false)
         }
         guard let record = try await passkeys.passkey(named: assertion.credentialID),
             let key = CredentialPublicKey(coseKey: record.publicKey)
-        else {
-            _ = try await nonces.spend(assertion.challenge)
-            return .refused(isGuess: true)
-        }
+        else { return .refused(challenge: assertion.challenge, isGuess: true) }
         let credential = CredentialRecord(
             publicKey: key, userHandle: record.userHandle, signCount: record.signCount,
             isBackupEligible: record.isBackupEligible)
@@ -112,10 +126,9 @@ struct PasskeyDesk: Sendable {
             let use = PasskeyUse(
                 challenge: assertion.challenge, credential: assertion.credentialID, signCount: verified.signCount,
                 isBackedUp: verified.isBackedUp)
-            return .done(try await passkeys.signIn(record.player, by: use))
+            return .proven(record.player, use)
         case .failure(let refusal):
-            _ = try await nonces.spend(assertion.challenge)
-            return .refused(isGuess: refusal.reason == .signature)
+            return .refused(challenge: assertion.challenge, isGuess: refusal.reason == .signature)
         }
     }
 }

@@ -29,6 +29,7 @@ struct OperationNotes: Sendable {
         "deletePlayer": "DeletePlayer().authorized(by: token)",
         "listEnergy": "FetchEnergyHistory().authorized(by: token)",
         "takeRefill": "TakeRefill().authorized(by: token)",
+        "mergePlayer": #"MergePlayer(recoveryCode: "2CH1D-2MND2-1VX5R-5M2XY").authorized(by: token)"#,
         "exportPlayer": "ExportPlayer().authorized(by: token)",
         "renewRecoveryCode": "RenewRecoveryCode().authorized(by: token)",
         "signIn": #"SignIn(recoveryCode: "2CH1D-2MND2-1VX5R-5M2XY")"#,
@@ -283,6 +284,13 @@ struct OperationNotes: Sendable {
                 is 409, and nothing is given twice.
                 """,
                 request: V2.NoMembers(), V2.RefilledEnergy(energy: 30)),
+            "mergePlayer": OperationNotes(
+                """
+                One member says who the other is. Games, purchases, challenges, leagues and ways in are the caller's then; of \
+                energy what was bought, won or given by support comes over. Send an `Idempotency-Key`: a repeat with the \
+                same key gets the first answer. Without a key a repeat is 401, since the other is gone.
+                """,
+                request: V2.MergePlayer(.way(.recoveryCode(Sample.recoveryCode))), Sample.player),
             "exportPlayer": OperationNotes(
                 "Lists have the oldest first. The word of a running game is not in it.", answers: [200: Sample.export]),
             "renewRecoveryCode": OperationNotes(

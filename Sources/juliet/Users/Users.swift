@@ -117,9 +117,14 @@ private func found(_ id: String, _ connection: PostgresConnection) async throws 
 extension CommandError {
     /// There is no such player, or not by that id any more.
     static func noPlayer(_ id: String, _ connection: PostgresConnection) async throws -> CommandError {
-        let player = try await UserRecords(connection: connection).player(whoClaimed: User.ID(id))
-        return CommandError(
-            player.map { "\(id.quoted) was claimed: goes on as \($0.rawValue)" } ?? "there is no player \(id.quoted)")
+        let records = UserRecords(connection: connection)
+        if let player = try await records.player(whoClaimed: User.ID(id)) {
+            return CommandError("\(id.quoted) was claimed: goes on as \(player.rawValue)")
+        }
+        if let player = try await records.player(whoMerged: User.ID(id)) {
+            return CommandError("\(id.quoted) was merged: goes on as \(player.rawValue)")
+        }
+        return CommandError("there is no player \(id.quoted)")
     }
 }
 

@@ -88,6 +88,8 @@ enum UsersReport {
         let identities: [String]
         let leaderboards: Int
         let claimed: String?
+        let claimedToo: [String]?
+        let merged: Int
 
         init(_ records: PlayerRecords) {
             name = records.name
@@ -100,6 +102,8 @@ enum UsersReport {
             identities = records.identities.map(\.provider)
             leaderboards = records.leaderboards.daily.count + records.leaderboards.wins.count
             claimed = records.claimed
+            claimedToo = records.claimedToo
+            merged = records.merged?.count ?? 0
         }
 
         var rows: [[String]] {
@@ -113,7 +117,8 @@ enum UsersReport {
             if passkeys > 0 { rows.append(["passkeys", grouped(passkeys)]) }
             if !identities.isEmpty { rows.append(["identities", identities.joined(separator: ", ")]) }
             rows.append(["leaderboards", counted(leaderboards, "place")])
-            if let claimed { rows.append(["claimed", claimed]) }
+            if let claimed { rows.append(["claimed", ([claimed] + (claimedToo ?? [])).joined(separator: ", ")]) }
+            if merged > 0 { rows.append(["merged", counted(merged, "player")]) }
             return rows
         }
     }

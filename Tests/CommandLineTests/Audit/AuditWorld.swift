@@ -95,6 +95,22 @@ extension AuditWorld {
         WITH revoked AS (UPDATE admin_keys SET revoked_at = now() WHERE name = 'lee' RETURNING name)
             INSERT INTO admin_actions (actor, action, subject) SELECT 'os:test', 'key.revoke', name FROM revoked;
         SELECT change_words('os:test', 'en', '{igloo}', 'retire', 'rude', NULL, NULL), choose_days_again();
+        SELECT create_player('6ed8320e-51c1-8a06-b8b0-2ca148cbfb94', 'Dora', NULL, sha256('dora'), gen_random_uuid(),
+            sha256('dora code'));
+        SELECT create_player('6ed8320e-51c1-8a06-b8b0-2ca148cbfb95', 'Eve', NULL, sha256('eve'), gen_random_uuid(),
+            sha256('eve code'));
+        SELECT grant_energy('os:test', '6ed8320e-51c1-8a06-b8b0-2ca148cbfb94', 20, 'a merge', NULL, NULL);
+        SELECT start_judged_game(sha256('dora'), 'en', 5, NULL, NULL);
+        SELECT saved_win(sha256('dora'), 1);
+        SELECT start_daily_game(sha256('dora')), start_daily_game(sha256('eve'));
+        SELECT saved_win(sha256('dora'), 1);
+        SELECT saved_win(sha256('eve'), 2);
+        SELECT create_challenge(sha256('dora'), 'en', 5, NULL, false, 7, NULL, NULL);
+        SELECT present_purchase(sha256('dora'), ROW('Production', 'T6', 'thirty', 1, 30, NULL, '2026-01-01',
+            '2026-01-01', NULL)::store_transaction);
+        SELECT merge_player(sha256('eve'), sha256('dora'), NULL, 'merge-1', 7);
+        SELECT store_notification('n6', 'signed', 'REFUND', NULL, 'Production', 'T6', NULL, '2026-02-01'),
+            apply_notification('n6');
         DROP FUNCTION saved_win(bytea, integer);
         """
 }

@@ -36,6 +36,9 @@ enum Someone {
     static let ada = "6ed8320e-51c1-8a06-b8b0-2ca148cbfb91"
     static let bob = "6ed8320e-51c1-8a06-b8b0-2ca148cbfb92"
     static let cleo = "6ed8320e-51c1-8a06-b8b0-2ca148cbfb93"
+    /// Was merged into Eve.
+    static let dora = "6ed8320e-51c1-8a06-b8b0-2ca148cbfb94"
+    static let eve = "6ed8320e-51c1-8a06-b8b0-2ca148cbfb95"
 }
 
 /// A database in which everything has happened once, for damage to be done to.

@@ -9,7 +9,7 @@ struct DamageTests {
         Damage.toPlayers + Damage.toGames + Damage.toChallenges + Damage.toBoards + Damage.toLeagues + Damage.toWords
         + Damage.toPurchases
         + Damage.toLottery
-        + Damage.toTrail + Damage.toSchema + Damage.toEnergy
+        + Damage.toTrail + Damage.toSchema + Damage.toEnergy + Damage.toMerges
 
     @Test("finds nothing where everything has happened once and nothing is wrong")
     func nothing() async throws {

@@ -172,6 +172,9 @@ struct DescriptionTests {
         check(
             "FetchEnergyHistory().authorized(by: token)", FetchEnergyHistory().authorized(by: token), "GET",
             "/v2/players/me/energy")
+        check(
+            "MergePlayer(recoveryCode: \"2CH1D-2MND2-1VX5R-5M2XY\").authorized(by: token)",
+            MergePlayer(recoveryCode: "2CH1D-2MND2-1VX5R-5M2XY").authorized(by: token), "POST", "/v2/players/me/merge")
         check("TakeRefill().authorized(by: token)", TakeRefill().authorized(by: token), "POST", "/v2/players/me/refill")
         check(
             "ExportPlayer().authorized(by: token)", ExportPlayer().authorized(by: token), "GET", "/v2/players/me/export"

@@ -14,7 +14,8 @@ struct V2ProblemCodeTests {
                 "refill-early 409", "refill-full 409",
                 "game-unfinished 409", "game-over 409", "guess-taken 409", "guess-early 409", "word-unknown 422",
                 "guess-hard 422", "too-many 409", "challenge-own-word 409", "challenge-over 409",
-                "challenge-full 409", "not-owner 403", "league-full 409", "transaction-refused 422",
+                "challenge-full 409", "not-owner 403", "league-full 409", "merge-self 409",
+                "merge-unfinished 409", "energy-full 409", "transaction-refused 422",
                 "internal-error 500", "unavailable 503",
             ])
     }

@@ -159,6 +159,34 @@ public struct TakeRefill: V2Request {
     typealias Content = V2.NoMembers
 }
 
+/// Merges another player into this one: everything is this one's then, and the other is gone.
+///
+/// Refused with `unauthorized` when the other is nobody, `merge-self`, `merge-unfinished`, `too-many` or `energy-full`. Sent
+/// again under the same `Idempotency-Key` it gets the first answer; the queue gives each request one.
+public struct MergePlayer: V2Request {
+    /// The player who asks.
+    public typealias Response = V2.Player
+    private let proof: V2.MergePlayer.Proof
+
+    /// Names the other by the token of one of their sessions.
+    public init(token: String) { proof = .token(token) }
+
+    /// Names the other by their recovery code, as people type it.
+    public init(recoveryCode: String) { proof = .way(.recoveryCode(recoveryCode)) }
+
+    /// Names the other by what a passkey of theirs has signed, for a challenge that signs in.
+    public init(passkey: V2.SignedCredential) { proof = .way(.passkey(passkey)) }
+
+    /// Names the other by what a provider has signed.
+    public init(identity: V2.IdentityProof) { proof = .way(.identity(identity)) }
+
+    /// POST.
+    public var method: HTTPMethod { .post }
+    /// The merge.
+    public var path: String { "/v2/players/me/merge" }
+    var content: V2.MergePlayer? { V2.MergePlayer(proof) }
+}
+
 /// Asks what the service offers, and its prices. Needs no token.
 public struct FetchService: V2Request {
     /// The offer.

@@ -57,7 +57,9 @@ package struct PlayService: Sendable {
         let leagues = LeaguesHandler(
             leagues: Leagues(database: database), root: root, metrics: metrics.games, unknownCodes: unknownCodes)
         let signIns = SignInLimits()
-        let sessions = SessionsHandler(accounts: accounts, service: ways, limits: signIns, metrics: metrics.games)
+        let attempts = RecoveryAttempts()
+        let sessions = SessionsHandler(
+            accounts: accounts, service: ways, limits: signIns, attempts: attempts, metrics: metrics.games)
         let identities = ways.flatMap { ways in ways.identityDesk.map { (desk: $0, records: ways.identities) } }
         let waysIn =
             (ways?.passkeyDesk).map { desk in
@@ -72,6 +74,7 @@ package struct PlayService: Sendable {
             + PlayersHandler(
                 accounts: accounts, rules: rules, limits: limits, metrics: metrics.games, identities: identities
             ).routes
+            + MergeHandler(accounts: accounts, service: ways, limits: signIns, attempts: attempts).routes
             + sessions.routes + waysIn + vouchers + games.routes + days.routes + leaderboards.routes
             + (settings.challenges == .on ? challenges.routes : [])
             + PurchasesHandler(

@@ -47,6 +47,10 @@ extension V2.Problem {
         case .identityTaken: self.init(.identityTaken)
         case .identityLinked: self.init(.identityLinked)
         case .busy: self.init(.unavailable, retryAfter: 1)
+        case .proofUnknown: self.init(.unauthorized, detail: "What proves the other player is nobody's.")
+        case .mergeSelf: self.init(.mergeSelf)
+        case .mergeUnfinished: self.init(.mergeUnfinished, game: game)
+        case .energyFull: self.init(.energyFull)
         case .operationReused: self.init(.idempotencyKeyReused)
         }
     }

@@ -87,6 +87,19 @@ extension Response {
         return response
     }
 
+    /// What became of a merge.
+    static func of(_ answer: MergeAnswer?) -> Response {
+        guard let answer else { return problem(V2.Problem(.unavailable, retryAfter: 1)) }
+        var response =
+            if answer.refusal == nil, let player = answer.player {
+                json(player)
+            } else {
+                problem(V2.Problem(for: answer.refusal ?? .notFound, game: answer.game))
+            }
+        if answer.isReplay { response.headers.append("Idempotent-Replayed", "true") }
+        return response
+    }
+
     /// What became of a challenge that was to be made.
     static func of(_ answer: ChallengeAnswer?) -> Response {
         guard let answer else { return problem(V2.Problem(.unavailable, retryAfter: 1)) }

@@ -1,4 +1,3 @@
-import EventLoop
 import HTTPServer
 import JulietAPI
 import JulietGame
@@ -12,14 +11,17 @@ struct SessionsHandler {
     private let limits: SignInLimits
     private let metrics: GameMetrics
     private let ways: V2.SignIn.Ways
-    private let attempts = Locked(AttemptLimiter())
-    private let start = ContinuousClock.now
+    private let attempts: RecoveryAttempts
 
     /// - Parameter service: The ways in beside recovery codes; nil: there are none.
-    init(accounts: PlayerAccounts, service: AccountService?, limits: SignInLimits, metrics: GameMetrics) {
+    init(
+        accounts: PlayerAccounts, service: AccountService?, limits: SignInLimits, attempts: RecoveryAttempts,
+        metrics: GameMetrics
+    ) {
         self.accounts = accounts
         self.service = service
         self.limits = limits
+        self.attempts = attempts
         self.metrics = metrics
         var ways: V2.SignIn.Ways = []
         if service?.passkeyDesk != nil { ways.insert(.passkeys) }
@@ -71,22 +73,11 @@ struct SessionsHandler {
     }
 
     private func signIn(by text: String, _ client: RequestLimits.Client) async throws -> Response {
-        let now = ContinuousClock.now - start
-        let attempt: AttemptLimiter.Attempt
-        switch attempts.withLock({ $0.begin(from: client.address, now: now) }) {
-        case .admitted(let admitted): attempt = admitted
-        case .refused(let wait):
-            return .tooManyRequests(retryAfter: Int((wait / .seconds(1)).rounded(.up)))
-        }
-        guard let code = V2.RecoveryCode(text) else { return Self.wrongCode }
-        do {
+        try await attempts.counted(from: client) {
+            guard let code = V2.RecoveryCode(text) else { return (Self.wrongCode, isWrong: true) }
             let outcome = try await accounts.signIn(with: code)
-            if case .refused(.unauthorized) = outcome { return Self.wrongCode }
-            attempts.withLock { $0.takeBack(attempt) }
-            return opened(outcome, by: .recoveryCode)
-        } catch {
-            attempts.withLock { $0.takeBack(attempt) }
-            throw error
+            if case .refused(.unauthorized) = outcome { return (Self.wrongCode, isWrong: true) }
+            return (opened(outcome, by: .recoveryCode), isWrong: false)
         }
     }
 

@@ -8,7 +8,7 @@ import { trailColumns, trailRow } from "./admin-trail.js";
 const reasons = {
     registration: "Registration", import: "Taken over", game: "Game", purchase: "Purchase", client_report: "Report of the app",
     support: "Support", refund: "Refund", lottery: "Lottery",
-    refill: "Came back", daily: "Word of the day",
+    refill: "Came back", daily: "Word of the day", challenge: "Challenge", merge: "Merge",
 };
 const states = { playing: "Running", won: "Won", lost: "Lost" };
 const kinds = { game: "Own word", daily: "Word of the day,", archive: "Word of a day gone by," };
@@ -56,6 +56,7 @@ function facts(player, energy) {
     if (player.account) {
         rows.push(["Claimed", h("span", {}, h("code", {}, player.account), ", ", moment(player.claimedAt))]);
     }
+    if (player.merged) rows.push(["Merged into this one", number(player.merged)]);
     return h("dl", { class: "facts" }, ...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
 }
 

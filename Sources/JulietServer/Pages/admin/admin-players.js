@@ -4,7 +4,7 @@ import { ask } from "./admin-api.js";
 import { h } from "./dom.js";
 import { failure, field, heading, moment, number, playerLink, table } from "./admin-views.js";
 
-const how = { id: "the id", account: "an account of the app, claimed", name: "the name" };
+const how = { id: "the id", account: "an account of the app, claimed", merged: "the id of a player who was merged", name: "the name" };
 
 /** Shows the search, and what is found for a text. */
 export async function showPlayers(place, text) {

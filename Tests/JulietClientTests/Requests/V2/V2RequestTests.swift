@@ -58,6 +58,14 @@ struct V2RequestTests {
             (try FetchService().message(), "GET /v2/service", nil),
             (try FetchPlayer().message(), "GET /v2/players/me", nil),
             (try TakeRefill().message(), "POST /v2/players/me/refill", nil),
+            (
+                try MergePlayer(token: "jt_x").message(), "POST /v2/players/me/merge",
+                #"{"token":"jt_x"}"#
+            ),
+            (
+                try MergePlayer(recoveryCode: "2CH1D").message(), "POST /v2/players/me/merge",
+                #"{"recoveryCode":"2CH1D"}"#
+            ),
             (try RenamePlayer(name: "Z").message(), "PATCH /v2/players/me", #"{"name":"Z"}"#),
             (try FetchEnergyHistory().message(), "GET /v2/players/me/energy", nil),
             (

@@ -1,0 +1,104 @@
+package import JulietAPI
+package import Postgres
+
+/// What proves who the player is that is to be merged into another one.
+package enum MergeProof: Sendable {
+    /// The token of one of their sessions; nil: the text was none.
+    case token(Credential?)
+    /// Their recovery code; nil: the text was none.
+    case recoveryCode(Credential?)
+    /// What a passkey of theirs has signed; nil: nothing is proven. The challenge is ours, or nil.
+    case passkey(PasskeyUse?, challenge: [UInt8]?, sent: [UInt8])
+    /// Who they are to a provider; nil: nothing is proven. The nonce is ours, or nil.
+    case identity(ProvenIdentity?, nonce: [UInt8]?, sent: V2.IdentityProof)
+
+    /// What tells it from another, for the request's fingerprint.
+    fileprivate var parameters: [String] {
+        switch self {
+        case .token(let credential): ["token", credential.map { hexadecimal($0.proof) } ?? ""]
+        case .recoveryCode(let credential): ["recoveryCode", credential.map { hexadecimal($0.proof) } ?? ""]
+        case .passkey(_, _, let sent): ["passkey", String(decoding: sent, as: UTF8.self)]
+        case .identity(_, _, let sent): ["identity", sent.provider, sent.idToken, sent.nonce]
+        }
+    }
+}
+
+/// What became of a merge (`merge_answer`).
+package struct MergeAnswer: Sendable {
+    /// Why nothing was done; nil: it was.
+    package let refusal: PlayRefusal?
+    /// Whether this was answered before, under the operation's name.
+    package let isReplay: Bool
+    /// The player who asked, as they are after it, or were when this was answered first.
+    package let player: V2.Player?
+    /// The other's game that is not over.
+    package let game: V2.Game?
+}
+
+extension MergeAnswer: PostgresDecodable {
+    /// Reads a `merge_answer`.
+    package init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
+        var fields = CompositeReader()
+        refusal = try fields.refusal(in: bytes)
+        isReplay = try fields.next(Bool?.self, in: bytes) ?? false
+        player = try fields.next(PlayerAnswer?.self, in: bytes)?.value
+        game = try fields.next(ShownGame?.self, in: bytes)?.game
+    }
+}
+
+extension PlayerAccounts {
+    /// Makes everything that is another player's this one's; the other is gone. Refused: the proof is nobody's, merge self,
+    /// merge unfinished with the game, too many, energy full.
+    ///
+    /// When it throws `outcomeUnknown`, it may have been done all the same: ask again under the same name.
+    ///
+    /// - Parameter proof: Of the other player.
+    package func merge(
+        _ proof: MergeProof, into session: Credential, as id: Operation.ID? = nil
+    ) async throws(PostgresError) -> MergeAnswer? {
+        let parts = proof.parameters
+        let operation = id.map { Operation($0, .mergePlayer, parts.joined(separator: "\n")) }
+        let call: FunctionCall<MergeAnswer> =
+            switch proof {
+            case .token(let other): .mergePlayer(session: session, token: other, code: nil, operation: operation)
+            case .recoveryCode(let code): .mergePlayer(session: session, token: nil, code: code, operation: operation)
+            case .passkey(let use, let challenge, _):
+                .mergeByPasskey(session: session, challenge: challenge, use: use, operation: operation)
+            case .identity(let identity, let nonce, _):
+                .mergeByIdentity(session: session, nonce: nonce, identity: identity, operation: operation)
+            }
+        return try await database.first(call)
+    }
+}
+
+extension FunctionCall<MergeAnswer> {
+    /// Two players may be on two servers; purchases, leagues and the lottery are the coordinator's.
+    static func mergePlayer(
+        session: Credential, token: Credential?, code: Credential?, operation: Operation?
+    ) -> Self {
+        Self("SELECT juliet.merge_player($1, $2, $3, $4, $5)", session: session, isSpread: false) {
+            $0.append(token?.proof, code?.proof)
+            $0.append(operation)
+        }
+    }
+
+    /// As above.
+    static func mergeByPasskey(
+        session: Credential, challenge: [UInt8]?, use: PasskeyUse?, operation: Operation?
+    ) -> Self {
+        Self("SELECT juliet.merge_by_passkey($1, $2, $3, $4, $5, $6, $7)", session: session, isSpread: false) {
+            $0.append(challenge, use?.credential, use.map { Int64($0.signCount) }, use?.isBackedUp)
+            $0.append(operation)
+        }
+    }
+
+    /// As above.
+    static func mergeByIdentity(
+        session: Credential, nonce: [UInt8]?, identity: ProvenIdentity?, operation: Operation?
+    ) -> Self {
+        Self("SELECT juliet.merge_by_identity($1, $2, $3, $4, $5, $6)", session: session, isSpread: false) {
+            $0.append(nonce, identity?.issuer, identity?.subject)
+            $0.append(operation)
+        }
+    }
+}
