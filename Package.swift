@@ -210,8 +210,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "juliet", "juliet-play", "PlayOptions", "JulietGame", "JulietSchema", "Lottery", "Migrations",
-                "Postgres", "TestSupport",
+                "juliet", "juliet-play", "PlayOptions", "JulietAPI", "JulietGame", "JulietSchema", "Lottery",
+                "Migrations", "Postgres", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Help"]
