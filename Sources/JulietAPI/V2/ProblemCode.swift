@@ -105,7 +105,7 @@ extension V2 {
             case .notOwner: "Somebody else owns it"
             case .leagueFull: "The league is full"
             case .mergeSelf: "It is the same player"
-            case .mergeUnfinished: "The other player has a game that is not over"
+            case .mergeUnfinished: "The other player's game is not over"
             case .energyFull: "There is no room for more energy"
             case .transactionRefused: "The purchase is not valid"
             case .passkeyRefused: "The passkey is not valid"

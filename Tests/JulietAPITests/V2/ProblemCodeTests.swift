@@ -16,6 +16,8 @@ struct V2ProblemCodeTests {
                 "guess-hard 422", "too-many 409", "challenge-own-word 409", "challenge-over 409",
                 "challenge-full 409", "not-owner 403", "league-full 409", "merge-self 409",
                 "merge-unfinished 409", "energy-full 409", "transaction-refused 422",
+                "passkey-refused 422", "identity-refused 422", "identity-unknown 422", "identity-taken 409",
+                "identity-linked 409",
                 "internal-error 500", "unavailable 503",
             ])
     }
