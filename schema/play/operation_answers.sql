@@ -40,8 +40,8 @@ $$;
 
 -- Keeps an answer about a game under the operation's name. kept: the game, or what was due.
 --
--- Called by: start_judged_game, guess, create_challenge, create_league, link_identity. They hold the player's row of users and have found the name
--- new.
+-- Called by: start_judged_game, guess, create_challenge, create_league, link_identity, merge_players. They hold the
+-- player's row of users and have found the name new.
 CREATE OR REPLACE FUNCTION keep_game_answer(
     player text, operation text, request bigint, why text, kept text, guess_count integer
 ) RETURNS void
