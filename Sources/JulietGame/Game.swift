@@ -45,11 +45,16 @@ package final class Game: Sendable {
     package func register(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> Outcome {
         guard !user.isPlayers else { return Outcome(refusal: .userUnknown) }
         let operation = id.map { Operation($0, .register) }
-        let outcome = try await users.register(user, as: operation)
-        guard outcome.refusal == .userUnknown, settings.claimedApp == .accept,
-            let player = try await users.player(whoClaimed: user)
-        else { return outcome }
-        return try await users.register(player, as: operation)
+        var asked = user
+        var outcome = try await users.register(asked, as: operation)
+        // Who claimed the account may have been merged meanwhile: then it is another's.
+        while outcome.refusal == .userUnknown, settings.claimedApp == .accept,
+            let player = try await users.player(whoClaimed: user), player != asked
+        {
+            asked = player
+            outcome = try await users.register(asked, as: operation)
+        }
+        return outcome
     }
 
     /// Deals a word the player has not played. Free, and nothing is recorded. Refused: no words.

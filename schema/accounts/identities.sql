@@ -70,7 +70,10 @@ DECLARE
     held juliet.identities;
     answer juliet.identity_answer;
 BEGIN
-    IF (char_length(its_subject) BETWEEN 1 AND 255 AND its_issuer <> '' AND its_provider <> '') IS NOT TRUE THEN
+    -- A session says by which provider it was opened: so none has the name of another way in.
+    IF (char_length(its_subject) BETWEEN 1 AND 255 AND its_issuer <> '' AND its_provider <> ''
+        AND its_provider NOT IN ('registration', 'recoveryCode', 'passkey')) IS NOT TRUE
+    THEN
         RAISE 'this is no identity' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     -- What was linked under another name has it still; another one of the provider's would be a second.

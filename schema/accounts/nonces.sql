@@ -22,8 +22,10 @@ LANGUAGE plpgsql AS $$
 DECLARE
     ended bytea := substr(int8send((extract(epoch FROM now()) - 3600)::bigint), 5);
 BEGIN
-    IF (octet_length(answered) = 32) IS NOT TRUE THEN
-        RAISE 'a nonce has 32 bytes' USING ERRCODE = 'invalid_parameter_value';
+    IF (octet_length(answered) = 32
+        AND answered < substr(int8send((extract(epoch FROM now()) + 7200)::bigint), 5)) IS NOT TRUE
+    THEN
+        RAISE 'a nonce has 32 bytes, and ends soon' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     DELETE FROM used_nonces WHERE nonce IN (
         SELECT nonce FROM used_nonces WHERE nonce < ended ORDER BY nonce LIMIT 8 FOR UPDATE SKIP LOCKED);

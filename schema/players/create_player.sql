@@ -22,7 +22,9 @@ BEGIN
     IF new_name IS NULL THEN
         answer.refusal := 'name-refused';
     ELSIF account IS NULL THEN
-        PERFORM create_user(player, NULL, NULL);
+        IF create_user(player, NULL, NULL) IS NULL THEN
+            RAISE 'the id is taken' USING ERRCODE = 'invalid_parameter_value';
+        END IF;
     ELSIF (SELECT claims FROM rules ORDER BY since DESC LIMIT 1) = 'allow' THEN
         answer.refusal := claim_user(account, player);
     ELSE

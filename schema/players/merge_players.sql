@@ -27,7 +27,7 @@ GRANT EXECUTE ON FUNCTION merge_player(bytea, bytea, bytea, text, bigint) TO jul
 -- nothing, and only the first answer to a known operation is given. answered NULL: it was no challenge of ours.
 --
 -- Called by: the service (POST /v2/players/me/merge).
--- Locks: the passkey's row; then as merge_players.
+-- Locks: as merge_players; the passkey's row after the players.
 -- Answers and refuses: as merge_players.
 CREATE OR REPLACE FUNCTION merge_by_passkey(
     token bytea, answered bytea, credential bytea, signatures bigint, synced boolean, operation text, request bigint
@@ -38,10 +38,16 @@ DECLARE
     other text;
     answer merge_answer;
 BEGIN
-    SELECT user_id INTO other FROM passkeys
-    WHERE credential_id = credential AND (sign_count < signatures OR sign_count = 0 AND signatures = 0) FOR UPDATE;
+    SELECT user_id INTO other FROM passkeys WHERE credential_id = credential;
+    IF player IS NOT NULL AND other IS NOT NULL THEN
+        PERFORM hold_merge(player, other);
+        SELECT user_id INTO other FROM passkeys
+        WHERE credential_id = credential AND (sign_count < signatures OR sign_count = 0 AND signatures = 0) FOR UPDATE;
+    END IF;
     answer := merge_players(player, substr(token, 1, 32), other, NULL, NULL, answered, operation, request);
-    IF answer.is_replay IS NULL AND other IS NOT NULL THEN
+    IF answer.is_replay IS NULL AND other IS NOT NULL
+        AND coalesce(answer.refusal, '') NOT IN ('unauthorized', 'operation-reused', 'proof-unknown')
+    THEN
         PERFORM use_passkey(
             CASE WHEN answer.refusal IS NULL THEN player ELSE other END, credential, signatures, synced);
     END IF;
@@ -54,7 +60,7 @@ GRANT EXECUTE ON FUNCTION merge_by_passkey(bytea, bytea, bytea, bigint, boolean,
 -- above.
 --
 -- Called by: the service (POST /v2/players/me/merge).
--- Locks: the identity's row; then as merge_players.
+-- Locks: as merge_players; the identity's row after the players.
 -- Answers and refuses: as merge_players.
 CREATE OR REPLACE FUNCTION merge_by_identity(
     token bytea, answered bytea, its_issuer text, its_subject text, operation text, request bigint
@@ -64,17 +70,33 @@ DECLARE
     player text := session_player(token);
     other text;
 BEGIN
-    SELECT user_id INTO other FROM identities WHERE issuer = its_issuer AND subject = its_subject FOR UPDATE;
+    SELECT user_id INTO other FROM identities WHERE issuer = its_issuer AND subject = its_subject;
+    IF player IS NOT NULL AND other IS NOT NULL THEN
+        PERFORM hold_merge(player, other);
+        SELECT user_id INTO other FROM identities WHERE issuer = its_issuer AND subject = its_subject FOR UPDATE;
+    END IF;
     RETURN merge_players(player, substr(token, 1, 32), other, NULL, NULL, answered, operation, request);
 END
 $$;
 GRANT EXECUTE ON FUNCTION merge_by_identity(bytea, bytea, text, text, text, bigint) TO juliet_service;
 
+-- Holds two players who are to become one.
+--
+-- Called by: merge_by_passkey, merge_by_identity, merge_players.
+-- Locks: the table energy_ledger_archive; then as hold_players.
+CREATE OR REPLACE FUNCTION hold_merge(player text, other text) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    LOCK TABLE energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE;
+    PERFORM hold_players(ARRAY[player, other]);
+END
+$$;
+
 -- Merges a player into another one. The other's session or recovery code, if one is given, has to be theirs still when
 -- both are locked. answered: a challenge or nonce, which is used up unless the first answer is given.
 --
 -- Called by: merge_player, merge_by_passkey, merge_by_identity.
--- Locks: the table energy_ledger_archive; then as hold_players, both players.
+-- Locks: as hold_merge. Who proves nothing waits for nobody: the player's row of users, and the nonce.
 -- Answers: the player. Refuses, in this order: unauthorized, operation-reused; proof-unknown, which is not remembered;
 -- merge-self; merge-unfinished with the game; too-many; energy-full.
 CREATE OR REPLACE FUNCTION merge_players(
@@ -87,15 +109,13 @@ DECLARE
     answer juliet.merge_answer;
     brought integer;
 BEGIN
-    -- Nobody is held for those who prove nothing.
-    IF player IS NULL OR other IS NULL AND operation IS NULL THEN
-        IF player IS NOT NULL AND answered IS NOT NULL THEN PERFORM use_nonce(answered); END IF;
-        answer.refusal := CASE WHEN player IS NULL THEN 'unauthorized' ELSE 'proof-unknown' END;
-        RETURN answer;
+    IF other IS NOT NULL THEN
+        PERFORM hold_merge(player, other);
+    ELSE
+        PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
     END IF;
-    LOCK TABLE energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE;
-    PERFORM hold_players(ARRAY[player, other]);
-    IF hold_session(player, token_digest) IS NULL THEN
+    IF player IS NULL OR hold_session(player, token_digest) IS NULL THEN
+        IF answered IS NOT NULL THEN PERFORM use_nonce(answered); END IF;
         answer.refusal := 'unauthorized';
         RETURN answer;
     END IF;
@@ -103,7 +123,7 @@ BEGIN
         answer := first_merge_answer(player, other, operation, request);
         IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     END IF;
-    IF answered IS NOT NULL AND NOT use_nonce(answered) THEN
+    IF answered IS NOT NULL AND NOT use_nonce(answered) OR other IS NULL THEN
         answer.refusal := 'proof-unknown';
         RETURN answer;
     END IF;

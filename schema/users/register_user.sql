@@ -1,7 +1,18 @@
 -- How a user begins.
 
+-- Whether an id was a player's who goes on under another one: it stays taken.
+--
+-- Called by: create_user, register_user.
+CREATE OR REPLACE FUNCTION goes_on_elsewhere(player text) RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT FROM claims WHERE account_id = player) THEN RETURN true; END IF;
+    RETURN EXISTS (SELECT FROM merges WHERE user_id = player);
+END
+$$;
+
 -- Creates a user with the starting energy and the first entry of the ledger, unless the id is taken. The id of a player
--- who was claimed stays taken.
+-- who was claimed or merged stays taken.
 --
 -- Called by: register_user, create_player.
 -- Locks: the player's row of users, when it is new.
@@ -16,14 +27,15 @@ BEGIN
         INSERT INTO users (id, energy, ledger_entry, ledger_seal)
         SELECT player, start, 1, energy_entry_seal(0, 0, digest)
         WHERE NOT EXISTS (SELECT FROM claims WHERE account_id = player)
+            AND NOT EXISTS (SELECT FROM merges WHERE merges.user_id = player)
         ON CONFLICT (id) DO NOTHING RETURNING id)
     INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, operation_request)
     SELECT id, coalesce(operation, 'entry 1'), 1, start, start, 'registration',
         CASE WHEN operation IS NOT NULL THEN request END
     FROM created;
     IF NOT FOUND THEN RETURN NULL; END IF;
-    -- The INSERT may have waited for a claim that deleted the row, and that its own snapshot does not show.
-    IF EXISTS (SELECT FROM claims WHERE account_id = player) THEN
+    -- The INSERT may have waited for a claim or merge that deleted the row, and that its own snapshot does not show.
+    IF goes_on_elsewhere(player) THEN
         DELETE FROM energy_ledger WHERE user_id = player;
         DELETE FROM users WHERE id = player;
         RETURN NULL;
@@ -36,7 +48,7 @@ $$;
 --
 -- Called by: the service (initialRegistration; for an unknown player, before it asks once more).
 -- Locks: the player's row of users.
--- Answers: the balance and the wins. Refuses: user-unknown, for a player who was claimed.
+-- Answers: the balance and the wins. Refuses: user-unknown, for a player who was claimed or merged.
 CREATE OR REPLACE FUNCTION register_user(player text, operation text, request bigint) RETURNS operation_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
@@ -51,7 +63,7 @@ BEGIN
         IF answer.energy IS NOT NULL THEN RETURN answer; END IF;
         SELECT energy, wins INTO answer.energy, answer.wins FROM users WHERE id = player FOR NO KEY UPDATE;
         EXIT WHEN FOUND;
-        IF EXISTS (SELECT FROM claims WHERE account_id = player) THEN
+        IF goes_on_elsewhere(player) THEN
             RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer;
         END IF;
         -- The player was deleted since the INSERT: register them anew.

@@ -1,6 +1,8 @@
 import AppStoreTesting
 import Foundation
 import JulietAPI
+import Postgres
+import TestSupport
 import Testing
 
 /// Two players who become one.
@@ -333,6 +335,49 @@ struct MergeTests {
         let export = try await ada.get("/v2/players/me/export").json
         #expect(export.claimed.text == claimed[0].user && export.claimedToo.items.map(\.text) == [claimed[1].user])
         try await database.expectCleanAudit()
+        try await service.stop()
+    }
+
+    @Test("the id of who was merged stays taken, also for the service's role, and the player can be deleted")
+    func staysTaken() async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(on: database)
+        let (ada, _) = try await newPlayer(on: service)
+        let (bob, code) = try await newPlayer(on: service)
+        let bobs = try await bob.me().id.text
+        #expect(try await ada.post("/v2/players/me/merge", #"{"recoveryCode": "\#(code)"}"#).status == 200)
+        let registered = try await database.psql(
+            "SET ROLE player_service; SELECT (register_user('\(bobs)', 'k', 1)).refusal")
+        #expect(registered.hasSuffix("user-unknown"))
+        await #expect(throws: Command.Failure.self) {
+            try await database.psql(
+                """
+                SET ROLE player_service; SELECT create_player('\(bobs)', NULL, NULL,
+                    sha256('t') || convert_to('\(bobs)', 'UTF8'), gen_random_uuid(), sha256('c'))
+                """)
+        }
+        let rows =
+            "SELECT (SELECT count(*) FROM users WHERE id = '\(bobs)'), count(*) FROM players WHERE user_id = '\(bobs)'"
+        #expect(try await database.psql(rows) == "0|0")
+        try await database.expectCleanAudit()
+        #expect(try await ada.delete("/v2/players/me").status == 204)
+        try await database.expectCleanAudit()
+        try await service.stop()
+    }
+
+    @Test("who proves nothing is refused without waiting for claims and deletions, under a key too")
+    func nothingProven() async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(on: database)
+        let (ada, _) = try await newPlayer(on: service)
+        try await database.withOwner { other in
+            try await other.executeScript("BEGIN; LOCK TABLE juliet.energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE")
+            for body in [#"{"token": "x"}"#, #"{"recoveryCode": "0000-0000-0000-0000-0000"}"#] {
+                let reply = try await ada.post("/v2/players/me/merge", body, fields: ["Idempotency-Key: m"])
+                #expect(reply.summary == "401 unauthorized", "\(body)")
+            }
+            try await other.executeScript("COMMIT")
+        }
         try await service.stop()
     }
 }

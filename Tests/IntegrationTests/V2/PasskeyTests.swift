@@ -343,7 +343,8 @@ struct PasskeyTests {
         let service = try await TestService.start(on: .shared())
         let player = try await V2Client.player(on: service)
         for (method, path) in [
-            ("POST", "/v2/passkeys/options"), ("POST", "/v2/passkeys"), ("GET", "/v2/passkeys"),
+            ("POST", "/v2/sessions/options"), ("POST", "/v2/passkeys/options"), ("POST", "/v2/passkeys"),
+            ("GET", "/v2/passkeys"),
             ("DELETE", "/v2/passkeys/x"), ("POST", "/v2/nonces"), ("POST", "/v2/identities"),
             ("GET", "/v2/identities"), ("DELETE", "/v2/identities/x"),
         ] {

@@ -44,7 +44,8 @@ package struct PlayService: Sendable {
         let days = DaysHandler(
             days: Days(settings: settings, database: database), root: root, metrics: metrics.games,
             hasDaysGoneBy: settings.daysGoneBy == .on)
-        unknownPaths = days.unknownPaths
+        // What a pattern of another URL would answer with 405.
+        unknownPaths = days.unknownPaths + (ways?.passkeyDesk == nil ? ["/sessions/options"] : [])
         let games = JudgedGamesHandler(
             games: JudgedGames(settings: settings, database: database), rules: rules, root: root,
             metrics: metrics.games)

@@ -26,7 +26,8 @@ final class SignInLimits: Sendable {
     func answer(
         passkeyOf client: RequestLimits.Client, _ answer: () async throws -> Response?
     ) async throws -> Response {
-        try await wrongPasskeys.answer(client, otherwise: .problem(V2.Problem(.unauthorized)), answer)
+        try await wrongPasskeys.answer(
+            client, keepsAnswers: true, otherwise: .problem(V2.Problem(.unauthorized)), answer)
     }
 
     private func secondsToWait(_ client: RequestLimits.Client, _ counts: Locked<UnknownCodeCounts>) -> Int? {

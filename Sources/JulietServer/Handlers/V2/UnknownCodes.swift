@@ -17,17 +17,19 @@ final class UnknownCodes: Sendable {
     ///
     /// - Parameters:
     ///   - client: Who asks.
+    ///   - keepsAnswers: Whether what was answered is given even if it came late: something was done. Default: no.
     ///   - unknown: The answer to an unknown one; 404.
     ///   - answer: Looks the code up and answers; nil: there is no such code. What it throws counts as nothing.
     /// - Returns: The answer, that to an unknown one, or 429.
     func answer(
-        _ client: RequestLimits.Client,
+        _ client: RequestLimits.Client, keepsAnswers: Bool = false,
         otherwise unknown: @autoclosure () -> Response = .problem(V2.Problem(.notFound)),
         _ answer: () async throws -> Response?
     ) async throws -> Response {
         let network = client.address.network
         if let wait = counts.withLock({ $0.wait(network, now: ContinuousClock.now - start) }) { return refusal(wait) }
         let answered = try await answer()
+        if keepsAnswers, let answered { return answered }
         let late = counts.withLock { counts in
             let now = ContinuousClock.now - start
             let wait = counts.wait(network, now: now)
