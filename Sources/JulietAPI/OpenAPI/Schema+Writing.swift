@@ -8,12 +8,30 @@ extension Schema {
     package func write(to writer: inout JSONWriter, about: String? = nil) {
         guard let name else { return define(to: &writer, about: about) }
         writer.openObject()
-        writer.member("$ref", Self.components + name)
+        if isNullable {
+            writer.name("anyOf")
+            writer.openArray()
+            writer.next()
+            Self.writeReference(name, to: &writer)
+            writer.next()
+            writer.openObject()
+            writer.member("type", "null")
+            writer.closeObject()
+            writer.closeArray()
+        } else {
+            writer.member("$ref", Self.components + name)
+        }
         writer.member("description", about)
         writer.closeObject()
     }
 
-    /// Writes the schema itself, whether it has a name or not.
+    private static func writeReference(_ name: String, to writer: inout JSONWriter) {
+        writer.openObject()
+        writer.member("$ref", components + name)
+        writer.closeObject()
+    }
+
+    /// Writes the schema itself, whether it has a name or not. What has one is `null` only where it is used.
     package func define(to writer: inout JSONWriter) {
         define(to: &writer, about: about)
     }
@@ -47,7 +65,7 @@ extension Schema {
     }
 
     private func writeType(_ type: String, to writer: inout JSONWriter) {
-        if isNullable {
+        if isNullable, name == nil {
             writer.member("type", [type, "null"])
         } else {
             writer.member("type", type)

@@ -17,7 +17,8 @@ struct DescriptionToolTests {
     @Test("schemathesis asks what it describes, well and badly, and gets what it describes")
     func exercised() async throws {
         let store = try TestStore()
-        let service = try await TestService.start(store.settings(), on: .create())
+        let settings = store.settings().merging(TestService.waysIn) { $1 }
+        let service = try await TestService.start(settings, on: .create())
         let folder = Self.root.appending(path: "Tests/OpenAPI").path
         let said = try await Command.run([
             "env", "PYTHONPATH=\(folder)", "SCHEMATHESIS_HOOKS=hooks", tool("st"),

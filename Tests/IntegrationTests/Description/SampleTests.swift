@@ -139,7 +139,9 @@ struct SampleTests {
         V2.NewPasskey(credential: credential, name: "P"),
         V2.Rename(name: nil), V2.Rename(name: ""), V2.GuessWord(word: "music"), V2.GuessWord(word: "", number: 6),
         V2.NewPurchase(signedTransaction: "x.y.z"), V2.NewLeague(name: "Us"), V2.RenameLeague(name: nil),
-        V2.RenameLeague(name: "Us"), V2.JoinLeague(invite: "9F3K-QX7A"),
+        V2.RenameLeague(name: "Us"), V2.JoinLeague(invite: "9F3K-QX7A"), V2.MergePlayer(.token("jt_x")),
+        V2.MergePlayer(.way(.recoveryCode(code))), V2.MergePlayer(.way(.passkey(signed))),
+        V2.MergePlayer(.way(.identity(proof))),
     ]
 
     @Test("every type writes what its schema says, no member more and none less")
@@ -197,7 +199,7 @@ struct SampleTests {
     private static let writtenByRecords: Set<String> = [
         "Export", "ExportedEnergyEntry", "PlayedWord", "ExportedDailyPlace", "ExportedWinsPlace", "ExportedSession",
         "RememberedKey", "ExportedLeague", "ExportedPurchase", "ExportedNotification", "WonDraw", "ExportedChallenge",
-        "ExportedPasskey", "ExportedIdentity",
+        "ExportedPasskey", "ExportedIdentity", "MergedPlayer",
         // The service's library of WebAuthn writes these, and those that authenticators answer are kept as they came.
         "PasskeyCreation", "PasskeyRequest", "NewCredential", "SignedCredential",
     ]

@@ -104,7 +104,7 @@ struct IdentityTests {
                 testDescription: "for somebody else too", reason: "audience",
                 claims: ["aud": #"["com.example.juliet","x"]"#]),
             Fault(testDescription: "over", reason: "expired", claims: ["exp": "\(now - 61)"]),
-            Fault(testDescription: "to come", reason: "expired", claims: ["iat": "\(now + 120)"]),
+            Fault(testDescription: "to come", reason: "expired", claims: ["iat": "\(now + 86_400)"]),
             Fault(testDescription: "another nonce", reason: "nonce", claims: ["nonce": #""x""#]),
             Fault(testDescription: "no nonce", reason: "nonce", claims: ["nonce": nil]),
             Fault(testDescription: "a nonce of nobody's", reason: "nonce", nonceIsForeign: true),

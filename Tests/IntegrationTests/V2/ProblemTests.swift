@@ -36,7 +36,7 @@ struct ProblemTests {
             ("POST", "/v2/players/me/energy", "GET, HEAD, OPTIONS"),
             ("POST", "/v2/players/me/export", "GET, HEAD, OPTIONS"),
             ("GET", "/v2/players/me/recovery-code", "POST, OPTIONS"),
-            ("PUT", "/v2/sessions", "POST, GET, HEAD, OPTIONS"),
+            ("PUT", "/v2/sessions", "POST, GET, DELETE, HEAD, OPTIONS"),
             ("GET", "/v2/sessions/current", "DELETE, OPTIONS"), ("DELETE", "/v2/games", "POST, GET, HEAD, OPTIONS"),
             ("PATCH", "/v2/games/x", "GET, HEAD, OPTIONS"), ("GET", "/v2/games/x/guesses", "POST, OPTIONS"),
             ("GET", "/v2/games/x/resign", "POST, OPTIONS"), ("POST", "/v2/daily", "GET, HEAD, OPTIONS"),
