@@ -35,7 +35,7 @@ struct V2AnswerTextTests {
         #expect(
             text(V2.SessionList(sessions: [session])) == #"""
                 {"sessions":[{"id":"s1","createdAt":"2026-11-21T12:00:00.123456Z",\#
-                "lastUsedAt":"2026-11-21T12:00:00.123456Z","isCurrent":true}]}
+                "lastUsedAt":"2026-11-21T12:00:00.123456Z","isCurrent":true,"by":"passkey"}]}
                 """#)
         #expect(text(V2.SessionList(sessions: [])) == #"{"sessions":[]}"#)
     }
