@@ -126,7 +126,7 @@ final class Browser: Sendable {
         if geteuid() == 0 { arguments.append("--no-sandbox") }
         if !device.hasMotion { arguments.append("--force-prefers-reduced-motion") }
         let capabilities = """
-            {"capabilities": {"alwaysMatch": {"browserName": "chrome", "timeouts": {"script": 55000},
+            {"capabilities": {"alwaysMatch": {"browserName": "chrome", "timeouts": {"script": 170000},
              "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
              "goog:chromeOptions": {"args": [\(arguments.map(\.literal).joined(separator: ","))]}}}}
             """

@@ -8,7 +8,7 @@ import TestSupport
 ///
 /// Not over URLSession, which on Linux reads no field line without a blank after its colon, as the driver writes them.
 final class WebDriver: Sendable {
-    private static let patience = Duration.seconds(60)
+    private static let patience = Duration.seconds(180)
 
     private let process: ChildProcess
     private let loop: EventLoop
