@@ -170,7 +170,12 @@ extension PageTests {
         @Test("a league is found by a part of its name and ended, a challenge by its code")
         func together() async throws {
             try await administer { service, browser, name, _ in
-                let (player, other) = (UUID().uuidString.lowercased(), UUID().uuidString.lowercased())
+                // UUIDs of version 8.
+                func newID() -> String {
+                    let id = UUID().uuidString.lowercased()
+                    return "\(id.prefix(14))8\(id.dropFirst(15))"
+                }
+                let (player, other) = (newID(), newID())
                 let title = "Crew \(player.prefix(8)) <b>"
                 let token = "sha256('\(player)') || convert_to('\(player)', 'UTF8')"
                 try await service.psql(
