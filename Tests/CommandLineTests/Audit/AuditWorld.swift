@@ -81,10 +81,13 @@ extension AuditWorld {
         SELECT create_league(sha256('ada'), 'The Crew', 'league-1', 4), create_league(sha256('cleo'), 'Mine', NULL, NULL);
         SELECT join_league(sha256('cleo'), invite), join_league(sha256('bob'), invite) FROM leagues
             WHERE name = 'The Crew';
-        SELECT register_passkey(sha256('ada'), sha256('n1'), gen_random_uuid(), 'ada 1', 'key', 0, true, true, 'Phone'),
-            register_passkey(sha256('cleo'), sha256('n2'), gen_random_uuid(), 'cleo 1', 'key', 7, false, false, NULL);
-        SELECT link_identity(sha256('bob'), sha256('n3'), NULL, 'apple', 'https://appleid.apple.com', '001', NULL, NULL),
-            link_identity(sha256('cleo'), sha256('n4'), NULL, 'apple', 'https://appleid.apple.com', '002', 'link-1', 6);
+        -- As the services make them: the first four bytes are the second at which it ends.
+        CREATE FUNCTION pg_temp.nonce(text) RETURNS bytea LANGUAGE sql AS $$
+            SELECT substr(int8send(extract(epoch FROM now())::bigint + 300), 5) || substr(sha256($1::bytea), 5) $$;
+        SELECT register_passkey(sha256('ada'), pg_temp.nonce('n1'), gen_random_uuid(), 'ada 1', 'key', 0, true, true, 'Phone'),
+            register_passkey(sha256('cleo'), pg_temp.nonce('n2'), gen_random_uuid(), 'cleo 1', 'key', 7, false, false, NULL);
+        SELECT link_identity(sha256('bob'), pg_temp.nonce('n3'), NULL, 'apple', 'https://appleid.apple.com', '001', NULL, NULL),
+            link_identity(sha256('cleo'), pg_temp.nonce('n4'), NULL, 'apple', 'https://appleid.apple.com', '002', 'link-1', 6);
         SELECT open_identity_session(sha256('bob 2') || '6ed8320e-51c1-8a06-b8b0-2ca148cbfb92', gen_random_uuid(),
             sha256('n5'), 'https://appleid.apple.com', '001');
         SELECT delete_user('6ed8320e-51c1-8a06-b8b0-2ca148cbfb93', E'deleted\\tx');
