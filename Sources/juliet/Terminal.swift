@@ -95,3 +95,8 @@ func grouped(_ number: Int) -> String {
     }
     return (number < 0 ? "-" : "") + String(digits)
 }
+
+extension String {
+    /// A time (ISO 8601 in UTC) without the parts of its second.
+    var seconds: String { prefix(19) + "Z" }
+}

@@ -1,3 +1,4 @@
+import JulietAPI
 import JulietGame
 package import Logging
 package import Postgres
@@ -26,6 +27,14 @@ package struct AccountService: Sendable {
             ? nil
             : IdentityDesk(providers: settings.providers.map { IdentityKeys($0, logger: logger) }, nonces: nonces)
         wellKnown = WellKnown(settings)
+    }
+
+    /// What requests may name.
+    var ways: V2.SignIn.Ways {
+        var ways: V2.SignIn.Ways = []
+        if passkeyDesk != nil { ways.insert(.passkeys) }
+        if identityDesk != nil { ways.insert(.identities) }
+        return ways
     }
 
     /// Reads the files of the providers' keys.

@@ -133,6 +133,17 @@ struct PasskeyDesk: Sendable {
     }
 }
 
+extension AuthenticationResponse {
+    /// Reads what a request says that a passkey has signed.
+    init(_ signed: V2.SignedCredential) throws(V2.RequestFault) {
+        do throws(ResponseError) {
+            self = try AuthenticationResponse(json: signed.json)
+        } catch {
+            throw V2.RequestFault(error, below: "/passkey")
+        }
+    }
+}
+
 extension V2.RequestFault {
     /// What was answered is no answer of an authenticator.
     ///

@@ -85,20 +85,14 @@ struct ChallengesEnd: AsyncParsableCommand {
             """)
 
     @OptionGroup var argument: CodeArgument
-    @Option(help: ArgumentHelp("Why, for the audit trail.", valueName: "text")) var reason: String
+    @OptionGroup var why: ReasonOption
     @OptionGroup var options: WordsOptions
-
-    func validate() throws {
-        guard EnergyLedger.isReason(reason) else {
-            throw ValidationError("--reason is a text of up to 500 characters")
-        }
-    }
 
     func run() async throws {
         try await options.run { connection in
             let code = try argument.parsed()
             let records = ChallengeRecords(connection: connection)
-            guard try await records.end(code, by: SystemUser.actor, because: reason) else {
+            guard try await records.end(code, by: SystemUser.actor, because: why.reason) else {
                 throw CommandError("there is no challenge \(code), or it was deleted")
             }
             let challenge = try await records.challenge(code)
@@ -113,7 +107,7 @@ enum ChallengesReport {
     static func list(_ challenges: [ChallengeRecords.Challenge]) -> String {
         let rows = challenges.map { challenge in
             [
-                seconds(challenge.createdAt), challenge.code, challenge.state, kind(challenge), challenge.name ?? "",
+                challenge.createdAt.seconds, challenge.code, challenge.state, kind(challenge), challenge.name ?? "",
                 challenge.maker ?? "", grouped(challenge.players), grouped(challenge.ended),
             ]
         }
@@ -125,8 +119,8 @@ enum ChallengesReport {
     static func whole(_ challenge: ChallengeRecords.Challenge) -> String {
         let facts: [(String, String?)] = [
             ("code", challenge.code), ("state", challenge.state), ("word", kind(challenge)),
-            ("maker", challenge.name), ("player", challenge.maker), ("made", seconds(challenge.createdAt)),
-            ("ends", seconds(challenge.endsAt)), ("players", grouped(challenge.players)),
+            ("maker", challenge.name), ("player", challenge.maker), ("made", challenge.createdAt.seconds),
+            ("ends", challenge.endsAt.seconds), ("players", grouped(challenge.players)),
             ("games", grouped(challenge.games)), ("ended", grouped(challenge.ended)),
         ]
         return Terminal.table(facts.compactMap { name, value in value.map { [name, $0] } })
@@ -135,7 +129,4 @@ enum ChallengesReport {
     private static func kind(_ challenge: ChallengeRecords.Challenge) -> String {
         (challenge.isOwnWord ? "own" : "dealt") + (challenge.isHard ? ", hard" : "")
     }
-
-    /// A time without the parts of its second.
-    private static func seconds(_ time: String) -> String { time.prefix(19) + "Z" }
 }

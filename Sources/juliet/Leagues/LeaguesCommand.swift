@@ -91,18 +91,12 @@ struct LeaguesEnd: AsyncParsableCommand {
             """)
 
     @OptionGroup var league: LeagueOptions
-    @Option(help: ArgumentHelp("Why, for the audit trail.", valueName: "text")) var reason: String
-
-    func validate() throws {
-        guard EnergyLedger.isReason(reason) else {
-            throw ValidationError("--reason is a text of up to 500 characters")
-        }
-    }
+    @OptionGroup var why: ReasonOption
 
     func run() async throws {
         try await league.options.run { connection in
             let records = LeagueRecords(connection: connection)
-            guard try await records.end(try league.league(), by: SystemUser.actor, reason: reason) else {
+            guard try await records.end(try league.league(), by: SystemUser.actor, reason: why.reason) else {
                 throw CommandError("there is no league \(league.id.quoted)")
             }
             Terminal.print(

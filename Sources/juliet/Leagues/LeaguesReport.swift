@@ -31,8 +31,3 @@ enum LeaguesReport {
         let ended: String
     }
 }
-
-extension String {
-    /// A time without the parts of its second.
-    fileprivate var seconds: String { prefix(19) + "Z" }
-}

@@ -27,19 +27,13 @@ struct PlayersCommand: AsyncParsableCommand {
 
 /// Why, and where.
 struct AccountChangeOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Why, for the audit trail.", valueName: "text")) var reason: String
+    @OptionGroup var why: ReasonOption
     @OptionGroup var options: WordsOptions
-
-    func validate() throws {
-        guard EnergyLedger.isReason(reason) else {
-            throw ValidationError("--reason is a text of up to 500 characters")
-        }
-    }
 
     /// Changes something.
     func run(_ body: (AccountRecords) async throws -> String) async throws {
         try await options.run { connection in
-            let records = AccountRecords(connection: connection, actor: SystemUser.actor, reason: reason)
+            let records = AccountRecords(connection: connection, actor: SystemUser.actor, reason: why.reason)
             let done = try await body(records)
             Terminal.print(options.json ? try Terminal.json(["done": done]) : done)
         }

@@ -38,8 +38,3 @@ struct PlayersReport: Encodable {
         rows.isEmpty ? nil : Terminal.table([head] + rows)
     }
 }
-
-extension String {
-    /// A time without the parts of its second.
-    fileprivate var seconds: String { prefix(19) + "Z" }
-}

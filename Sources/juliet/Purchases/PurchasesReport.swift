@@ -64,9 +64,6 @@ enum PurchasesReport {
 }
 
 extension String {
-    /// A time without the parts of its second.
-    fileprivate var seconds: String { prefix(19) + "Z" }
-
     /// A pseudonym without its tab.
     fileprivate var readable: String { replacing("\t", with: " ") }
 }

@@ -22,10 +22,7 @@ struct MergeHandler {
         self.service = service
         self.limits = limits
         self.attempts = attempts
-        var ways: V2.SignIn.Ways = []
-        if service?.passkeyDesk != nil { ways.insert(.passkeys) }
-        if service?.identityDesk != nil { ways.insert(.identities) }
-        self.ways = ways
+        ways = service?.ways ?? []
     }
 
     var routes: [PlayRoute] {
@@ -55,12 +52,7 @@ struct MergeHandler {
             }
         case .way(.passkey(let signed)):
             guard let service, let desk = service.passkeyDesk else { return .problem(V2.Problem(.notFound)) }
-            let response: AuthenticationResponse
-            do throws(ResponseError) {
-                response = try AuthenticationResponse(json: signed.json)
-            } catch {
-                throw V2.RequestFault(error, below: "/passkey")
-            }
+            let response = try AuthenticationResponse(signed)
             return try await limits.answer(passkeyOf: request.client) {
                 switch try await desk.proof(in: response, service.passkeys) {
                 case .proven(_, let use):

@@ -23,10 +23,7 @@ struct SessionsHandler {
         self.limits = limits
         self.attempts = attempts
         self.metrics = metrics
-        var ways: V2.SignIn.Ways = []
-        if service?.passkeyDesk != nil { ways.insert(.passkeys) }
-        if service?.identityDesk != nil { ways.insert(.identities) }
-        self.ways = ways
+        ways = service?.ways ?? []
     }
 
     var routes: [PlayRoute] {
@@ -83,12 +80,7 @@ struct SessionsHandler {
 
     private func signIn(by signed: V2.SignedCredential, _ client: RequestLimits.Client) async throws -> Response {
         guard let service, let desk = service.passkeyDesk else { return .problem(V2.Problem(.notFound)) }
-        let response: AuthenticationResponse
-        do throws(ResponseError) {
-            response = try AuthenticationResponse(json: signed.json)
-        } catch {
-            throw V2.RequestFault(error, below: "/passkey")
-        }
+        let response = try AuthenticationResponse(signed)
         return try await limits.answer(passkeyOf: client) {
             switch try await desk.signIn(by: response, service.passkeys) {
             case .done(let outcome): opened(outcome, by: .passkey)

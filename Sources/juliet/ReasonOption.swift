@@ -1,0 +1,13 @@
+import ArgumentParser
+import JulietGame
+
+/// Why something is done.
+struct ReasonOption: ParsableArguments {
+    @Option(help: ArgumentHelp("Why, for the audit trail.", valueName: "text")) var reason: String
+
+    func validate() throws {
+        guard EnergyLedger.isReason(reason) else {
+            throw ValidationError("--reason is a text of up to 500 characters")
+        }
+    }
+}
