@@ -89,7 +89,7 @@ extension AuditWorld {
         SELECT link_identity(sha256('bob'), pg_temp.nonce('n3'), NULL, 'apple', 'https://appleid.apple.com', '001', NULL, NULL),
             link_identity(sha256('cleo'), pg_temp.nonce('n4'), NULL, 'apple', 'https://appleid.apple.com', '002', 'link-1', 6);
         SELECT open_identity_session(sha256('bob 2') || '6ed8320e-51c1-8a06-b8b0-2ca148cbfb92', gen_random_uuid(),
-            sha256('n5'), 'https://appleid.apple.com', '001');
+            pg_temp.nonce('n5'), 'https://appleid.apple.com', '001');
         SELECT delete_user('6ed8320e-51c1-8a06-b8b0-2ca148cbfb93', E'deleted\\tx');
         WITH added AS (INSERT INTO admin_keys (key_hash, name) VALUES (sha256('key'), 'kim') RETURNING name)
             INSERT INTO admin_actions (actor, action, subject) SELECT 'os:test', 'key.add', name FROM added;

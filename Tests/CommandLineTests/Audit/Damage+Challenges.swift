@@ -1,7 +1,8 @@
 extension Damage {
     private static let (ada, bob) = (Someone.ada, Someone.bob)
+    /// Changes a challenge that its maker has paid for: there is one of each kind.
     private static func challenge(_ change: String, ownWord: Bool = true) -> String {
-        "UPDATE challenges SET \(change) WHERE maker IS NOT NULL AND is_own_word = \(ownWord)"
+        "UPDATE challenges SET \(change) WHERE maker IS NOT NULL AND is_own_word = \(ownWord) AND ledger IS NULL"
     }
 
     static let toChallenges: [Damage] = [

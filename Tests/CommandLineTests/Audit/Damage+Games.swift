@@ -151,7 +151,10 @@ extension Damage {
         Damage(
             "an entry of wins that nobody won",
             "INSERT INTO board_entries VALUES ('\(bob)', 'all', '2000-01-01', -5, now())", "boards.wins", bob),
-        Damage("a note of nobody", "UPDATE board_changes SET user_id = 'nobody'", "boards.note", "nobody"),
+        Damage(
+            "a note of nobody",
+            "UPDATE board_changes SET user_id = 'nobody' WHERE user_id = (SELECT max(user_id) FROM board_changes)",
+            "boards.note", "nobody"),
         Damage("notes are deleted", "DELETE FROM board_changes", "boards.counts", "all board"),
         Damage("notes of outcomes are deleted", "DELETE FROM board_changes", "boards.outcomes", "day "),
         Damage(

@@ -100,7 +100,7 @@ extension Damage {
             "purchases.decided", "Production/T5"),
         Damage(
             "a notification is deleted", "DELETE FROM store_notifications WHERE id = 'n2'", "purchases.notifications",
-            "3 rows, 4 sealed"),
+            "4 rows, 5 sealed"),
         Damage(
             "all notifications are deleted", "DELETE FROM store_notifications", "purchases.notifications", "0 rows"),
         Damage(
