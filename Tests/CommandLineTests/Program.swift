@@ -80,9 +80,9 @@ struct Program {
     /// Runs SQL as the superuser. The game's names need no schema here; the commands' own sessions find them nowhere.
     @discardableResult
     func psql(_ sql: String) async throws -> String {
+        guard CitusCluster.isWanted else { return try await cluster.psql(sql, database: database) }
         // Where rows are on several servers, one transaction cannot ask them side by side and then change what is on all of them.
-        let mode = CitusCluster.isWanted ? "SET citus.multi_shard_modify_mode TO 'sequential';\n" : ""
-        return try await cluster.psql(mode + sql, database: database)
+        return try await cluster.psql(sql, database: database, settings: ["citus.multi_shard_modify_mode=sequential"])
     }
 
     /// Starts a command.
