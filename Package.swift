@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "WebAuthn", targets: ["WebAuthn"]),
         .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
         .library(name: "JulietClient", targets: ["JulietClient"]),
+        .library(name: "JulietClientTesting", targets: ["JulietClientTesting"]),
         .library(name: "Lottery", targets: ["Lottery"]),
         .executable(name: "juliet", targets: ["juliet"]),
         .executable(name: "juliet-play", targets: ["juliet-play"]),
@@ -92,6 +93,8 @@ let package = Package(
             name: "JulietClient",
             dependencies: ["JulietAPI", .target(name: "CCurl", condition: .when(platforms: [.linux]))]
         ),
+        // What an app's tests use: a transport that answers a script, a queue in a folder of its own.
+        .target(name: "JulietClientTesting", dependencies: ["JulietClient"]),
         // The lottery's layers, each a target, so that the compiler keeps the direction; Lottery is all but the view.
         .target(name: "LotteryEntities", path: "Sources/Lottery/Entity"),
         .target(name: "LotteryRepository", dependencies: ["LotteryEntities"], path: "Sources/Lottery/Repository"),
@@ -216,12 +219,17 @@ let package = Package(
             ],
             exclude: ["Fixtures"]
         ),
+        // What the examples' views show and do: the examples are a package of their own, and its tests are here.
+        .target(name: "GameModel", dependencies: ["JulietClient"], path: "Examples/Sources/GameModel"),
         .executableTarget(
             name: "QueueTestClient", dependencies: ["JulietClient"], path: "Tests/QueueTestClient"),
         .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI"]),
         .testTarget(
             name: "JulietClientTests",
-            dependencies: ["JulietAPI", "JulietClient", "EventLoop", "TestSupport", "QueueTestClient"],
+            dependencies: [
+                "JulietAPI", "JulietClient", "JulietClientTesting", "EventLoop", "GameModel", "TestSupport",
+                "QueueTestClient",
+            ],
             exclude: ["Journal/Fixtures"]
         ),
         .testTarget(
@@ -286,7 +294,7 @@ for target in package.targets where target.type != .system && target.type != .pl
     if target.name == "Postgres" {
         settings.append(.strictMemorySafety())
     }
-    if !["JulietAPI", "JulietClient"].contains(target.name) {
+    if !["JulietAPI", "JulietClient", "JulietClientTesting"].contains(target.name) {
         // Executors, Mutex, InlineArray: macOS 26. A platform can only be declared for the whole package.
         settings.append(
             .unsafeFlags(["-Xfrontend", "-disable-availability-checking"], .when(platforms: [.macOS])))
