@@ -168,7 +168,7 @@ struct PresenterTests {
         #expect(running.draw == landing.draw && running.commitment == landing.commitment)
         var next = landing
         next.draw += 1
-        #expect(await presenter.start(next) == "The next draw can start in 38 s.")
+        #expect(await presenter.start(next) == "The next draw can start in 37 s.")
         next.draw += 1
         #expect(await presenter.start(next) == "There is no draw 3.")
         clock.advance(by: .seconds(60))

@@ -24,6 +24,7 @@ struct LotteryWatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Watch the draws as they go on, whoever starts them.",
+        usage: "juliet lottery watch [--once] [<options>]",
         discussion: """
             On a terminal the draw is one picture that changes; Enter starts the next draw, where \
             anybody may, and q and Enter leaves. Elsewhere each state is a line. --json prints \
