@@ -122,9 +122,10 @@ extension PageTests {
         /// Texts and labels in the page that are no text of the language's file, nor data: letters, words, names, numbers.
         private static let foreign = #"""
             (async () => {
-                const address = performance.getEntriesByType("resource").map(({ name }) => name)
-                    .find((name) => /texts-de\.js$/.test(name));
-                const { default: texts } = await import(address);
+                const addresses = performance.getEntriesByType("resource").map(({ name }) => name)
+                    .filter((name) => /texts-([a-z]+-)?de\.js$/.test(name));
+                const texts = {};
+                for (const address of addresses) Object.assign(texts, (await import(address)).default);
                 const plain = (text) => text.replace(/\s+/g, " ").trim();
                 const known = Object.values(texts).flatMap((text) => (typeof text === "object" ? Object.values(text) : [text]));
                 const escaped = (text) => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&");

@@ -118,6 +118,7 @@ package enum Pages {
         ("icon.svg", PackageResources.icon_svg),
         ("juliet.webmanifest", PackageResources.juliet_webmanifest),
         ("keyboard.js", PackageResources.keyboard_js),
+        ("late.js", PackageResources.late_js),
         ("layout.css", PackageResources.layout_css),
         ("leaderboards.js", PackageResources.leaderboards_js),
         ("letters.js", PackageResources.letters_js),
@@ -142,6 +143,8 @@ package enum Pages {
         ("texts.js", PackageResources.texts_js),
         ("texts-de.js", PackageResources.texts_de_js),
         ("texts-en.js", PackageResources.texts_en_js),
+        ("texts-later-de.js", PackageResources.texts_later_de_js),
+        ("texts-later-en.js", PackageResources.texts_later_en_js),
         ("theme.js", PackageResources.theme_js),
     ]
 }

@@ -3,6 +3,7 @@
 import { Desk } from "./desk.js";
 import { close, fill, open, prepareDialogs } from "./dialogs.js";
 import { $ } from "./dom.js";
+import { lateFiller } from "./late.js";
 import { showLeaderboards } from "./leaderboards.js";
 import { player } from "./player.js";
 import { showKeep, showLeave, showLost } from "./players-part.js";
