@@ -71,7 +71,7 @@ package struct JulietService: Sendable {
         let document = Page("openapi.json", description.json, isShared: true)
         router.on(.get, base + "/openapi.json") { request in document.response(to: request) }
         if web.isEnabled {
-            Pages.add(to: &router, basePath: base, hasLottery: lottery != nil)
+            Pages.add(to: &router, basePath: base, web: web, hasLottery: lottery != nil)
             let manual = Pages.page("docs.html", DocumentationPage(description).bytes)
             router.on(.get, base + "/docs") { request in manual.response(to: request) }
         }

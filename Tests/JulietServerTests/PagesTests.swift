@@ -120,6 +120,30 @@ struct PagesTests {
         #expect(try #require(Pages.all.first { $0.name == "index.html" }).text.contains(#"href="lottery""#))
     }
 
+    @Test("the operator's own pages are linked to where they are set, and what stands there is no markup")
+    func links() async throws {
+        var web = WebSettings()
+        for path in ["/", "/lottery"] {
+            #expect(await !text(of: path, web).contains("data-legal"))
+        }
+        web.imprint = "/imprint?a=1&b=\"<"
+        web.privacy = "https://example.com/privacy"
+        for path in ["/", "/lottery"] {
+            let page = await text(of: path, web)
+            #expect(
+                page.contains(
+                    #"<a href="/imprint?a=1&amp;b=&quot;&lt;" data-legal data-text="legal.imprint"></a><a href="https://example.com/privacy" data-legal data-text="legal.privacy"></a>"#
+                ), "\(path)")
+        }
+    }
+
+    private func text(of path: String, _ web: WebSettings) async -> String {
+        var router = Router()
+        Pages.add(to: &router, basePath: "", web: web)
+        return String(
+            decoding: await router.respond(to: Request(method: .get, path: path, headers: [:])).bytes, as: UTF8.self)
+    }
+
     @Test(
         "what the pages load, they find", arguments: ["index.html", "lottery.html", "juliet.webmanifest"])
     func links(name: String) throws {

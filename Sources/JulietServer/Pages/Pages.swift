@@ -20,14 +20,19 @@ package enum Pages {
     ///
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`, without a slash at its end.
+    ///   - web: What is the operator's in the pages.
     ///   - hasLottery: Whether there is a lottery, and the way to it.
-    package static func add(to router: inout Router, basePath: String, hasLottery: Bool = true) {
+    package static func add(
+        to router: inout Router, basePath: String, web: WebSettings = WebSettings(), hasLottery: Bool = true
+    ) {
         for page in all where hasLottery || !page.name.hasPrefix("lottery") {
             switch page.name {
             case "index.html":
-                let page = hasLottery ? page : withoutLottery(page)
+                let page = withLinks(hasLottery ? page : withoutLottery(page), web)
                 router.on(.get, basePath + "/") { request in page.response(to: request) }
-            case "lottery.html": router.on(.get, basePath + "/lottery") { request in page.response(to: request) }
+            case "lottery.html":
+                let page = withLinks(page, web)
+                router.on(.get, basePath + "/lottery") { request in page.response(to: request) }
             default:
                 // A late module of ours would not fit what a page of another release began with.
                 let isLate = served.lateModules.contains(page.name)
@@ -104,7 +109,19 @@ package enum Pages {
     /// The game's page has the way to the lottery between two marks.
     private static func withoutLottery(_ page: Page) -> Page {
         let text = String(decoding: page.bytes, as: UTF8.self)
-        return Page(page.name, Array(text.replacing(#/ *<!-- lottery -->.*<!-- \/lottery -->\n/#, with: "").utf8))
+        return Page(page.name, Array(text.replacing(#/<!-- lottery -->.*<!-- \/lottery -->/#, with: "").utf8))
+    }
+
+    /// A page with links to the operator's own pages in the place of a mark.
+    private static func withLinks(_ page: Page, _ web: WebSettings) -> Page {
+        let links = [("imprint", web.imprint), ("privacy", web.privacy)].filter { !$0.1.isEmpty }.map { name, address in
+            let escaped = address.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing(
+                "<", with: "&lt;")
+            return "<a href=\"\(escaped)\" data-legal data-text=\"legal.\(name)\"></a>"
+        }
+        guard !links.isEmpty else { return page }
+        let text = String(decoding: page.bytes, as: UTF8.self)
+        return Page(page.name, Array(text.replacing("<!-- legal -->", with: links.joined()).utf8))
     }
 
     /// Every file as it is written.
@@ -117,15 +134,19 @@ package enum Pages {
         ("clock.js", PackageResources.clock_js),
         ("colours.css", PackageResources.colours_css),
         ("connection.js", PackageResources.connection_js),
+        ("data.js", PackageResources.data_js),
         ("desk.js", PackageResources.desk_js),
         ("dialogs.css", PackageResources.dialogs_css),
         ("dialogs.js", PackageResources.dialogs_js),
         ("docs.css", PackageResources.docs_css),
         ("docs.js", PackageResources.docs_js),
         ("dom.js", PackageResources.dom_js),
+        ("ending.js", PackageResources.ending_js),
+        ("energy.js", PackageResources.energy_js),
         ("forms.js", PackageResources.forms_js),
         ("icon.svg", PackageResources.icon_svg),
         ("juliet.webmanifest", PackageResources.juliet_webmanifest),
+        ("keep.js", PackageResources.keep_js),
         ("keyboard.js", PackageResources.keyboard_js),
         ("late.js", PackageResources.late_js),
         ("layout.css", PackageResources.layout_css),
@@ -138,13 +159,20 @@ package enum Pages {
         ("lottery-players.js", PackageResources.lottery_players_js),
         ("lottery-proof.js", PackageResources.lottery_proof_js),
         ("lottery-stage.js", PackageResources.lottery_stage_js),
+        ("merge.js", PackageResources.merge_js),
         ("panels.js", PackageResources.panels_js),
+        ("passkeys.js", PackageResources.passkeys_js),
+        ("picture.js", PackageResources.picture_js),
         ("play.js", PackageResources.play_js),
         ("player.js", PackageResources.player_js),
         ("players.js", PackageResources.players_js),
         ("players-part.js", PackageResources.players_part_js),
+        ("power.js", PackageResources.power_js),
+        ("profile.css", PackageResources.profile_css),
+        ("profile.js", PackageResources.profile_js),
         ("recovery.js", PackageResources.recovery_js),
         ("seal.js", PackageResources.seal_js),
+        ("service.js", PackageResources.service_js),
         ("settings.js", PackageResources.settings_js),
         ("share.js", PackageResources.share_js),
         ("statistics.js", PackageResources.statistics_js),
@@ -155,5 +183,6 @@ package enum Pages {
         ("texts-later-de.js", PackageResources.texts_later_de_js),
         ("texts-later-en.js", PackageResources.texts_later_en_js),
         ("theme.js", PackageResources.theme_js),
+        ("ways.js", PackageResources.ways_js),
     ]
 }

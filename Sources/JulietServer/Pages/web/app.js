@@ -2,12 +2,10 @@
 
 import { Desk } from "./desk.js";
 import { close, fill, open, prepareDialogs } from "./dialogs.js";
-import { $ } from "./dom.js";
+import { prepareEnergy } from "./energy.js";
 import { lateFiller } from "./late.js";
 import { showLeaderboards } from "./leaderboards.js";
 import { player } from "./player.js";
-import { showKeep, showLeave, showLost } from "./players-part.js";
-import { showSettings } from "./settings.js";
 import { showStatistics } from "./statistics.js";
 import { onForeignWrite } from "./storage.js";
 import { fillTexts } from "./texts.js";
@@ -19,10 +17,10 @@ prepareDialogs();
 fill("sealed", async (content) => content.replaceChildren(...(await desk.sealContent())));
 fill("statistics", showStatistics);
 fill("leaderboards", showLeaderboards);
-fill("settings", showSettings);
-fill("keep", showKeep);
-fill("leave", showLeave);
-fill("lost", showLost);
+for (const name of ["data", "keep", "leave", "lost", "merge", "power", "settings", "ways"]) {
+    fill(name, lateFiller(() => import("./profile.js"), (part, content) => part.show[name](content)));
+}
+prepareEnergy();
 
 // The address says what lies on the desk.
 const route = () => (/^(daily|game(\/[\x21-\x7e]+)?)$/.test(location.hash.slice(1)) ? location.hash.slice(1) : "daily");
@@ -33,8 +31,6 @@ let token = player.token;
 /** The token that the service knew no more when it was asked last. */
 let refused;
 player.addEventListener("change", () => {
-    $("energy").hidden = player.energy === undefined;
-    $("energy-amount").textContent = player.energy ?? "";
     if (player.token === token) return;
     token = player.token;
     close("lost");

@@ -2,16 +2,19 @@
 
 import { newKey, now, Problem } from "./api.js";
 import { Board } from "./board.js";
+import { Unreachable } from "./connection.js";
 import { dayInWords, secondsUntil, timeUntil } from "./clock.js";
 import { close } from "./dialogs.js";
 import { $, h, movesLess } from "./dom.js";
 import { Keyboard } from "./keyboard.js";
 import { capital, describe, knownMarks } from "./letters.js";
-import { cost, dailyPanel, emptyPanel, gamePanel, lostPanel, overPanel, sorryPanel, strangerPanel } from "./panels.js";
+import { late } from "./late.js";
+import { dailyPanel, emptyPanel, gamePanel, lostPanel, nextStep, overPanel, sorryPanel, strangerPanel } from "./panels.js";
 import { Play } from "./play.js";
 import { player } from "./player.js";
 import { firstSeen, sealContent, showSeal } from "./seal.js";
 import { resultText, share } from "./share.js";
+import { energyRules, serviceIfKnown } from "./service.js";
 import { read, write } from "./storage.js";
 import { language, parts, t } from "./texts.js";
 
@@ -30,6 +33,10 @@ export class Desk {
     #wasOver = false;
     #settling;
     #silence;
+    /** The energy by which was chosen what is offered, where that depends on it. */
+    #offered;
+    /** Whether the focus goes to what is offered next. */
+    #isAiming = false;
 
     #board = new Board($("board"));
     #keyboard = new Keyboard($("keyboard"), {
@@ -60,6 +67,7 @@ export class Desk {
             this.#play?.resign().catch(ignoreAbort);
         });
         setInterval(() => this.#tick(), 1000);
+        player.addEventListener("change", () => this.#paid());
     }
 
     /** Goes to a route: "daily", "game", or "game/" and an identifier. */
@@ -146,10 +154,28 @@ export class Desk {
     }
 
     async #offerGame() {
-        if (player.token && player.energy === undefined) await player.refresh({ signal: this.#leaving.signal });
-        if (player.energy === undefined || player.energy >= cost) return this.#offer(gamePanel(() => this.#start()));
+        const { signal } = this.#leaving;
+        await Promise.all([
+            serviceIfKnown(), player.token && player.energy === undefined ? player.refresh({ signal }) : undefined,
+        ]);
+        if (player.energy === undefined || player.energy >= energyRules.price) return this.#offer(gamePanel(() => this.#start()));
         await this.#loadDaily();
-        this.#offer(emptyPanel(this.#daily));
+        this.#offer(emptyPanel(this.#daily, () => this.#takeRefill()));
+        this.#offered = energyState();
+    }
+
+    /** Takes the energy that is due: what is offered then is another thing. */
+    #takeRefill() {
+        this.#isAiming = true;
+        return this.#guarded(() => player.takeRefill());
+    }
+
+    /** There is other energy than before: what was offered for want of it may be another thing now. */
+    #paid() {
+        if (this.#offered === undefined || this.#offered === energyState() || this.isStarting) return;
+        this.#offered = undefined;
+        if (this.#play) this.#showEnd();
+        else this.#guarded(() => this.#offerGame());
     }
 
     // Starting.
@@ -180,6 +206,8 @@ export class Desk {
             write("start", undefined);
             if (!isReplay) {
                 player.pay(energy);
+                // When more comes begins anew with it.
+                player.refresh({ isOnce: true }).catch(ignoreFailure);
                 return game;
             }
             // The first answer once more: much may have happened since.
@@ -277,6 +305,8 @@ export class Desk {
         if (!isOver) {
             $("keyboard").hidden = false;
             $("panel").hidden = true;
+            // What the end needs is there by then.
+            if (game.guesses.length > 0) this.#ending().catch(ignoreFailure);
         } else if (!this.#wasOver || $("panel").dataset.game !== game.id || $("panel").hidden) this.#showEnd();
     }
 
@@ -286,26 +316,45 @@ export class Desk {
         this.#wasOver = true;
         // The board stays where it is when what comes at the end takes the place of the keys.
         if (isFresh) $("field").style.minHeight = `${$("field").offsetHeight}px`;
-        if (isFresh) {
-            if (play.game.state === "won" && !movesLess()) this.#board.cheer();
-            await player.refresh({ signal: this.#leaving.signal }).catch(ignoreAbort);
-            if (play !== this.#play) return;
-        }
+        const isOwn = this.#route === "game";
+        if (isFresh && play.game.state === "won" && !movesLess()) this.#board.cheer();
         const { game } = play;
         const isToday = game.kind === "daily" && game.day === this.#daily?.day;
-        const text = resultText(game, isToday ? this.#daily.number : undefined);
+        const part = await soon(this.#aboutEnd(game, isToday, isFresh));
+        if (play !== this.#play) return;
+        const result = { text: resultText(game, isToday ? this.#daily.number : undefined), number: isToday ? this.#daily.number : undefined };
         this.#showPanel(overPanel(play, {
             endsAt: isToday ? this.#daily.endsAt : undefined,
-            next: this.#route === "game" ? () => this.#start() : undefined,
-            share: async () => this.#say(await share(text), 2500),
+            next: nextStep({
+                start: isOwn ? () => this.#start() : undefined, take: () => this.#takeRefill(),
+                isDailyOver: isToday || (this.#daily?.game?.state ?? "playing") !== "playing",
+            }),
+            share: async () => this.#say(await share(result.text), 2500),
+            shareImage: part && (async () => this.#say(await part.shareImage(game, result), 2500)),
+            about: part?.about,
         }), "is-over");
+        this.#offered = energyState();
         $("keyboard").hidden = true;
         $("panel").dataset.game = game.id;
         if (isFresh) $("panel").querySelector("h3").focus();
     }
 
+    #ending() { return late(() => import("./ending.js")); }
+
+    /** What the end of a game is to the player. Throws when the service cannot be asked. */
+    async #aboutEnd(game, isToday, isFresh) {
+        const { signal } = this.#leaving;
+        const [part] = await Promise.all([
+            this.#ending(), isFresh || !player.statistics ? player.refresh({ signal }) : undefined, serviceIfKnown(),
+        ]);
+        // Who can pay for no other word may still have that of the day.
+        if (player.energy < energyRules.price && !isToday) await this.#loadDaily();
+        return { about: await part.aboutEnd(game, isToday), shareImage: part.shareImage };
+    }
+
     #offer(content, commitment) {
         this.#play = undefined;
+        this.#offered = undefined;
         this.#title();
         $("field").hidden = true;
         $("keyboard").hidden = true;
@@ -320,6 +369,8 @@ export class Desk {
         $("panel").hidden = false;
         // What is there already keeps the focus.
         if ($("panel").innerHTML !== panel.innerHTML) $("panel").replaceChildren(...panel.childNodes);
+        if (this.#isAiming) $("panel").querySelector(".button.is-main, h3").focus();
+        this.#isAiming = false;
     }
 
     #title() {
@@ -374,6 +425,24 @@ export class Desk {
 
 const today = () => new Date(now()).toISOString().slice(0, 10);
 const dayAfter = (day) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+
+/** What a choice of what to do next depends on. */
+const energyState = () => JSON.stringify([player.energy, player.refill]);
+
+/** How long the end of a game waits for what makes it whole, in milliseconds. */
+const patience = 3000;
+
+/** What something brings, if it brings it soon; undefined otherwise. */
+function soon(something) {
+    return Promise.race([
+        something.catch(ignoreFailure), new Promise((resolve) => { setTimeout(resolve, patience); }),
+    ]);
+}
+
+/** Passes over what asking the service can end with. */
+function ignoreFailure(error) {
+    if (!(error instanceof Unreachable)) ignoreAbort(error);
+}
 
 function ignoreAbort(error) {
     if (error?.name !== "AbortError" && !(error instanceof Problem)) throw error;
