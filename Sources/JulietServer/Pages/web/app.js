@@ -19,13 +19,16 @@ prepareDialogs();
 fill("sealed", async (content) => content.replaceChildren(...(await desk.sealContent())));
 fill("statistics", showStatistics);
 fill("leaderboards", showLeaderboards);
+fill("together", lateFiller(() => import("./together.js"), (part, content) => part.showTogether(content)));
+fill("calendar", lateFiller(() => import("./calendar.js"), (part, content) => part.showCalendar(content)));
 fill("settings", showSettings);
 fill("keep", showKeep);
 fill("leave", showLeave);
 fill("lost", showLost);
 
 // The address says what lies on the desk.
-const route = () => (/^(daily|game(\/[\x21-\x7e]+)?)$/.test(location.hash.slice(1)) ? location.hash.slice(1) : "daily");
+const routes = /^(daily|game|(game|day|challenge|league)\/[\x21-\x7e]+)$/;
+const route = () => (routes.test(location.hash.slice(1)) ? location.hash.slice(1) : "daily");
 addEventListener("hashchange", () => desk.open(route()));
 
 // Who plays.

@@ -5,7 +5,7 @@ import { Unreachable } from "./connection.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
-/** A field with its button. `refusals` are texts by status. */
+/** A field with its button. `refusals` are texts by code or status. */
 export function form(label, verb, attributes, submit, refusals) {
     const outcome = h("p", { class: "outcome", role: "status" });
     const field = h("input", attributes);
@@ -28,7 +28,7 @@ export async function attempt(action, outcome, refusals = {}) {
         return true;
     } catch (error) {
         if (error instanceof Unreachable) outcome.textContent = t("failure.network");
-        else if (error instanceof Problem) outcome.textContent = refusals[error.status] ?? t("failure.other");
+        else if (error instanceof Problem) outcome.textContent = refusals[error.code] ?? refusals[error.status] ?? t("failure.other");
         else throw error;
         return false;
     }

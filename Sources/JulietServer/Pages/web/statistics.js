@@ -7,6 +7,7 @@ import { close } from "./dialogs.js";
 import { h } from "./dom.js";
 import { button } from "./forms.js";
 import { capitals } from "./letters.js";
+import { pattern } from "./pattern.js";
 import { player } from "./player.js";
 import { number, percent, t } from "./texts.js";
 
@@ -70,10 +71,5 @@ function entry(game) {
     return h("a", { href: `#game/${game.id}`, click: () => close("statistics") },
         h("span", {}, h("span", { class: "word" }, word),
             h("span", { class: "fine" }, game.kind === "daily" ? t("statistics.daily", { date }) : date)),
-        pattern(game), h("span", {}, result));
-}
-
-function pattern(game) {
-    return h("span", { class: "pattern", "aria-hidden": "true" }, ...game.guesses.map(({ marks }) =>
-        h("i", {}, ...marks.map((mark) => h("b", { "data-mark": mark })))));
+        pattern(game.guesses.map(({ marks }) => marks)), h("span", {}, result));
 }
