@@ -2,19 +2,67 @@
 ///
 /// The modules are ours, and written for it: each imports by `import { a, b } from "./other.js";` on a line of its own, and exports
 /// functions, classes and constants where it declares them; none imports itself through others. In the joined text each
-/// is a block of its own, after those that it imports, so names of two modules do not meet. What is imported by
-/// `import(…)`, the texts of a language, stays a file.
-enum ModuleBundle {
-    /// The text of a module and of all that it needs.
+/// is a block of its own, after those that it imports, so names of two modules do not meet.
+///
+/// What is imported by `import("./other.js")`, for the moment that it is needed, is a late module: a file of its own, joined with
+/// what it alone needs. What the page began with it takes from there, so that a module, and its state, is there once. The texts of
+/// a language, whose names are not written out, stay the files that they are.
+struct ModuleBundle {
+    /// The module that a page begins with, with all that it needs, and the late modules, by the names of their files.
+    let files: [String: String]
+
+    /// Joins the modules of a page.
     ///
     /// - Parameters:
-    ///   - name: The module that the page begins with.
+    ///   - entry: The module that the page begins with.
     ///   - sources: The modules by their names.
-    static func text(of name: String, from sources: [String: String]) -> String {
-        var joined: [String] = []
-        var done: Set<String> = []
-        add(name, from: sources, after: [], to: &joined, &done)
-        return joined.joined(separator: "\n")
+    init(_ entry: String, from sources: [String: String]) {
+        var early: Set<String> = []
+        var text: [String] = []
+        Self.add(entry, from: sources, after: [], to: &text, &early)
+        var waiting = Self.lateModules(of: early, in: sources).sorted()
+        if !waiting.isEmpty { text.append("export { \(early.sorted().map(Self.variable).joined(separator: ", ")) };") }
+        var files = [entry: text.joined(separator: "\n")]
+        var late: Set<String> = []
+        while let name = waiting.popLast() {
+            guard !early.contains(name), files[name] == nil else { continue }
+            var done = early
+            var text: [String] = []
+            Self.add(name, from: sources, after: [], to: &text, &done)
+            let own = done.subtracting(early)
+            precondition(
+                late.isDisjoint(with: own), "\(own) would be there twice: load what two late modules need late, too")
+            late.formUnion(own)
+            let taken = early.filter { module in text.contains { $0.hasSuffix(" = \(Self.variable(of: module));") } }
+                .sorted()
+            if !taken.isEmpty {
+                text.insert(
+                    "import { \(taken.map(Self.variable).joined(separator: ", ")) } from \"./\(entry)\";", at: 0)
+            }
+            text.append(
+                "export const { \(Self.exports(of: name, in: sources).joined(separator: ", ")) } = \(Self.variable(of: name));"
+            )
+            files[name] = text.joined(separator: "\n")
+            waiting += Self.lateModules(of: own, in: sources).sorted()
+        }
+        self.files = files
+    }
+
+    /// The modules that these load late.
+    private static func lateModules(of names: Set<String>, in sources: [String: String]) -> Set<String> {
+        Set(
+            names.flatMap { name in
+                (sources[name] ?? "").matches(of: /\bimport\("\.\/([\w-]+\.js)"\)/).map { String($0.1) }
+            })
+    }
+
+    /// What a module exports where it declares it.
+    private static func exports(of name: String, in sources: [String: String]) -> [Substring] {
+        (sources[name] ?? "").split(separator: "\n").compactMap { $0.prefixMatch(of: declaration)?.2 }
+    }
+
+    private static var declaration: Regex<(Substring, Substring, Substring)> {
+        /export ((?:async )?(?:function|class|const) ([\w$]+))/
     }
 
     private static func add(
@@ -33,7 +81,7 @@ enum ModuleBundle {
                 add(other, from: sources, after: importers + [name], to: &joined, &done)
                 lines.append("const \(match.1) = \(variable(of: other));")
             } else if line.hasPrefix("export "),
-                let match = line.prefixMatch(of: /export ((?:async )?(?:function|class|const) ([\w$]+))/)
+                let match = line.prefixMatch(of: declaration)
             {
                 exports.append(match.2)
                 lines.append(match.1 + line[match.range.upperBound...])

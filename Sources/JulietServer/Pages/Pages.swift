@@ -15,7 +15,8 @@ package enum Pages {
 
     /// Adds the game's page at `/`, the lottery's at `/lottery`, and their parts below `/pages/`.
     ///
-    /// A part of another release, which a browser asks for while services are replaced, is answered with ours, and not kept.
+    /// A part of another release, which a browser asks for while services are replaced, is answered with ours, and not kept; a
+    /// late module of another release is not here (404), and its page says that there is a new version.
     ///
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`, without a slash at its end.
@@ -28,9 +29,11 @@ package enum Pages {
                 router.on(.get, basePath + "/") { request in page.response(to: request) }
             case "lottery.html": router.on(.get, basePath + "/lottery") { request in page.response(to: request) }
             default:
+                // A late module of ours would not fit what a page of another release began with.
+                let isLate = served.lateModules.contains(page.name)
                 router.on(.get, "\(basePath)/pages/{release}/\(page.name)") { request in
                     request.parameters["release"] == release
-                        ? page.response(to: request) : page.unkeptResponse(to: request)
+                        ? page.response(to: request) : isLate ? Response(status: 404) : page.unkeptResponse(to: request)
                 }
             }
         }
@@ -41,32 +44,38 @@ package enum Pages {
         }
     }
 
-    /// Every file as it is served: of each page one module and one style sheet, which are many as they are written.
-    static let all = {
+    /// Every file as it is served: of each page one module and one style sheet, which are many as they are written, and its late
+    /// modules.
+    static var all: [Page] { served.pages }
+
+    private static let served: (pages: [Page], lateModules: Set<String>) = {
         let sources = Dictionary(
             uniqueKeysWithValues: files.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) })
-        return files.compactMap { name, bytes in
-            isEntry(name)
-                ? Page(name, Array(ModuleBundle.text(of: name, from: sources).utf8), keeping: .forGood)
-                : isServed(name) ? Page(name, bytes, keeping: .forGood) : nil
-        }
-            + [("index.html", "index.css"), ("lottery.html", "lottery.css")].flatMap { name, sheet in
-                let text = sources[name] ?? ""
-                let rules = sheets(of: text).map { sources[$0] ?? "" }.joined(separator: "\n")
-                return [
-                    page(name, Array(joined(text, sheet: sheet).utf8)),
-                    Page(sheet, Array(rules.utf8), keeping: .forGood),
-                ]
+        let entries = ["app.js", "lottery.js"]
+        let modules = entries.reduce(into: [:]) { modules, name in
+            modules.merge(ModuleBundle(name, from: sources).files) { _, _ in
+                preconditionFailure("two pages have a late module")
             }
+        }
+        let parts = files.compactMap { name, bytes in
+            modules[name].map { Page(name, Array($0.utf8), keeping: .forGood) }
+                ?? (isServed(name) ? Page(name, bytes, keeping: .forGood) : nil)
+        }
+        let pages = [("index.html", "index.css"), ("lottery.html", "lottery.css")].flatMap { name, sheet in
+            let text = sources[name] ?? ""
+            let rules = sheets(of: text).map { sources[$0] ?? "" }.joined(separator: "\n")
+            return [
+                page(name, Array(joined(text, sheet: sheet).utf8)),
+                Page(sheet, Array(rules.utf8), keeping: .forGood),
+            ]
+        }
+        return (pages: parts + pages, lateModules: Set(modules.keys).subtracting(entries))
     }()
 
     /// A page whose parts are in `pages/`, as it is written.
     static func page(_ name: String, _ bytes: [UInt8]) -> Page {
         Page(name, Array(String(decoding: bytes, as: UTF8.self).replacing("\"pages/", with: "\"\(folder)/").utf8))
     }
-
-    /// The modules that pages begin with.
-    private static func isEntry(_ name: String) -> Bool { ["app.js", "lottery.js"].contains(name) }
 
     /// Whether a file is a part as it is written: other modules and style sheets are joined. The page of the API has its
     /// own apart.

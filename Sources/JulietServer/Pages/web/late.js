@@ -8,20 +8,27 @@ import { addTexts, language, t } from "./texts.js";
 let texts;
 
 /**
- * Loads a part of the page that comes later, such as `late(() => import("./part.js"))`, with the texts of such parts. Throws
- * `Unreachable` when it cannot be loaded.
+ * Loads a part of the page that comes later, and the texts of such parts. `load` imports it, its name written out. Throws
+ * `Unreachable` when it cannot be loaded, of reason `version` when the service has parts of another release.
  */
 export async function late(load) {
+    texts ??= import(`./texts-later-${language}.js`).then(({ default: more }) => addTexts(more));
     try {
-        texts ??= import(`./texts-later-${language}.js`).then(({ default: more }) => addTexts(more));
         const [part] = await Promise.all([load(), texts]);
         return part;
     } catch (error) {
         texts = undefined;
         // What a module of ours throws when it runs is no want of a network.
         if (!(error instanceof TypeError)) throw error;
-        throw new Unreachable("network");
+        throw new Unreachable(await isOfAnotherRelease() ? "version" : "network");
     }
+}
+
+/** Whether the service has another release of the page by now: then it has no parts for this one. */
+async function isOfAnotherRelease() {
+    const own = document.querySelector("script[type=module]").getAttribute("src");
+    const page = await fetch(document.baseURI, { cache: "no-cache", credentials: "omit" }).catch(() => undefined);
+    return page?.ok === true && !(await page.text()).includes(own);
 }
 
 /**
@@ -30,14 +37,22 @@ export async function late(load) {
  */
 export function lateFiller(load, show) {
     return async function fillLate(content) {
-        // The dialog is about to open; who has closed it before the part came is not bothered with it.
         content.replaceChildren(h("p", { role: "status" }, "…"));
         try {
             const part = await late(load);
+            // Who has closed the dialog meanwhile is not bothered with it.
             if (content.closest("dialog").open) await show(part, content);
         } catch (error) {
             if (!(error instanceof Unreachable)) throw error;
-            content.replaceChildren(h("p", { role: "alert" }, t("failure.network")), button(t("again"), () => fillLate(content)));
+            content.replaceChildren(...lateFailure(error, () => fillLate(content)));
         }
     };
+}
+
+/** What is said where a part cannot be loaded. */
+export function lateFailure({ reason }, again) {
+    const [text, verb, action] = reason === "version"
+        ? ["failure.version", "reload", () => location.reload()]
+        : ["failure.network", "again", again];
+    return [h("p", { role: "alert" }, t(text)), button(t(verb), action)];
 }

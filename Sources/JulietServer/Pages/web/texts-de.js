@@ -7,6 +7,7 @@ export default {
     "copied": "Kopiert",
     "more": "Mehr",
     "again": "Noch einmal versuchen",
+    "reload": "Laden",
     "toDaily": "Zum Wort des Tages",
     "toLottery": "Zur Verlosung",
     "panel.title": "Spiel",
@@ -289,6 +290,7 @@ export default {
     "lottery.service": "Der Dienst ist gerade nicht erreichbar. Neuer Versuch läuft.",
 
     "failure.network": "Keine Verbindung. Versuch es gleich noch einmal.",
+    "failure.version": "Diese Seite hat eine neue Fassung.",
     "failure.other": "Das hat nicht geklappt. Versuch es gleich noch einmal.",
     "waiting.network": "Keine Verbindung. Was du getippt hast, bleibt und wird gesendet, sobald das Netz wieder da ist.",
     "waiting.service": "Der Dienst kann gerade nicht antworten. Was du getippt hast, bleibt; neuer Versuch läuft."

@@ -7,6 +7,7 @@ export default {
     "copied": "Copied",
     "more": "More",
     "again": "Try again",
+    "reload": "Load it",
     "toDaily": "To the word of the day",
     "toLottery": "To the lottery",
     "panel.title": "Game",
@@ -289,6 +290,7 @@ export default {
     "lottery.service": "The service cannot be reached right now. Trying again.",
 
     "failure.network": "No connection. Try again in a moment.",
+    "failure.version": "This page has a new version.",
     "failure.other": "That did not work. Try again in a moment.",
     "waiting.network": "No connection. What you typed is kept, and goes out when the network is back.",
     "waiting.service": "The service cannot answer right now. What you typed is kept; trying again."
