@@ -20,12 +20,12 @@ package enum Pages {
     ///
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`, without a slash at its end.
-    ///   - hasLottery: Whether there is a lottery, and the way to it.
-    package static func add(to router: inout Router, basePath: String, hasLottery: Bool = true) {
-        for page in all where hasLottery || !page.name.hasPrefix("lottery") {
+    ///   - offer: What the page offers.
+    package static func add(to router: inout Router, basePath: String, offer: PageOffer = PageOffer()) {
+        for page in all where offer.hasLottery || !page.name.hasPrefix("lottery") {
             switch page.name {
             case "index.html":
-                let page = hasLottery ? page : withoutLottery(page)
+                let page = Page(page.name, Array(offer.applied(to: String(decoding: page.bytes, as: UTF8.self)).utf8))
                 router.on(.get, basePath + "/") { request in page.response(to: request) }
             case "lottery.html": router.on(.get, basePath + "/lottery") { request in page.response(to: request) }
             default:
@@ -101,19 +101,16 @@ package enum Pages {
         .replacing(#/ *<link rel="modulepreload"[^\n]*\n/#, with: "")
     }
 
-    /// The game's page has the way to the lottery between two marks.
-    private static func withoutLottery(_ page: Page) -> Page {
-        let text = String(decoding: page.bytes, as: UTF8.self)
-        return Page(page.name, Array(text.replacing(#/ *<!-- lottery -->.*<!-- \/lottery -->\n/#, with: "").utf8))
-    }
-
     /// Every file as it is written.
     private static let files: [(name: String, bytes: [UInt8])] = [
         ("index.html", PackageResources.index_html),
         ("api.js", PackageResources.api_js),
         ("app.js", PackageResources.app_js),
+        ("asking.js", PackageResources.asking_js),
         ("board.css", PackageResources.board_css),
         ("board.js", PackageResources.board_js),
+        ("calendar.js", PackageResources.calendar_js),
+        ("challenges.js", PackageResources.challenges_js),
         ("clock.js", PackageResources.clock_js),
         ("colours.css", PackageResources.colours_css),
         ("connection.js", PackageResources.connection_js),
@@ -130,7 +127,9 @@ package enum Pages {
         ("late.js", PackageResources.late_js),
         ("layout.css", PackageResources.layout_css),
         ("leaderboards.js", PackageResources.leaderboards_js),
+        ("leagues.js", PackageResources.leagues_js),
         ("letters.js", PackageResources.letters_js),
+        ("link-part.js", PackageResources.link_part_js),
         ("lottery.css", PackageResources.lottery_css),
         ("lottery.html", PackageResources.lottery_html),
         ("lottery.js", PackageResources.lottery_js),
@@ -143,6 +142,7 @@ package enum Pages {
         ("player.js", PackageResources.player_js),
         ("players.js", PackageResources.players_js),
         ("players-part.js", PackageResources.players_part_js),
+        ("qr.js", PackageResources.qr_js),
         ("recovery.js", PackageResources.recovery_js),
         ("seal.js", PackageResources.seal_js),
         ("settings.js", PackageResources.settings_js),
@@ -155,5 +155,8 @@ package enum Pages {
         ("texts-later-de.js", PackageResources.texts_later_de_js),
         ("texts-later-en.js", PackageResources.texts_later_en_js),
         ("theme.js", PackageResources.theme_js),
+        ("together.css", PackageResources.together_css),
+        ("together.js", PackageResources.together_js),
+        ("watch.js", PackageResources.watch_js),
     ]
 }

@@ -1,23 +1,35 @@
-// Buttons that ask before they do what cannot be undone.
+// Buttons that ask before they do something.
 
 import { h } from "./dom.js";
-import { attempt, button, quiet } from "./forms.js";
+import { attempt, button } from "./forms.js";
 import { t } from "./texts.js";
 
-/** A quiet button that asks `question`, and does it when that is answered with `verb`. `refusals` are texts by status or code. */
-export function asking(text, question, verb, action, refusals) {
+let count = 0;
+
+/**
+ * A button that asks first: in its place come a question and the two answers. `question` returns what to ask, or a promise of it;
+ * `refusals` are texts by status. When it was done `action` has drawn anew what there is, or returns what to say.
+ */
+export function asking(verb, question, action, { stay = t("asking.keep"), refusals = {}, className = "" } = {}) {
     const place = h("div", { class: "asking" });
-    const rest = () => place.replaceChildren(quiet(text, ask));
-    function ask() {
-        const outcome = h("p", { class: "outcome", role: "status" });
-        place.replaceChildren(
-            h("p", {}, question),
-            h("div", { class: "actions" }, button(verb, () => attempt(action, outcome, refusals), "is-danger"), quiet(t("asking.no"), () => {
-                rest();
-                place.querySelector("button").focus();
-            })),
-            outcome);
-        place.querySelector("button").focus();
+    const outcome = h("p", { role: "status", class: "outcome" });
+    const rest = () => place.replaceChildren(button(verb, ask, className), outcome);
+    async function ask() {
+        let text;
+        if (!await attempt(async () => { text = await question(); }, outcome)) return;
+        count += 1;
+        const id = `asking-${count}`;
+        const yes = button(verb, async () => {
+            yes.disabled = true;
+            if (!await attempt(action, outcome, refusals)) yes.disabled = false;
+        }, "is-danger");
+        yes.setAttribute("aria-describedby", id);
+        place.replaceChildren(h("p", { id }, text), h("div", { class: "actions" }, yes, button(stay, () => {
+            outcome.textContent = "";
+            rest();
+            place.querySelector("button").focus();
+        })), outcome);
+        yes.focus();
     }
     rest();
     return place;

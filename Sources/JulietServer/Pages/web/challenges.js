@@ -2,6 +2,7 @@
 
 import { newKey, now, Problem } from "./api.js";
 import { asking } from "./asking.js";
+import { pattern } from "./board.js";
 import { countdown, dateOf, duration, secondsUntil } from "./clock.js";
 import { close, open } from "./dialogs.js";
 import { h, picture } from "./dom.js";
@@ -9,7 +10,6 @@ import { attempt, choice, form } from "./forms.js";
 import { capitals } from "./letters.js";
 import { linkPart } from "./link-part.js";
 import { cost, sorryPanel } from "./panels.js";
-import { pattern } from "./pattern.js";
 import { player } from "./player.js";
 import { firstSeen } from "./seal.js";
 import { read, write } from "./storage.js";
@@ -160,11 +160,11 @@ function challengePanel(desk, challenge) {
         outcome,
         ...(isMine && !isOver(challenge) ? [h("p", {}, t("challenge.give")), linkPart(`challenge/${code}`)] : []),
         resultsOf(challenge),
-        ...(isMine ? [asking(t("challenge.end"), t("challenge.endAsk"), t("challenge.end"), async () => {
+        ...(isMine ? [asking(t("challenge.end"), () => t("challenge.endAsk"), async () => {
             await player.ask("DELETE", pathOf(code), { isOnce: true });
             location.hash = "daily";
             open("together");
-        })] : []),
+        }, { stay: t("together.no") })] : []),
     ];
 }
 

@@ -2,17 +2,17 @@
 
 import { newKey, Problem } from "./api.js";
 import { asking } from "./asking.js";
+import { pattern } from "./board.js";
 import { open } from "./dialogs.js";
 import { h, picture } from "./dom.js";
 import { attempt, choice, form, quiet } from "./forms.js";
 import { linkPart } from "./link-part.js";
 import { sorryPanel } from "./panels.js";
-import { pattern } from "./pattern.js";
 import { player } from "./player.js";
 import { number, t } from "./texts.js";
 import { watch } from "./watch.js";
 
-const periods = ["day", "week", "month", "all"].map((period) => [period, t(`boards.${period}`)]);
+const periods = ["day", "week", "month", "all"];
 const chosen = { period: "week" };
 
 /** The league that the dialog opens with, once: its `id`. */
@@ -74,7 +74,7 @@ function showLeague(place, league) {
     const heading = h("h3", { tabindex: "-1" }, league.name);
     place.replaceChildren(
         quiet(t("league.back"), back), heading,
-        choice("league-period", t("boards.period"), periods, chosen.period, (period) => {
+        choice("league-period", t("boards.period"), periods.map((period) => [period, t(`boards.${period}`)]), chosen.period, (period) => {
             chosen.period = period;
             follow();
         }),
@@ -116,31 +116,31 @@ function managing(place, league, back) {
         const answer = await player.ask("GET", `${path}/members`, { isOnce: true });
         members.replaceChildren(...answer.members.map((member) => h("li", {},
             h("span", {}, member.name, member.isOwner && h("span", { class: "fine" }, ` · ${t("league.owner")}`)),
-            league.isOwner && !member.isMe && asking(t("league.remove"), t("league.removeAsk", { name: member.name }), t("league.remove"),
+            league.isOwner && !member.isMe && asking(t("league.remove"), () => t("league.removeAsk", { name: member.name }),
                 async () => {
                     await player.ask("DELETE", `${path}/members/${member.id}`, { isOnce: true });
                     await again();
-                }))));
+                }, { stay: t("together.no") }))));
     }, outcome);
     const owners = league.isOwner ? [
         form(t("league.name"), t("settings.rename"), { value: league.name, maxlength: "80", autocomplete: "off" }, async (name) =>
             showLeague(place, await player.ask("PATCH", path, { body: { name }, isOnce: true })), refusals()),
-        asking(t("league.newCode"), t("league.newCodeAsk"), t("league.newCode"), async () => {
+        asking(t("league.newCode"), () => t("league.newCodeAsk"), async () => {
             await player.ask("POST", `${path}/invite`, { body: {}, isOnce: true });
             await again();
-        }),
-        asking(t("league.end"), t("league.endAsk"), t("league.end"), async () => {
+        }, { stay: t("together.no") }),
+        asking(t("league.end"), () => t("league.endAsk"), async () => {
             await player.ask("DELETE", path, { isOnce: true });
             back();
-        }),
+        }, { stay: t("together.no"), className: "is-danger" }),
     ] : [];
     return h("details", { class: "managing", toggle: (event) => event.target.open && look() },
         h("summary", {}, t("league.manage")),
         outcome, members, ...owners,
-        asking(t("league.leave"), t(league.isOwner ? "league.leaveOwner" : "league.leaveAsk"), t("league.leave"), async () => {
+        asking(t("league.leave"), () => t(league.isOwner ? "league.leaveOwner" : "league.leaveAsk"), async () => {
             await player.ask("DELETE", `${path}/members/me`, { isOnce: true });
             back();
-        }));
+        }, { stay: t("together.no") }));
 }
 
 /** Puts an invite on the desk: nobody joins by a link alone. */

@@ -1,13 +1,13 @@
 // What the player has done: figures, the distribution of the wins, and every game.
 
 import { Problem } from "./api.js";
+import { pattern } from "./board.js";
 import { dateOf } from "./clock.js";
 import { Unreachable } from "./connection.js";
 import { close } from "./dialogs.js";
 import { h } from "./dom.js";
 import { button } from "./forms.js";
 import { capitals } from "./letters.js";
-import { pattern } from "./pattern.js";
 import { player } from "./player.js";
 import { number, percent, t } from "./texts.js";
 

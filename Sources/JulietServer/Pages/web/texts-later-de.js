@@ -15,9 +15,9 @@ export default {
 
     "together.leagues": "Ligen",
     "together.challenges": "Herausforderungen",
+    "together.no": "Nein",
     "link.share": "Link teilen",
     "link.qr": "QR-Code des Links",
-    "asking.no": "Nein",
     "league.title": "Eine Liga",
     "league.what": "In einer Liga vergleicht ihr, wie ihr das Wort des Tages löst.",
     "league.members": { "one": "{count} Mitglied", "other": "{count} Mitglieder" },

@@ -15,9 +15,9 @@ export default {
 
     "together.leagues": "Leagues",
     "together.challenges": "Challenges",
+    "together.no": "No",
     "link.share": "Share the link",
     "link.qr": "QR code of the link",
-    "asking.no": "No",
     "league.title": "A league",
     "league.what": "A league compares how its members do at the word of the day.",
     "league.members": { "one": "{count} member", "other": "{count} members" },
