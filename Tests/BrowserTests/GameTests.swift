@@ -13,7 +13,7 @@ extension PageTests {
                 #expect(try await service.playerCount() == players)
 
                 // The first Tab stops are the tools, the tabs, and the button that starts.
-                try await browser.type("\t\t\t\t\t\t\t")
+                try await browser.type("\t\t\t\t\t\t\t\t")
                 try await browser.run("dispatchEvent(new Event('focus'))")
                 #expect(try await browser.value("document.activeElement.textContent", as: String.self) == "Play")
                 try await browser.type("\n")

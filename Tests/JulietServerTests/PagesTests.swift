@@ -112,36 +112,57 @@ struct PagesTests {
 
     @Test("without a lottery there is neither its page nor a way to it")
     func noLottery() async throws {
+        var offer = PageOffer()
+        offer.hasLottery = false
         for name in ["lottery.html", "lottery.js", "lottery.css", "lottery-events.js"] {
-            #expect(await get(Self.path(of: name), hasLottery: false).status == .notFound, "\(name)")
+            #expect(await get(Self.path(of: name), offer: offer).status == .notFound, "\(name)")
         }
-        let page = String(decoding: await get("/", hasLottery: false).bytes, as: UTF8.self)
+        let page = String(decoding: await get("/", offer: offer).bytes, as: UTF8.self)
         #expect(!page.contains("lottery") && page.contains("</main>\n\n") && page.contains("announcer"))
         #expect(try #require(Pages.all.first { $0.name == "index.html" }).text.contains(#"href="lottery""#))
     }
 
     @Test("the operator's own pages are linked to where they are set, and what stands there is no markup")
     func links() async throws {
-        var web = WebSettings()
-        for path in ["/", "/lottery"] {
-            #expect(await !text(of: path, web).contains("data-legal"))
+        var offer = PageOffer()
+        for name in ["index.html", "lottery.html"] {
+            #expect(
+                !String(decoding: await get(Self.path(of: name), offer: offer).bytes, as: UTF8.self).contains(
+                    "data-legal"))
         }
-        web.imprint = "/imprint?a=1&b=\"<"
-        web.privacy = "https://example.com/privacy"
-        for path in ["/", "/lottery"] {
-            let page = await text(of: path, web)
+        offer.imprint = "/imprint?a=1&b=\"<"
+        offer.privacy = "https://example.com/privacy"
+        for name in ["index.html", "lottery.html"] {
+            let page = String(decoding: await get(Self.path(of: name), offer: offer).bytes, as: UTF8.self)
             #expect(
                 page.contains(
                     #"<a href="/imprint?a=1&amp;b=&quot;&lt;" data-legal data-text="legal.imprint"></a><a href="https://example.com/privacy" data-legal data-text="legal.privacy"></a>"#
-                ), "\(path)")
+                ), "\(name)")
         }
     }
 
-    private func text(of path: String, _ web: WebSettings) async -> String {
-        var router = Router()
-        Pages.add(to: &router, basePath: "", web: web)
-        return String(
-            decoding: await router.respond(to: Request(method: .get, path: path, headers: [:])).bytes, as: UTF8.self)
+    @Test("what an operator has switched off is not in the page: neither its buttons nor that there is such a thing")
+    func offers() async throws {
+        let whole = String(decoding: await get("/").bytes, as: UTF8.self)
+        #expect(whole.contains(#"data-has="challenges daysGoneBy leagues""#))
+        let off: [(WritableKeyPath<PageOffer, Bool>, String, [String])] = [
+            (\.hasChallenges, "daysGoneBy leagues", []),
+            (\.hasLeagues, "challenges daysGoneBy", []),
+            (\.hasDaysGoneBy, "challenges leagues", [#"data-opens="calendar""#]),
+        ]
+        for (part, names, buttons) in off {
+            var offer = PageOffer()
+            offer[keyPath: part] = false
+            let page = String(decoding: await get("/", offer: offer).bytes, as: UTF8.self)
+            #expect(page.contains("data-has=\"\(names)\""))
+            #expect(page.contains(#"data-opens="together""#))
+            for button in buttons { #expect(whole.contains(button) && !page.contains(button)) }
+        }
+        var alone = PageOffer()
+        alone.hasChallenges = false
+        alone.hasLeagues = false
+        let page = String(decoding: await get("/", offer: alone).bytes, as: UTF8.self)
+        #expect(!page.contains(#"data-opens="together""#) && page.contains(#"data-has="daysGoneBy""#))
     }
 
     @Test(
@@ -223,10 +244,10 @@ struct PagesTests {
     }
 
     private func get(
-        _ path: String, _ headers: Headers = [:], basePath: String = "", hasLottery: Bool = true
+        _ path: String, _ headers: Headers = [:], basePath: String = "", offer: PageOffer = PageOffer()
     ) async -> Response {
         var router = Router()
-        Pages.add(to: &router, basePath: basePath, hasLottery: hasLottery)
+        Pages.add(to: &router, basePath: basePath, offer: offer)
         return await router.respond(to: Request(method: .get, path: path, headers: headers))
     }
 }

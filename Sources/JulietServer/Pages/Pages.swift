@@ -20,18 +20,15 @@ package enum Pages {
     ///
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`, without a slash at its end.
-    ///   - web: What is the operator's in the pages.
-    ///   - hasLottery: Whether there is a lottery, and the way to it.
-    package static func add(
-        to router: inout Router, basePath: String, web: WebSettings = WebSettings(), hasLottery: Bool = true
-    ) {
-        for page in all where hasLottery || !page.name.hasPrefix("lottery") {
+    ///   - offer: What the page offers.
+    package static func add(to router: inout Router, basePath: String, offer: PageOffer = PageOffer()) {
+        for page in all where offer.hasLottery || !page.name.hasPrefix("lottery") {
             switch page.name {
             case "index.html":
-                let page = withLinks(hasLottery ? page : withoutLottery(page), web)
+                let page = Page(page.name, Array(offer.applied(to: String(decoding: page.bytes, as: UTF8.self)).utf8))
                 router.on(.get, basePath + "/") { request in page.response(to: request) }
             case "lottery.html":
-                let page = withLinks(page, web)
+                let page = Page(page.name, Array(offer.linked(String(decoding: page.bytes, as: UTF8.self)).utf8))
                 router.on(.get, basePath + "/lottery") { request in page.response(to: request) }
             default:
                 // A late module of ours would not fit what a page of another release began with.
@@ -106,24 +103,6 @@ package enum Pages {
         .replacing(#/ *<link rel="modulepreload"[^\n]*\n/#, with: "")
     }
 
-    /// The game's page has the way to the lottery between two marks.
-    private static func withoutLottery(_ page: Page) -> Page {
-        let text = String(decoding: page.bytes, as: UTF8.self)
-        return Page(page.name, Array(text.replacing(#/<!-- lottery -->.*<!-- \/lottery -->/#, with: "").utf8))
-    }
-
-    /// A page with links to the operator's own pages in the place of a mark.
-    private static func withLinks(_ page: Page, _ web: WebSettings) -> Page {
-        let links = [("imprint", web.imprint), ("privacy", web.privacy)].filter { !$0.1.isEmpty }.map { name, address in
-            let escaped = address.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing(
-                "<", with: "&lt;")
-            return "<a href=\"\(escaped)\" data-legal data-text=\"legal.\(name)\"></a>"
-        }
-        guard !links.isEmpty else { return page }
-        let text = String(decoding: page.bytes, as: UTF8.self)
-        return Page(page.name, Array(text.replacing("<!-- legal -->", with: links.joined()).utf8))
-    }
-
     /// Every file as it is written.
     private static let files: [(name: String, bytes: [UInt8])] = [
         ("index.html", PackageResources.index_html),
@@ -131,6 +110,8 @@ package enum Pages {
         ("app.js", PackageResources.app_js),
         ("board.css", PackageResources.board_css),
         ("board.js", PackageResources.board_js),
+        ("calendar.js", PackageResources.calendar_js),
+        ("challenges.js", PackageResources.challenges_js),
         ("clock.js", PackageResources.clock_js),
         ("colours.css", PackageResources.colours_css),
         ("connection.js", PackageResources.connection_js),
@@ -151,7 +132,9 @@ package enum Pages {
         ("late.js", PackageResources.late_js),
         ("layout.css", PackageResources.layout_css),
         ("leaderboards.js", PackageResources.leaderboards_js),
+        ("leagues.js", PackageResources.leagues_js),
         ("letters.js", PackageResources.letters_js),
+        ("link-part.js", PackageResources.link_part_js),
         ("lottery.css", PackageResources.lottery_css),
         ("lottery.html", PackageResources.lottery_html),
         ("lottery.js", PackageResources.lottery_js),
@@ -170,6 +153,7 @@ package enum Pages {
         ("power.js", PackageResources.power_js),
         ("profile.css", PackageResources.profile_css),
         ("profile.js", PackageResources.profile_js),
+        ("qr.js", PackageResources.qr_js),
         ("recovery.js", PackageResources.recovery_js),
         ("seal.js", PackageResources.seal_js),
         ("service.js", PackageResources.service_js),
@@ -183,6 +167,9 @@ package enum Pages {
         ("texts-later-de.js", PackageResources.texts_later_de_js),
         ("texts-later-en.js", PackageResources.texts_later_en_js),
         ("theme.js", PackageResources.theme_js),
+        ("together.css", PackageResources.together_css),
+        ("together.js", PackageResources.together_js),
+        ("watch.js", PackageResources.watch_js),
         ("ways.js", PackageResources.ways_js),
     ]
 }

@@ -21,9 +21,12 @@ for (const name of ["data", "keep", "leave", "lost", "merge", "power", "settings
     fill(name, lateFiller(() => import("./profile.js"), (part, content) => part.show[name](content)));
 }
 prepareEnergy();
+fill("together", lateFiller(() => import("./together.js"), (part, content) => part.showTogether(content)));
+fill("calendar", lateFiller(() => import("./calendar.js"), (part, content) => part.showCalendar(content)));
 
 // The address says what lies on the desk.
-const route = () => (/^(daily|game(\/[\x21-\x7e]+)?)$/.test(location.hash.slice(1)) ? location.hash.slice(1) : "daily");
+const routes = /^(daily|game|(game|day|challenge|league)\/[\x21-\x7e]+)$/;
+const route = () => (routes.test(location.hash.slice(1)) ? location.hash.slice(1) : "daily");
 addEventListener("hashchange", () => desk.open(route()));
 
 // Who plays.

@@ -85,3 +85,7 @@ function draw(tile, text, mark) {
     else delete tile.dataset.mark;
     tile.setAttribute("aria-label", text === "" ? t("board.empty") : labelOf(text, mark));
 }
+
+/** The marks of guesses without their letters, small. */
+export const pattern = (guesses) => h("span", { class: "pattern", "aria-hidden": "true" }, ...guesses.map((marks) =>
+    h("i", {}, ...marks.map((mark) => h("b", { "data-mark": mark })))));

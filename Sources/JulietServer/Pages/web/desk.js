@@ -1,14 +1,16 @@
-// What lies on the desk: the word of the day, a word of one's own, or a game of the past, by the address's fragment.
+// What lies on the desk: the word of the day, a word of one's own, a day gone by, a challenge, or a game of the past, by the
+// address's fragment.
 
 import { newKey, now, Problem } from "./api.js";
 import { Board } from "./board.js";
-import { Unreachable } from "./connection.js";
-import { dayInWords, secondsUntil, timeUntil } from "./clock.js";
+import { dayInWords, dayNumber, secondsUntil, timeUntil } from "./clock.js";
+import { Unreachable, untilAnswered } from "./connection.js";
 import { close } from "./dialogs.js";
-import { $, h, movesLess } from "./dom.js";
+import { $, h, has, movesLess } from "./dom.js";
+import { quiet } from "./forms.js";
 import { Keyboard } from "./keyboard.js";
-import { capital, describe, knownMarks } from "./letters.js";
 import { late } from "./late.js";
+import { capital, describe, knownMarks } from "./letters.js";
 import { dailyPanel, emptyPanel, gamePanel, lostPanel, nextStep, overPanel, sorryPanel, strangerPanel } from "./panels.js";
 import { Play } from "./play.js";
 import { player } from "./player.js";
@@ -29,6 +31,8 @@ export class Desk {
     #leaving = new AbortController();
     #play;
     #daily;
+    /** What stands above what is offered, where no game says it. */
+    #headline;
     #told = 0;
     #wasOver = false;
     #settling;
@@ -70,7 +74,7 @@ export class Desk {
         player.addEventListener("change", () => this.#paid());
     }
 
-    /** Goes to a route: "daily", "game", or "game/" and an identifier. */
+    /** Goes to a route: "daily", "game", or "game/", "day/", "challenge/" or "league/" and what names the one. */
     async open(route) {
         this.#leaving.abort();
         this.#leaving = new AbortController();
@@ -89,7 +93,8 @@ export class Desk {
     async refresh() {
         const play = this.#play;
         if (this.isStarting) return;
-        if (!play) return this.open(this.#route);
+        // What comes later looks by itself.
+        if (!play) return isLate(this.#route) ? undefined : this.open(this.#route);
         if (play.isSending) return;
         await this.#guarded(async () => {
             if (!play.isOver) {
@@ -122,7 +127,16 @@ export class Desk {
         if (kind === "daily") {
             await this.#loadDaily();
             if (this.#daily.game) this.#put(this.#daily.game);
-            else this.#offer(dailyPanel(this.#daily, () => this.#start()), this.#daily.commitment);
+            else this.#offer(dailyPanel(this.#daily, () => this.#start(() => this.#startDaily())), this.#daily.commitment);
+        } else if (kind === "day") {
+            const { showDay } = await this.#late(() => import("./calendar.js"));
+            await showDay(this.#hand, id);
+        } else if (kind === "challenge") {
+            const { showChallenge } = await this.#late(() => import("./together.js"));
+            await showChallenge(this.#hand, id);
+        } else if (kind === "league") {
+            const { showInvite } = await this.#late(() => import("./together.js"));
+            await showInvite(this.#hand, id);
         } else if (id) {
             const game = await this.#ask("GET", `games/${encodeURIComponent(id)}`);
             if (game.day === today() && game.kind === "daily") await this.#loadDaily();
@@ -158,7 +172,7 @@ export class Desk {
         await Promise.all([
             serviceIfKnown(), player.token && player.energy === undefined ? player.refresh({ signal }) : undefined,
         ]);
-        if (player.energy === undefined || player.energy >= energyRules.price) return this.#offer(gamePanel(() => this.#start()));
+        if (player.energy === undefined || player.energy >= energyRules.price) return this.#offer(gamePanel(() => this.#start(() => this.#startGame())));
         await this.#loadDaily();
         this.#offer(emptyPanel(this.#daily, () => this.#takeRefill()));
         this.#offered = energyState();
@@ -180,29 +194,57 @@ export class Desk {
 
     // Starting.
 
-    async #start() {
+    /** What parts that come later do with the desk. */
+    #hand = {
+        ask: (...request) => this.#ask(...request),
+        put: (game) => this.#put(game),
+        offer: (...panel) => this.#offer(...panel),
+        act: (action) => this.#act(action),
+        start: (begin) => this.#act(() => this.#begin(begin)),
+    };
+
+    /** Loads a part that comes later, when it can be loaded. */
+    #late(load) {
+        return untilAnswered(() => late(load), this.#leaving.signal);
+    }
+
+    /** Does something in the name of the player, who is made for it if there is none. Throws what it throws. */
+    async #act(action) {
         this.isStarting = true;
-        await this.#guarded(async () => {
+        try {
             await player.ensure();
             this.#token = player.token;
-            const game = this.#route === "daily" ? await this.#startDaily() : await this.#startGame();
-            write("changed", { game: game.id, guesses: game.guesses.length });
-            this.#put(game);
-            this.#board.focus();
-        });
-        this.isStarting = false;
+            await action();
+        } finally {
+            this.isStarting = false;
+        }
+    }
+
+    #start(begin) {
+        return this.#guarded(() => this.#act(() => this.#begin(begin)));
+    }
+
+    async #begin(begin) {
+        const game = await begin();
+        write("changed", { game: game.id, guesses: game.guesses.length });
+        this.#put(game);
+        this.#board.focus();
     }
 
     async #startDaily() {
-        return (await this.#ask("POST", "daily/game", { body: {} })).game;
+        return (await this.#ask("POST", "daily/game", { body: mode() })).game;
     }
 
-    /** Pays for a game. The key is on the disk until there is an answer, so that it is paid once whatever happens. */
+    /**
+     * Pays for a game. The key is on the disk until there is an answer, so that it is paid once whatever happens. It tells the
+     * mode as well: what is sent again is the same.
+     */
     async #startGame() {
-        const key = read("start") ?? newKey();
+        const key = read("start") ?? (mode().hard ? `hard-${newKey()}` : newKey());
         write("start", key);
+        const body = key.startsWith("hard-") ? { hard: true } : {};
         try {
-            const { game, energy, isReplay } = await this.#ask("POST", "games", { body: {}, key });
+            const { game, energy, isReplay } = await this.#ask("POST", "games", { body, key });
             write("start", undefined);
             if (!isReplay) {
                 player.pay(energy);
@@ -279,6 +321,7 @@ export class Desk {
     #clear() {
         for (const id of ["field", "keyboard", "panel", "seal"]) $(id).hidden = true;
         this.#daily = undefined;
+        this.#headline = undefined;
         this.#title();
     }
 
@@ -320,19 +363,19 @@ export class Desk {
         if (isFresh && play.game.state === "won" && !movesLess()) this.#board.cheer();
         const { game } = play;
         const isToday = game.kind === "daily" && game.day === this.#daily?.day;
-        const part = await soon(this.#aboutEnd(game, isToday, isFresh));
+        const [part, more = []] = await Promise.all([soon(this.#aboutEnd(game, isToday, isFresh)), soon(this.#afterGame(game))]);
         if (play !== this.#play) return;
-        const result = { text: resultText(game, isToday ? this.#daily.number : undefined), number: isToday ? this.#daily.number : undefined };
-        this.#showPanel(overPanel(play, {
+        const text = resultText(game);
+        this.#showPanel([...overPanel(play, {
             endsAt: isToday ? this.#daily.endsAt : undefined,
             next: nextStep({
-                start: isOwn ? () => this.#start() : undefined, take: () => this.#takeRefill(),
+                start: isOwn ? () => this.#start(() => this.#startGame()) : undefined, take: () => this.#takeRefill(),
                 isDailyOver: isToday || (this.#daily?.game?.state ?? "playing") !== "playing",
             }),
-            share: async () => this.#say(await share(result.text), 2500),
-            shareImage: part && (async () => this.#say(await part.shareImage(game, result), 2500)),
+            share: async () => this.#say(await share(text), 2500),
+            shareImage: part && (async () => this.#say(await part.shareImage(game, text), 2500)),
             about: part?.about,
-        }), "is-over");
+        }), ...more], "is-over");
         this.#offered = energyState();
         $("keyboard").hidden = true;
         $("panel").dataset.game = game.id;
@@ -352,9 +395,31 @@ export class Desk {
         return { about: await part.aboutEnd(game, isToday), shareImage: part.shareImage };
     }
 
-    #offer(content, commitment) {
+    /** What a game that is over leads to: the results of its challenge, another day, or friends who are to find the same word. */
+    async #afterGame(game) {
+        try {
+            if (game.challenge && has("challenges")) {
+                const { resultsPart } = await late(() => import("./together.js"));
+                return [resultsPart(game.challenge)];
+            }
+        } catch (error) {
+            if (!(error instanceof Unreachable)) throw error;
+        }
+        return [
+            game.kind === "archive" && has("daysGoneBy")
+                && h("p", { class: "fine" }, h("button", { type: "button", class: "quiet", "data-opens": "calendar" }, t("over.days"))),
+            game.kind !== "daily" && game.kind !== "challenge" && has("challenges")
+                && h("p", { class: "fine" }, quiet(t("over.challenge"), async () => {
+                    const { challengeWith } = await this.#late(() => import("./together.js"));
+                    challengeWith(game.secret);
+                })),
+        ].filter(Boolean);
+    }
+
+    #offer(content, commitment, headline) {
         this.#play = undefined;
         this.#offered = undefined;
+        this.#headline = headline;
         this.#title();
         $("field").hidden = true;
         $("keyboard").hidden = true;
@@ -378,7 +443,9 @@ export class Desk {
         const day = game ? game.day : this.#route === "daily" ? today() : undefined;
         // The tab says whose word it is.
         if (day) $("heading").textContent = dayInWords(day);
-        else $("heading").textContent = game ? t("head.letters", { count: game.length }) : t("head.new");
+        else if (game) $("heading").textContent = game.challenge ? t("head.challenge") : t("head.letters", { count: game.length });
+        else $("heading").textContent = this.#headline ?? t("head.new");
+        if ($("days")) $("days").hidden = !day && !this.#route.startsWith("day/");
         this.#note();
     }
 
@@ -387,10 +454,11 @@ export class Desk {
         const isToday = game ? game.kind === "daily" && game.day === this.#daily?.day : this.#route === "daily" && this.#daily;
         let text = "";
         if (isToday) text = t("head.today", { number: this.#daily.number, time: timeUntil(this.#daily.endsAt) });
-        else if (game?.day) text = t("tabs.daily");
+        else if (game?.day) text = t("head.past", { number: dayNumber(game.day) });
         else if (game && !this.#play.isOver) text = t("head.left", { count: game.maximumGuesses - game.guesses.length });
         else if (game) text = t(`head.${game.state}`);
-        const canResign = game?.kind === "game" && game.state === "playing" && game.guesses.length > 0;
+        if (game?.hard) text = t("head.hard", { text });
+        const canResign = game && game.kind !== "daily" && game.state === "playing" && game.guesses.length > 0;
         const content = canResign
             ? parts("head.resign", { text, link: h("button", { type: "button", class: "quiet", "data-opens": "resign" }, t("resign.do")) })
             : [text || "\u00a0"];
@@ -422,6 +490,12 @@ export class Desk {
         $("announcer").textContent = textContent === text ? `${text}\u00a0` : text;
     }
 }
+
+/** Whether a route is a part's that comes later. */
+const isLate = (route) => /^(day|challenge|league)\//.test(route);
+
+/** The mode that new games are begun in. */
+const mode = () => (read("hard") ? { hard: true } : {});
 
 const today = () => new Date(now()).toISOString().slice(0, 10);
 const dayAfter = (day) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);

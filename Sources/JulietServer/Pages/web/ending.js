@@ -2,7 +2,7 @@
 
 import { Problem } from "./api.js";
 import { Unreachable } from "./connection.js";
-import { h } from "./dom.js";
+import { h, has } from "./dom.js";
 import { drawResult } from "./picture.js";
 import { player } from "./player.js";
 import { save } from "./share.js";
@@ -40,7 +40,7 @@ async function boardOf(day) {
 
 /** The player's rank today in their leagues: `{ name, rank, count }` of each. */
 async function leagueRanks() {
-    const leagues = (await asked("leagues"))?.leagues ?? [];
+    const leagues = has("leagues") ? (await asked("leagues"))?.leagues ?? [] : [];
     return Promise.all(leagues.slice(0, mostLeagues).map(async ({ id, name }) => {
         const { entries = [] } = await asked(`leagues/${id}/table?period=day`) ?? {};
         return { name, rank: entries.find(({ isMe }) => isMe)?.rank ?? 1, count: entries.length };
@@ -58,8 +58,9 @@ async function asked(path) {
 }
 
 /** Hands the result on as a picture, in the way this device has for it. Returns what to say of it. */
-export async function shareImage(game, { text, number: day }) {
-    const blob = await drawResult(game, day, player.statistics?.currentStreak ?? 0);
+export async function shareImage(game, text) {
+    const counts = ["game", "daily"].includes(game.kind);
+    const blob = await drawResult(game, counts ? player.statistics?.currentStreak ?? 0 : 0);
     const name = t("picture.fileName");
     const file = new File([blob], name, { type: blob.type });
     if (navigator.canShare?.({ files: [file], text }) && matchMedia("(pointer: coarse)").matches) {

@@ -1,7 +1,7 @@
 // What is offered where no word is being guessed: before a game and after it.
 
 import { countdown } from "./clock.js";
-import { h, picture } from "./dom.js";
+import { h, has, picture } from "./dom.js";
 import { quiet } from "./forms.js";
 import { capitals } from "./letters.js";
 import { player } from "./player.js";
@@ -63,7 +63,8 @@ export function emptyPanel(daily, take) {
         actions(
             due > 0 && startButton(t("energy.take", { count: due }), take, isEnough || isOver),
             !isOver && h("a", { class: `button${isEnough ? "" : " is-main"}`, href: "#daily" }, t("empty.play")),
-            isOver && due === 0 && h("button", { type: "button", class: "button is-main", "data-opens": "power" }, t("empty.more"))),
+            isOver && due === 0 && h("button", { type: "button", class: "button is-main", "data-opens": has("daysGoneBy") ? "calendar" : "power" },
+                t(has("daysGoneBy") ? "over.days" : "empty.more"))),
         nextAt && !isEnough && h("p", {}, ...parts("empty.refill", { time: countdown(nextAt) })),
         isOver && h("p", { class: nextAt ? "fine" : "" }, ...parts("empty.next", { time: countdown(daily.endsAt) })),
     ].filter(Boolean);
@@ -108,7 +109,8 @@ export function nextStep({ start, take, isDailyOver }) {
             : h("a", { class: "button is-main", href: "#game" }, t("over.own"));
     }
     if (energy + due >= price) return startButton(t("energy.take", { count: due }), take);
-    return isDailyOver ? undefined : h("a", { class: "button is-main", href: "#daily" }, t("empty.play"));
+    if (!isDailyOver) return h("a", { class: "button is-main", href: "#daily" }, t("empty.play"));
+    return has("daysGoneBy") ? h("button", { type: "button", class: "button is-main", "data-opens": "calendar" }, t("over.days")) : undefined;
 }
 
 /** A small line that opens to its proof. */

@@ -1,12 +1,13 @@
 // A result as a picture: what was found when, and not a letter of it.
 
+import { dayNumber } from "./clock.js";
 import { $, h } from "./dom.js";
 import { t } from "./texts.js";
 
 const size = 1080;
 
-/** Draws the result of a game. Returns a PNG. */
-export async function drawResult(game, day, streak) {
+/** Draws the result of a game, and how many wins in a row it makes. Returns a PNG. */
+export async function drawResult(game, streak) {
     const canvas = h("canvas", { width: size, height: size });
     const draw = canvas.getContext("2d");
     const colours = coloursOfPage();
@@ -28,7 +29,8 @@ export async function drawResult(game, day, streak) {
     const guesses = game.state === "won" ? game.guesses.length : "X";
     write(`${guesses}/${game.maximumGuesses}`, size - 110, 186, `700 76px ${sans}`, colours.ink, "right");
     const about = [
-        day === undefined ? t("picture.own") : t("picture.daily", { number: day }), streak > 1 && t("leave.streak", { count: streak }),
+        game.day ? t("picture.daily", { number: dayNumber(game.day) }) : t(game.challenge ? "head.challenge" : "picture.own"),
+        streak > 1 && t("leave.streak", { count: streak }),
     ].filter(Boolean);
     write(about.join(" · "), 110, 262, `36px ${sans}`, colours.soft);
     drawMarks(draw, colours, game);

@@ -34,6 +34,8 @@ export function showSettings(content) {
             done();
             open("leave");
         }, "is-danger sign-out")] : []),
+        h("h3", {}, t("hard.title")),
+        ...hardChoice(),
         h("h3", {}, t("settings.appearance")),
         themeChoice(), contrastChoice(),
         h("h3", {}, t("settings.language")),
@@ -51,6 +53,16 @@ function nameForm() {
             return t("settings.renamed");
         },
         { 422: malformed, 400: malformed });
+}
+
+/** The mode of games to come, which this browser keeps. */
+function hardChoice() {
+    return [
+        h("label", { class: "check" }, h("input", { type: "checkbox", name: "hard", checked: read("hard") === true, change: (event) => {
+            write("hard", event.target.checked || undefined);
+        } }), t("hard.title")),
+        h("p", { class: "fine" }, t("hard.what")),
+    ];
 }
 
 function themeChoice() {

@@ -1,5 +1,6 @@
 // A result as text: what was found when, and not a letter of it.
 
+import { dayNumber } from "./clock.js";
 import { $, h } from "./dom.js";
 import { open } from "./dialogs.js";
 import { t } from "./texts.js";
@@ -7,11 +8,11 @@ import { t } from "./texts.js";
 const squares = { correct: "🟪", present: "🟧", absent: "⬜" };
 
 /** The text for a game that is over. */
-export function resultText(game, number) {
-    const title = number === undefined ? "Juliet" : `Juliet ${number}`;
+export function resultText(game) {
+    const title = game.day ? `Juliet ${dayNumber(game.day)}` : "Juliet";
     const guesses = game.state === "won" ? game.guesses.length : "X";
     const rows = game.guesses.map(({ marks }) => marks.map((mark) => squares[mark]).join(""));
-    const address = new URL(".", document.baseURI).href;
+    const address = new URL(game.challenge ? `#challenge/${game.challenge}` : ".", document.baseURI).href;
     return [`${title} · ${guesses}/${game.maximumGuesses}`, "", ...rows, "", address].join("\n");
 }
 

@@ -1,6 +1,7 @@
 // What the player has done: figures, the distribution of the wins, and every game.
 
 import { Problem } from "./api.js";
+import { pattern } from "./board.js";
 import { dateOf } from "./clock.js";
 import { Unreachable } from "./connection.js";
 import { close } from "./dialogs.js";
@@ -71,10 +72,5 @@ function entry(game) {
     return h("a", { href: `#game/${game.id}`, click: () => close("statistics") },
         h("span", {}, h("span", { class: "word" }, word),
             h("span", { class: "fine" }, game.kind === "daily" ? t("statistics.daily", { date }) : date)),
-        pattern(game), h("span", {}, result));
-}
-
-function pattern(game) {
-    return h("span", { class: "pattern", "aria-hidden": "true" }, ...game.guesses.map(({ marks }) =>
-        h("i", {}, ...marks.map((mark) => h("b", { "data-mark": mark })))));
+        pattern(game.guesses.map(({ marks }) => marks)), h("span", {}, result));
 }

@@ -27,6 +27,9 @@ export default {
     "head.today": "Nr. {number} · noch {time}",
     "head.won": "Gelöst",
     "head.lost": "Nicht gelöst",
+    "head.challenge": "Eine Herausforderung",
+    "head.past": "Nr. {number} · ein vergangener Tag",
+    "head.hard": "{text} · schwer",
     "head.resign": "{text} · {link}",
 
     "daily.title": "Das Wort von heute",
@@ -56,6 +59,8 @@ export default {
     "over.next": "Nächstes Wort, {cost} Energie",
     "over.own": "Ein eigenes Wort spielen",
     "over.tomorrow": "Das nächste Wort des Tages kommt in {time}.",
+    "over.days": "Einen anderen Tag spielen",
+    "over.challenge": "Freunde zu diesem Wort herausfordern",
     "over.keep": "Dein erster Sieg! Er steht nur in diesem Browser.",
     "over.how": "So behältst du ihn",
     "over.reward": { "other": "Es hat dir {count} Energie gebracht." },
@@ -75,6 +80,8 @@ export default {
     "keyboard.erase": "Löschen",
     "play.short": "Zu wenig Buchstaben",
     "play.unknown": "Nicht in der Wortliste",
+    "play.hardPlace": "Schwer: {letter} bleibt an Stelle {position}",
+    "play.hardLetter": { "=1": "Schwer: {letter} muss vorkommen", "=2": "Schwer: {letter} muss zweimal vorkommen", "other": "Schwer: {letter} muss {count}-mal vorkommen" },
     "play.refused": "Dieser Versuch wurde nicht angenommen. Versuch es noch einmal",
     "play.elsewhere": "Dieses Spiel ging in einem anderen Fenster weiter",
     "play.foreign": "Kein Wort hier hat den Buchstaben {letter}. Sprache der Wörter: {language}. Stell deine Tastatur um.",
@@ -143,6 +150,9 @@ export default {
     "boards.wonThen": { "one": "Eine Person hat in dieser Zeit gewonnen.", "other": "{count} Personen haben in dieser Zeit gewonnen." },
 
     "settings.title": "Profil und Einstellungen",
+    "hard.title": "Schwerer Modus",
+    "together.title": "Zusammen",
+    "calendar.title": "Vergangene Tage",
 
     "keep.title": "Behalte, was du hast",
 

@@ -27,6 +27,9 @@ export default {
     "head.today": "No. {number} · {time} left",
     "head.won": "Solved",
     "head.lost": "Not solved",
+    "head.challenge": "A challenge",
+    "head.past": "No. {number} · a day gone by",
+    "head.hard": "{text} · hard",
     "head.resign": "{text} · {link}",
 
     "daily.title": "Find today’s word",
@@ -56,6 +59,8 @@ export default {
     "over.next": "Next word, {cost} energy",
     "over.own": "Play a word of your own",
     "over.tomorrow": "The next word of the day comes in {time}.",
+    "over.days": "Play another day",
+    "over.challenge": "Challenge friends to this word",
     "over.keep": "Your first win! It is kept in this browser only.",
     "over.how": "How to keep it",
     "over.reward": { "other": "It brought you {count} energy." },
@@ -75,6 +80,8 @@ export default {
     "keyboard.erase": "Delete",
     "play.short": "Not enough letters",
     "play.unknown": "Not in the word list",
+    "play.hardPlace": "Hard mode: {letter} stays in place {position}",
+    "play.hardLetter": { "=1": "Hard mode: {letter} must be in it", "=2": "Hard mode: {letter} must be in it twice", "other": "Hard mode: {letter} must be in it {count} times" },
     "play.refused": "This guess was not taken. Try again",
     "play.elsewhere": "This game went on in another window",
     "play.foreign": "No word here has the letter {letter}. These words are {language}: switch your keyboard.",
@@ -143,6 +150,9 @@ export default {
     "boards.wonThen": { "one": "{count} player won in this time.", "other": "{count} players won in this time." },
 
     "settings.title": "Player and settings",
+    "hard.title": "Hard mode",
+    "together.title": "Together",
+    "calendar.title": "Days gone by",
 
     "keep.title": "Keep what you have",
 
