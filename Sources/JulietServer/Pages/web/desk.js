@@ -186,7 +186,8 @@ export class Desk {
 
     /** There is other energy than before: what was offered for want of it may be another thing now. */
     #paid() {
-        if (this.#offered === undefined || this.#offered === energyState() || this.isStarting) return;
+        const isSame = this.#offered === undefined || this.#offered === energyState();
+        if (isSame || this.isStarting || this.#token !== player.token) return;
         this.#offered = undefined;
         if (this.#play) this.#showEnd();
         else this.#guarded(() => this.#offerGame());
@@ -292,7 +293,7 @@ export class Desk {
     // Showing.
 
     #put(game) {
-        $("field").style.minHeight = "";
+        holdField("");
         const play = new Play(game, this.#leaving.signal);
         this.#play = play;
         this.#told = game.guesses.length;
@@ -358,7 +359,7 @@ export class Desk {
         const isFresh = !this.#wasOver;
         this.#wasOver = true;
         // The board stays where it is when what comes at the end takes the place of the keys.
-        if (isFresh) $("field").style.minHeight = `${$("field").offsetHeight}px`;
+        if (isFresh) holdField(`${$("field").offsetHeight}px`);
         const isOwn = this.#route === "game";
         if (isFresh && play.game.state === "won" && !movesLess()) this.#board.cheer();
         const { game } = play;
@@ -499,6 +500,12 @@ const mode = () => (read("hard") ? { hard: true } : {});
 
 const today = () => new Date(now()).toISOString().slice(0, 10);
 const dayAfter = (day) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+
+/** Holds the board's place at a height, or with an empty one at what there is. */
+function holdField(height) {
+    $("field").style.minHeight = height;
+    $("field").style.height = height;
+}
 
 /** What a choice of what to do next depends on. */
 const energyState = () => JSON.stringify([player.energy, player.refill]);

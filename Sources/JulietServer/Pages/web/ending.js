@@ -14,7 +14,7 @@ const mostLeagues = 3;
 
 /** The part for a game that is over. Empty for one that counts nowhere. Throws when the service cannot be asked. */
 export async function aboutEnd(game, isToday) {
-    if (!["game", "daily"].includes(game.kind)) return [];
+    if (!["game", "daily"].includes(game.kind) || !player.statistics) return [];
     const { played, won, currentStreak, longestStreak, distribution } = player.statistics;
     const isWon = game.state === "won";
     const [board, leagues] = isToday ? await Promise.all([boardOf(game.day), leagueRanks()]) : [undefined, []];

@@ -50,6 +50,8 @@ export function deed(text, action, refusals = {}, className = "") {
         element.disabled = true;
         await attempt(action, outcome, refusals);
         element.disabled = false;
+        // A button that is off has lost the focus, to nobody.
+        if (element.isConnected && [document.body, element.closest("dialog")].includes(document.activeElement)) element.focus();
     }, className);
     return [element, outcome];
 }

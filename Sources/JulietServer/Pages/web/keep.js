@@ -22,7 +22,7 @@ function wherePasskeys(fill) {
 export function passkeyMaker(made = () => {}, isAnother = false) {
     return deed(t(isAnother ? "passkey.makeAnother" : "passkey.make"), async () => {
         await makePasskey();
-        made();
+        await made();
         return t("passkey.made");
     }, makingRefusals(), `${isAnother ? "" : "is-main "}make-passkey`);
 }

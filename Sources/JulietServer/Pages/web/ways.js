@@ -50,8 +50,12 @@ async function question(what, without) {
 
 /** Fills the dialog. */
 export async function showWays(content) {
-    const again = () => showWays(content);
+    const again = async () => {
+        await showWays(content);
+        content.focus();
+    };
     const [{ passkeys, identities, takesPasskeys }, sessions, can] = await Promise.all([linked(), listed("sessions"), hasPasskeys()]);
+    content.tabIndex = -1;
     content.replaceChildren(
         h("p", {}, t("ways.what", { name: player.name })),
         ...(takesPasskeys ? [
