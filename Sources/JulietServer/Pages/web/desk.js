@@ -435,7 +435,7 @@ export class Desk {
         $("panel").hidden = false;
         // What is there already keeps the focus.
         if ($("panel").innerHTML !== panel.innerHTML) $("panel").replaceChildren(...panel.childNodes);
-        if (this.#isAiming) $("panel").querySelector(".button.is-main, h3").focus();
+        if (this.#isAiming) ($("panel").querySelector(".button.is-main") ?? $("panel").querySelector("h3")).focus();
         this.#isAiming = false;
     }
 

@@ -6,6 +6,7 @@ export default {
     "copy": "Kopieren",
     "copied": "Kopiert",
     "more": "Mehr",
+    "asking.keep": "Behalten",
     "again": "Noch einmal versuchen",
     "reload": "Laden",
     "toDaily": "Zum Wort des Tages",

@@ -6,6 +6,7 @@ export default {
     "copy": "Copy",
     "copied": "Copied",
     "more": "More",
+    "asking.keep": "Keep it",
     "again": "Try again",
     "reload": "Load it",
     "toDaily": "To the word of the day",
