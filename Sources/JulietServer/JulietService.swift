@@ -77,6 +77,7 @@ package struct JulietService: Sendable {
             offer.hasChallenges = paths.contains("/challenges")
             offer.hasDaysGoneBy = paths.contains(DaysHandler.listPath)
             offer.hasLeagues = paths.contains("/leagues")
+            offer.origin = ways?.origin
             Pages.add(to: &router, basePath: base, offer: offer)
             let manual = Pages.page("docs.html", DocumentationPage(description).bytes)
             router.on(.get, base + "/docs") { request in manual.response(to: request) }

@@ -3,6 +3,7 @@
 import { Desk } from "./desk.js";
 import { close, fill, open, prepareDialogs } from "./dialogs.js";
 import { $ } from "./dom.js";
+import { prepareApp } from "./install.js";
 import { lateFiller } from "./late.js";
 import { showLeaderboards } from "./leaderboards.js";
 import { player } from "./player.js";
@@ -76,3 +77,4 @@ addEventListener("focus", () => look());
 
 player.refresh().catch(() => {});
 desk.open(route());
+prepareApp();

@@ -11,7 +11,7 @@ import { quiet } from "./forms.js";
 import { Keyboard } from "./keyboard.js";
 import { late } from "./late.js";
 import { capital, describe, knownMarks } from "./letters.js";
-import { cost, dailyPanel, emptyPanel, gamePanel, lostPanel, overPanel, sorryPanel, strangerPanel } from "./panels.js";
+import { awayPanel, cost, dailyPanel, emptyPanel, gamePanel, lostPanel, overPanel, sorryPanel, strangerPanel } from "./panels.js";
 import { Play } from "./play.js";
 import { player } from "./player.js";
 import { firstSeen, sealContent, showSeal } from "./seal.js";
@@ -26,6 +26,10 @@ export class Desk {
     #route = "";
     /** Whose games were shown last. */
     #token;
+    /** The game that was kept last. */
+    #kept;
+    /** Whether what cannot be asked is not asked again. */
+    #asksOnce = false;
     /** Ends what the last route began. */
     #leaving = new AbortController();
     #play;
@@ -79,8 +83,9 @@ export class Desk {
         this.#markTab(route);
         // Of another player nothing stays.
         if (this.#token !== player.token) this.#clear();
+        if (this.#token && this.#token !== player.token) write("last", undefined);
         this.#token = player.token;
-        await this.#guarded(() => this.#load());
+        await this.#guarded(() => this.#loadOrKept());
     }
 
     /** Looks at the game again: another tab, or another device, may have gone on with it. */
@@ -115,6 +120,22 @@ export class Desk {
     }
 
     // Loading.
+
+    /** Loads what the route names. While nobody answers, what this browser has kept of the player's last game is there. */
+    async #loadOrKept() {
+        this.#asksOnce = true;
+        try {
+            return await this.#load();
+        } catch (error) {
+            if (!(error instanceof Unreachable)) throw error;
+        } finally {
+            this.#asksOnce = false;
+        }
+        const kept = read("last");
+        if (kept && kept.player === player.kept?.id) this.#put(kept.game);
+        else this.#offer(awayPanel());
+        await this.#load();
+    }
 
     async #load() {
         const [kind, id] = this.#route.split("/");
@@ -238,7 +259,7 @@ export class Desk {
     }
 
     #ask(method, path, options = {}) {
-        return player.ask(method, path, { ...options, signal: this.#leaving.signal });
+        return player.ask(method, path, { isOnce: this.#asksOnce, ...options, signal: this.#leaving.signal });
     }
 
     /** Runs what asks the service, and says what it could not do. */
@@ -280,6 +301,13 @@ export class Desk {
         this.#draw();
     }
 
+    /** Keeps the last game, to be there without a network. */
+    #keep(game) {
+        if (game === this.#kept) return;
+        this.#kept = game;
+        write("last", { player: player.kept?.id, game });
+    }
+
     #complain(text, duration) {
         this.#say(text, duration);
         this.#board.shake();
@@ -301,6 +329,7 @@ export class Desk {
 
     #draw() {
         const play = this.#play;
+        this.#keep(play.game);
         $("field").hidden = false;
         this.#title();
         showSeal(play.seal.commitment, play.isOver);

@@ -128,3 +128,6 @@ function startButton(text, start) {
     } }, text);
     return button;
 }
+
+/** What cannot be shown yet, for nobody answers and nothing is kept. */
+export const awayPanel = () => [heading(t("away.title")), h("p", {}, t("away.what"))];

@@ -3,6 +3,7 @@
 import { close, open } from "./dialogs.js";
 import { h } from "./dom.js";
 import { button, choice, form } from "./forms.js";
+import { installPart } from "./install-part.js";
 import { player } from "./player.js";
 import { othersList, signInForm } from "./players-part.js";
 import { recoveryPart } from "./recovery.js";
@@ -30,6 +31,7 @@ export function showSettings(content) {
         }, "is-danger sign-out")] : []),
         h("h3", {}, t("hard.title")),
         ...hardChoice(),
+        ...installPart(),
         h("h3", {}, t("settings.appearance")),
         themeChoice(), contrastChoice(),
         h("h3", {}, t("settings.language")),

@@ -59,6 +59,8 @@ export default {
     "over.keep": "Dein erster Sieg! Er steht nur in diesem Browser.",
     "over.how": "So behältst du ihn",
     "sorry.game": "Dieses Spiel gibt es hier nicht",
+    "away.title": "Keine Verbindung",
+    "away.what": "Sobald es eine gibt, ist dein Spiel da.",
     "stranger.title": "Wessen Spiel ist das?",
     "stranger.what": "Ein Spiel sieht nur, wer es spielt. Melde dich so an, oder spiel selbst ein Wort.",
 

@@ -59,6 +59,8 @@ export default {
     "over.keep": "Your first win! It is kept in this browser only.",
     "over.how": "How to keep it",
     "sorry.game": "This game is not here",
+    "away.title": "No connection",
+    "away.what": "Your game is here as soon as there is one.",
     "stranger.title": "Whose game is this?",
     "stranger.what": "Only the player of a game can see it. Sign in as that player, or play a word yourself.",
 

@@ -97,5 +97,10 @@ export default {
     "calendar.fun": "Dieser Tag ist vorbei, du spielst ihn also zum Spaß: Es ist umsonst und zählt nirgends.",
     "calendar.play": "Dieses Wort spielen",
     "calendar.other": "Ein anderer Tag",
-    "calendar.many": "Du hast 100 Spiele, die nicht zu Ende sind: Beende zuerst eines."
+    "calendar.many": "Du hast 100 Spiele, die nicht zu Ende sind: Beende zuerst eines.",
+
+    "install.title": "Als App",
+    "install.what": "Leg Juliet zu deinen anderen Apps: Es öffnet sich in einem eigenen Fenster, auch ohne Netz.",
+    "install.do": "Installieren",
+    "install.apple": "Um Juliet zu deinen anderen Apps zu legen, tippe auf Teilen, dann auf „Zum Home-Bildschirm“."
 };

@@ -97,5 +97,10 @@ export default {
     "calendar.fun": "This day is gone, so you play it for fun: it is free, and counts nowhere.",
     "calendar.play": "Play this word",
     "calendar.other": "Another day",
-    "calendar.many": "You have 100 games that you have not finished: finish one first."
+    "calendar.many": "You have 100 games that you have not finished: finish one first.",
+
+    "install.title": "As an app",
+    "install.what": "Put Juliet beside your other apps: it opens in a window of its own, and without a network too.",
+    "install.do": "Install",
+    "install.apple": "To put Juliet beside your other apps, touch Share, then Add to Home Screen."
 };
