@@ -2,11 +2,12 @@
 // address's fragment.
 
 import { newKey, now, Problem } from "./api.js";
-import { Board } from "./board.js";
+import { Board, stagger } from "./board.js";
 import { dayInWords, dayNumber, secondsUntil, timeUntil } from "./clock.js";
 import { Unreachable, untilAnswered } from "./connection.js";
 import { close } from "./dialogs.js";
 import { $, h, has, movesLess } from "./dom.js";
+import { showFont } from "./font.js";
 import { quiet } from "./forms.js";
 import { Keyboard } from "./keyboard.js";
 import { late } from "./late.js";
@@ -37,6 +38,9 @@ export class Desk {
     /** What stands above what is offered, where no game says it. */
     #headline;
     #told = 0;
+    #judged = 0;
+    /** What is for delight alone, when it is here. */
+    #delight;
     #wasOver = false;
     #settling;
     #silence;
@@ -47,6 +51,7 @@ export class Desk {
         type: (letter) => {
             this.#say("");
             this.#play?.type(letter);
+            this.#feel("key");
             if (this.#play) this.#announce(capital(letter, this.#play.game.language));
         },
         erase: () => {
@@ -112,6 +117,12 @@ export class Desk {
         this.#leaving = new AbortController();
         clearTimeout(this.#settling);
         this.#offer(lostPanel());
+    }
+
+    /** Takes what is for delight alone. */
+    delight(part) {
+        this.#delight = part;
+        for (const place of document.querySelectorAll("#panel .example:empty")) part.showExample(place);
     }
 
     /** What the dialog of the seal shows. */
@@ -222,10 +233,13 @@ export class Desk {
     }
 
     async #begin(begin) {
+        showFont();
+        const letter = $("panel").querySelector(".letter-shape")?.getBoundingClientRect();
         const game = await begin();
         write("changed", { game: game.id, guesses: game.guesses.length });
         this.#put(game);
         this.#board.focus();
+        if (letter) this.#delight?.openLetter(letter, $("board"));
     }
 
     async #startDaily() {
@@ -291,6 +305,7 @@ export class Desk {
         const play = new Play(game, this.#leaving.signal);
         this.#play = play;
         this.#told = game.guesses.length;
+        this.#judged = game.guesses.length;
         this.#wasOver = play.isOver;
         const listen = (name, action) => play.addEventListener(name, (event) => play === this.#play && action(event));
         listen("change", () => this.#draw());
@@ -308,7 +323,13 @@ export class Desk {
         write("last", { player: player.kept?.id, game });
     }
 
+    /** Sounds and touches, for those who have switched them on. */
+    #feel(...what) {
+        if (read("sounds") || read("haptics")) this.#delight?.feel(...what);
+    }
+
     #complain(text, duration) {
+        this.#feel("no");
         this.#say(text, duration);
         this.#board.shake();
     }
@@ -333,6 +354,9 @@ export class Desk {
         $("field").hidden = false;
         this.#title();
         showSeal(play.seal.commitment, play.isOver);
+        const judged = play.game.guesses.length > this.#judged ? play.game.guesses.at(-1) : undefined;
+        this.#judged = play.game.guesses.length;
+        if (judged) this.#feel("turn", judged.marks, stagger / 1000);
         this.#board.show(play);
         clearTimeout(this.#settling);
         const wait = this.#board.settledAt - performance.now();
@@ -361,7 +385,11 @@ export class Desk {
         // The board stays where it is when what comes at the end takes the place of the keys.
         if (isFresh) $("field").style.minHeight = `${$("field").offsetHeight}px`;
         if (isFresh) {
-            if (play.game.state === "won" && !movesLess()) this.#board.cheer();
+            if (play.game.state === "won") {
+                if (!movesLess()) this.#board.cheer();
+                this.#delight?.celebrate($("board"));
+            }
+            this.#feel(play.game.state);
             await player.refresh({ signal: this.#leaving.signal }).catch(ignoreAbort);
             if (play !== this.#play) return;
         }
@@ -418,6 +446,7 @@ export class Desk {
         $("panel").hidden = false;
         // What is there already keeps the focus.
         if ($("panel").innerHTML !== panel.innerHTML) $("panel").replaceChildren(...panel.childNodes);
+        if (this.#delight) this.delight(this.#delight);
     }
 
     #title() {

@@ -22,6 +22,8 @@ export function dailyPanel(daily, start) {
         h("p", {}, t("daily.what", { count: daily.length })),
         actions(startButton(t("daily.play"), start)),
         h("p", { class: "fine" }, h("button", { type: "button", class: "quiet", "data-opens": "help" }, t("help.title"))),
+        // Who has never played here is shown how it goes.
+        ...(player.token || player.others.length > 0 ? [] : [h("div", { class: "example" })]),
         ...returning(),
     ];
 }

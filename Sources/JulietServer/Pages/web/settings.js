@@ -31,6 +31,7 @@ export function showSettings(content) {
         }, "is-danger sign-out")] : []),
         h("h3", {}, t("hard.title")),
         ...hardChoice(),
+        ...feelChoices(),
         ...installPart(),
         h("h3", {}, t("settings.appearance")),
         themeChoice(), contrastChoice(),
@@ -59,6 +60,14 @@ function hardChoice() {
         } }), t("hard.title")),
         h("p", { class: "fine" }, t("hard.what")),
     ];
+}
+
+/** Sounds, and touches where the device can. */
+function feelChoices() {
+    const check = (name) => h("label", { class: "check" }, h("input", { type: "checkbox", name, checked: read(name) === true, change: (event) => {
+        write(name, event.target.checked || undefined);
+    } }), t(`settings.${name}`));
+    return [h("h3", {}, t("settings.feel")), check("sounds"), ...(navigator.vibrate ? [check("haptics")] : [])];
 }
 
 function themeChoice() {

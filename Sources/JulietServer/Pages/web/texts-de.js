@@ -95,6 +95,7 @@ export default {
     "help.present": "Der Buchstabe ist im Wort, aber an anderer Stelle.",
     "help.square": "Eckig:",
     "help.absent": "Der Buchstabe ist nicht im Wort, oder nicht noch einmal.",
+    "help.example": "T ist an der richtigen Stelle, R ist an anderer Stelle im Wort, und die anderen sind nicht im Wort.",
     "help.kinds": "Das Wort des Tages ist für alle dasselbe. Es ist umsonst, und um Mitternacht UTC gibt es ein neues. Dein Wort ist eines, das du noch nie gespielt hast, und kostet 5 Energie.",
     "help.seal": "Dein Wort kann nach dem Beginn nicht mehr geändert werden. Das Siegel oben ist ein Fingerabdruck des Wortes, und am Ende prüft diese Seite, ob das Wort dazu passt.",
 
@@ -143,6 +144,10 @@ export default {
     "settings.rename": "Umbenennen",
     "settings.renamed": "Umbenannt.",
     "settings.malformed": "Ein Name hat 1 bis 24 Zeichen, und keine unsichtbaren.",
+    "settings.short": "Einstellungen",
+    "settings.feel": "Klang und Gefühl",
+    "settings.sounds": "Töne",
+    "settings.haptics": "Vibration",
     "hard.title": "Schwerer Modus",
     "hard.what": "Jeder Versuch muss nutzen, was die Versuche davor gezeigt haben. Das gilt für Spiele, die du ab jetzt beginnst.",
     "together.title": "Zusammen",

@@ -95,6 +95,7 @@ export default {
     "help.present": "the letter is in the word, but in another place.",
     "help.square": "Square:",
     "help.absent": "the letter is not in the word, or not one more time.",
+    "help.example": "T is in its place, R stands elsewhere in the word, and the other letters are not in it.",
     "help.kinds": "The word of the day is the same for everybody. It is free, and there is a new one at midnight UTC. Your word is one you have never played, and costs 5 energy.",
     "help.seal": "Your word cannot be changed after you start. The seal at the top is a fingerprint of it, and at the end this page checks that the word fits.",
 
@@ -143,6 +144,10 @@ export default {
     "settings.rename": "Rename",
     "settings.renamed": "Renamed.",
     "settings.malformed": "A name has 1 to 24 characters, and none that cannot be seen.",
+    "settings.short": "Settings",
+    "settings.feel": "Sounds and touch",
+    "settings.sounds": "Sounds",
+    "settings.haptics": "Vibration",
     "hard.title": "Hard mode",
     "hard.what": "Each guess must use what the guesses before have shown. It holds for games that you begin from now on.",
     "together.title": "Together",
