@@ -78,6 +78,8 @@ package struct JulietService: Sendable {
             offer.hasDaysGoneBy = paths.contains(DaysHandler.listPath)
             offer.hasLeagues = paths.contains("/leagues")
             offer.origin = ways?.origin
+            offer.imprint = web.imprint
+            offer.privacy = web.privacy
             Pages.add(to: &router, basePath: base, offer: offer)
             let manual = Pages.page("docs.html", DocumentationPage(description).bytes)
             router.on(.get, base + "/docs") { request in manual.response(to: request) }

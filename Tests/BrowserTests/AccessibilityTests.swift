@@ -9,7 +9,8 @@ extension PageTests {
             "axe finds nothing to object to, wherever the page is, in whatever colours, on narrow screens and zoomed in",
             arguments: [(390, 844, 1), (320, 568, 1), (640, 450, 2)])
         func axe(screen: (width: Int, height: Int, scale: Int)) async throws {
-            try await play { service, browser in
+            try await play(hasPasskeys: true) { service, browser in
+                _ = try await browser.addAuthenticator()
                 try await browser.resize(width: screen.width, height: screen.height, scale: screen.scale)
                 let axe = try Axe()
                 func check(_ place: String) async throws {
@@ -50,6 +51,30 @@ extension PageTests {
                     try await browser.closeDialog()
                     #expect(try await browser.value("document.activeElement.dataset.opens") == dialog)
                 }
+                try await browser.openDialog("power")
+                try await browser.wait(for: "document.querySelector('#power tbody tr')")
+                try await check("power")
+                try await browser.closeDialog()
+                try await browser.openDialog("settings")
+                try await browser.click("#settings .make-passkey")
+                try await browser.wait(for: "Done: your passkey", in: "#settings")
+                try await check("a passkey made")
+                try await browser.click("#settings .to-ways")
+                try await browser.wait(for: "document.querySelector('#ways .recovery button')")
+                try await check("ways")
+                try await browser.click("#ways [data-passkey] .button")
+                try await browser.wait(for: "Nothing else opens you", in: "#ways")
+                try await check("removing a passkey")
+                try await browser.click("#ways [data-passkey] .is-danger")
+                try await browser.wait(for: "document.querySelector('#ways [data-passkey]') === null")
+                try await browser.closeDialog()
+                try await browser.openDialog("settings")
+                try await browser.click("#settings .to-data")
+                try await browser.click("#data .delete-player")
+                try await check("data")
+                try await browser.click("#data .go-on")
+                try await check("deleting")
+                try await browser.closeDialog()
                 try await browser.openDialog("settings")
                 try await browser.click("#settings .sign-out")
                 _ = try await browser.showCode(in: "#leave")

@@ -104,9 +104,9 @@ extension PageTests {
                     try await browser.value("document.querySelector('#board .tile').offsetWidth >= 30", as: Bool.self))
                 let _: AnyAnswer = try await browser.ask("POST", "games/\(browser.newestGame().id)/resign")
                 try await browser.reload()
-                for dialog in ["help", "statistics", "leaderboards", "settings"] {
+                for dialog in ["help", "statistics", "leaderboards", "settings", "power"] {
                     try await browser.click("[data-opens=\(dialog)]")
-                    try await browser.wait(for: "document.querySelector('#\(dialog)').open")
+                    try await browser.wait(for: "document.querySelector('#\(dialog)').innerText.length > 40")
                     try await expectNothingWider(than: width, in: browser, dialog)
                     try await browser.click("#\(dialog) [aria-label=Close]")
                 }

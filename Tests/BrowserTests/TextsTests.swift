@@ -55,7 +55,8 @@ extension PageTests {
 
         @Test("whatever the page shows or tells is a text of its file")
         func nothingElse() async throws {
-            try await play(on: Self.german) { service, browser in
+            try await play(on: Self.german, hasPasskeys: true) { service, browser in
+                _ = try await browser.addAuthenticator()
                 try await service.beginLottery(["Ada", "Bo"], void: ["Bo"])
                 func check(_ place: String) async throws {
                     let found: [String] = try await browser.value(Self.foreign)
@@ -96,6 +97,31 @@ extension PageTests {
                     try await check(dialog)
                     try await browser.closeDialog()
                 }
+                try await browser.openDialog("power")
+                try await browser.wait(for: "document.querySelector('#power tbody tr')")
+                try await check("power")
+                try await browser.closeDialog()
+                try await browser.openDialog("settings")
+                try await browser.wait(for: "document.querySelector('#settings .make-passkey')")
+                try await check("settings with passkeys")
+                try await browser.click("#settings .make-passkey")
+                try await browser.wait(for: "Fertig: Ab jetzt", in: "#settings")
+                try await browser.click("#settings .to-ways")
+                try await browser.wait(for: "document.querySelector('#ways .recovery button')")
+                try await check("ways")
+                try await browser.click("#ways [data-passkey] .button")
+                try await browser.wait(for: "Dann kommst du auf einem anderen", in: "#ways")
+                try await check("removing a passkey")
+                try await browser.click("#ways [data-passkey] .is-danger")
+                try await browser.wait(for: "document.querySelector('#ways [data-passkey]') === null")
+                try await browser.closeDialog()
+                try await browser.openDialog("settings")
+                try await browser.click("#settings .to-data")
+                try await browser.click("#data .delete-player")
+                try await check("data")
+                try await browser.click("#data .go-on")
+                try await check("deleting")
+                try await browser.closeDialog()
                 try await browser.openDialog("settings")
                 try await browser.click("#settings .sign-out")
                 _ = try await browser.showCode(in: "#leave")
@@ -132,7 +158,7 @@ extension PageTests {
                 const wholes = known.map((text) =>
                     new RegExp(`^\\(?${plain(text).split(/\{\w+\}/).map(escaped).join(".+?")}\\)?$`, "s"));
                 const pieces = new Set(known.flatMap((text) => text.split(/\{\w+\}/).map(plain)));
-                const names = "Juliet English Deutsch Ada Bo FLOOR SPOOL".split(" ");
+                const names = "Juliet English Deutsch Ada Bo FLOOR SPOOL Linux".split(" ");
                 const data = /^([A-Z]|Player \d+|([0-9A-Z]{5}-){3}[0-9A-Z]{5}|[0-9a-f]{6}|\d{1,2}\. \p{L}+)$/u;
                 const isKnown = (text) => !/\p{L}/u.test(text) || names.includes(text) || data.test(text) || pieces.has(text)
                     || wholes.some((whole) => whole.test(text));

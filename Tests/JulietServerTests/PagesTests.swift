@@ -122,6 +122,25 @@ struct PagesTests {
         #expect(try #require(Pages.all.first { $0.name == "index.html" }).text.contains(#"href="lottery""#))
     }
 
+    @Test("the operator's own pages are linked to where they are set, and what stands there is no markup")
+    func links() async throws {
+        var offer = PageOffer()
+        for name in ["index.html", "lottery.html"] {
+            #expect(
+                !String(decoding: await get(Self.path(of: name), offer: offer).bytes, as: UTF8.self).contains(
+                    "data-legal"))
+        }
+        offer.imprint = "/imprint?a=1&b=\"<"
+        offer.privacy = "https://example.com/privacy"
+        for name in ["index.html", "lottery.html"] {
+            let page = String(decoding: await get(Self.path(of: name), offer: offer).bytes, as: UTF8.self)
+            #expect(
+                page.contains(
+                    #"<a href="/imprint?a=1&amp;b=&quot;&lt;" data-legal data-text="legal.imprint"></a><a href="https://example.com/privacy" data-legal data-text="legal.privacy"></a>"#
+                ), "\(name)")
+        }
+    }
+
     @Test("what an operator has switched off is not in the page: neither its buttons nor that there is such a thing")
     func offers() async throws {
         let whole = String(decoding: await get("/").bytes, as: UTF8.self)

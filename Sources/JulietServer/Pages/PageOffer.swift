@@ -11,6 +11,10 @@ package struct PageOffer: Sendable {
     /// Where the page is, such as `https://juliet.example`; nil: it cannot be said. Those who show a link to it want whole
     /// addresses.
     package var origin: String?
+    /// Where the operator says who they are; empty: nowhere.
+    package var imprint = ""
+    /// Where the operator says what becomes of data; empty: nowhere.
+    package var privacy = ""
 
     /// All there is.
     package init() {}
@@ -38,7 +42,16 @@ package struct PageOffer: Sendable {
             let image = "property=\"og:image\" content=\""
             page.replace(image, with: image + origin + basePath + "/")
         }
-        return page.replacing(
+        return linked(page).replacing(
             #"data-has="challenges daysGoneBy leagues""#, with: #"data-has="\#(names.joined(separator: " "))""#)
+    }
+    /// A page with links to the operator's own pages in the place of a mark.
+    func linked(_ page: String) -> String {
+        let links = [("imprint", imprint), ("privacy", privacy)].filter { !$0.1.isEmpty }.map { name, address in
+            let escaped = address.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
+                .replacing("<", with: "&lt;")
+            return "<a href=\"\(escaped)\" data-legal data-text=\"legal.\(name)\"></a>"
+        }
+        return links.isEmpty ? page : page.replacing("<!-- legal -->", with: links.joined())
     }
 }

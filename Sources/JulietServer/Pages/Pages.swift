@@ -30,7 +30,9 @@ package enum Pages {
                 let worker = PageWorker.file(for: page, parts: gameParts, in: folder)
                 router.on(.get, basePath + "/") { request in page.response(to: request) }
                 router.on(.get, basePath + "/worker.js") { request in worker.response(to: request) }
-            case "lottery.html": router.on(.get, basePath + "/lottery") { request in page.response(to: request) }
+            case "lottery.html":
+                let page = Page(page.name, Array(offer.linked(String(decoding: page.bytes, as: UTF8.self)).utf8))
+                router.on(.get, basePath + "/lottery") { request in page.response(to: request) }
             default:
                 // A late module of ours would not fit what a page of another release began with.
                 let isLate = served.lateModules.contains(page.name)
@@ -120,7 +122,6 @@ package enum Pages {
         ("index.html", PackageResources.index_html),
         ("api.js", PackageResources.api_js),
         ("app.js", PackageResources.app_js),
-        ("asking.js", PackageResources.asking_js),
         ("board.css", PackageResources.board_css),
         ("board.js", PackageResources.board_js),
         ("calendar.js", PackageResources.calendar_js),
@@ -128,6 +129,7 @@ package enum Pages {
         ("clock.js", PackageResources.clock_js),
         ("colours.css", PackageResources.colours_css),
         ("connection.js", PackageResources.connection_js),
+        ("data.js", PackageResources.data_js),
         ("delight.css", PackageResources.delight_css),
         ("delight.js", PackageResources.delight_js),
         ("desk.js", PackageResources.desk_js),
@@ -136,6 +138,8 @@ package enum Pages {
         ("docs.css", PackageResources.docs_css),
         ("docs.js", PackageResources.docs_js),
         ("dom.js", PackageResources.dom_js),
+        ("ending.js", PackageResources.ending_js),
+        ("energy.js", PackageResources.energy_js),
         ("font.js", PackageResources.font_js),
         ("forms.js", PackageResources.forms_js),
         ("fraunces-license.txt", PackageResources.fraunces_license_txt),
@@ -148,6 +152,7 @@ package enum Pages {
         ("install-part.js", PackageResources.install_part_js),
         ("install.js", PackageResources.install_js),
         ("juliet.webmanifest", PackageResources.juliet_webmanifest),
+        ("keep.js", PackageResources.keep_js),
         ("keyboard.js", PackageResources.keyboard_js),
         ("late.js", PackageResources.late_js),
         ("layout.css", PackageResources.layout_css),
@@ -162,15 +167,22 @@ package enum Pages {
         ("lottery-players.js", PackageResources.lottery_players_js),
         ("lottery-proof.js", PackageResources.lottery_proof_js),
         ("lottery-stage.js", PackageResources.lottery_stage_js),
+        ("merge.js", PackageResources.merge_js),
         ("panels.js", PackageResources.panels_js),
+        ("passkeys.js", PackageResources.passkeys_js),
+        ("picture.js", PackageResources.picture_js),
         ("play.js", PackageResources.play_js),
         ("player.js", PackageResources.player_js),
         ("players.js", PackageResources.players_js),
         ("preview.png", PackageResources.preview_png),
         ("players-part.js", PackageResources.players_part_js),
+        ("power.js", PackageResources.power_js),
+        ("profile.css", PackageResources.profile_css),
+        ("profile.js", PackageResources.profile_js),
         ("qr.js", PackageResources.qr_js),
         ("recovery.js", PackageResources.recovery_js),
         ("seal.js", PackageResources.seal_js),
+        ("service.js", PackageResources.service_js),
         ("settings.js", PackageResources.settings_js),
         ("share.js", PackageResources.share_js),
         ("statistics.js", PackageResources.statistics_js),
@@ -184,5 +196,6 @@ package enum Pages {
         ("together.css", PackageResources.together_css),
         ("together.js", PackageResources.together_js),
         ("watch.js", PackageResources.watch_js),
+        ("ways.js", PackageResources.ways_js),
     ]
 }

@@ -121,7 +121,7 @@ final class Browser: Sendable {
             "--disable-component-update", "--disable-gpu", "--disable-dev-shm-usage", "--lang=\(device.language)",
             "--accept-lang=\(device.language)",
             // Nothing is found but this machine, which has a name besides, one that browsers do not trust.
-            "--host-resolver-rules=MAP juliet.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+            "--host-resolver-rules=MAP juliet.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
         ]
         if geteuid() == 0 { arguments.append("--no-sandbox") }
         if !device.hasMotion { arguments.append("--force-prefers-reduced-motion") }
@@ -211,6 +211,50 @@ extension Browser {
 
     /// Goes to a tab.
     func goTo(tab: String) async throws { try await post("/window", #"{"handle": "\#(tab)"}"#) }
+}
+
+// MARK: - Passkeys
+
+/// Something that keeps passkeys for a device, as WebDriver has it (WebAuthn Level 3 §11).
+struct Authenticator: Sendable {
+    /// How the driver names it.
+    let id: String
+}
+
+extension Browser {
+    /// Gives the device what keeps passkeys, and a player who agrees to whatever it asks.
+    func addAuthenticator() async throws -> Authenticator {
+        let id = try await post(
+            "/webauthn/authenticator",
+            """
+            {"protocol": "ctap2", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
+             "isUserConsenting": true, "isUserVerified": true}
+            """)
+        return Authenticator(id: try JSONDecoder().decode(String.self, from: id))
+    }
+
+    /// What an authenticator keeps, private keys included: JSON, each member a text, a number or a truth value.
+    func credentials(in authenticator: Authenticator) async throws -> [[String: Sendable]] {
+        let data = try await driver.request(
+            "GET", "/session/\(session)/webauthn/authenticator/\(authenticator.id)/credentials")
+        let list = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
+        return list.map {
+            $0.compactMapValues { value -> (any Sendable)? in
+                (value as? String) ?? (value as? NSNumber)
+            }
+        }
+    }
+
+    /// Puts a passkey into an authenticator, as an account does that devices share.
+    func add(_ credential: [String: Sendable], to authenticator: Authenticator) async throws {
+        let body = String(decoding: try JSONSerialization.data(withJSONObject: credential), as: UTF8.self)
+        try await post("/webauthn/authenticator/\(authenticator.id)/credential", body)
+    }
+
+    /// Takes a device's authenticator away.
+    func remove(_ authenticator: Authenticator) async throws {
+        try await driver.request("DELETE", "/session/\(session)/webauthn/authenticator/\(authenticator.id)")
+    }
 }
 
 // MARK: - Playing

@@ -1,17 +1,17 @@
 // Challenges: one word, and friends who find it for themselves.
 
 import { newKey, now, Problem } from "./api.js";
-import { asking } from "./asking.js";
 import { pattern } from "./board.js";
 import { countdown, dateOf, duration, secondsUntil } from "./clock.js";
 import { close, open } from "./dialogs.js";
 import { h, picture } from "./dom.js";
-import { attempt, choice, form } from "./forms.js";
+import { asking, attempt, choice, form } from "./forms.js";
 import { capitals } from "./letters.js";
 import { linkPart } from "./link-part.js";
-import { cost, sorryPanel } from "./panels.js";
+import { sorryPanel } from "./panels.js";
 import { player } from "./player.js";
 import { firstSeen } from "./seal.js";
+import { energyRules } from "./service.js";
 import { read, write } from "./storage.js";
 import { number, parts, t } from "./texts.js";
 import { watch } from "./watch.js";
@@ -23,7 +23,7 @@ const isOver = ({ endsAt }) => Date.parse(endsAt) <= now();
 const pathOf = (code) => `challenges/${encodeURIComponent(code)}`;
 
 const refusals = () => ({
-    422: t("play.unknown"), "too-many": t("challenge.many"), "energy-insufficient": t("challenge.energy", { cost }),
+    422: t("play.unknown"), "too-many": t("challenge.many"), "energy-insufficient": t("challenge.energy", { cost: energyRules.price }),
     "challenge-own-word": t("challenge.own"), "challenge-over": t("challenge.over"), "challenge-full": t("challenge.full"),
 });
 
@@ -95,7 +95,7 @@ function makingParts() {
             choice("days", t("challenge.days"), [1, 7, 30].map((count) => [String(count), t("challenge.daysCount", { count })]), "7",
                 (chosen) => { days = Number(chosen); }),
             h("label", { class: "check" }, hard, t("hard.title")),
-            h("button", { class: "button is-main" }, t("challenge.make", { cost })), outcome),
+            h("button", { class: "button is-main" }, t("challenge.make", { cost: energyRules.price })), outcome),
         h("h3", {}, t("challenge.have")),
         form(t("challenge.code"), t("challenge.open"),
             { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "20" },

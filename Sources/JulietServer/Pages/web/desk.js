@@ -12,11 +12,12 @@ import { quiet } from "./forms.js";
 import { Keyboard } from "./keyboard.js";
 import { late } from "./late.js";
 import { capital, describe, knownMarks } from "./letters.js";
-import { awayPanel, cost, dailyPanel, emptyPanel, gamePanel, lostPanel, overPanel, sorryPanel, strangerPanel } from "./panels.js";
+import { awayPanel, dailyPanel, emptyPanel, gamePanel, lostPanel, nextStep, overPanel, sorryPanel, strangerPanel } from "./panels.js";
 import { Play } from "./play.js";
 import { player } from "./player.js";
 import { firstSeen, sealContent, showSeal } from "./seal.js";
 import { resultText, share } from "./share.js";
+import { energyRules, serviceIfKnown } from "./service.js";
 import { read, write } from "./storage.js";
 import { language, parts, t } from "./texts.js";
 
@@ -44,6 +45,10 @@ export class Desk {
     #wasOver = false;
     #settling;
     #silence;
+    /** The energy by which was chosen what is offered, where that depends on it. */
+    #offered;
+    /** Whether the focus goes to what is offered next. */
+    #isAiming = false;
 
     #board = new Board($("board"));
     #keyboard = new Keyboard($("keyboard"), {
@@ -75,6 +80,7 @@ export class Desk {
             this.#play?.resign().catch(ignoreAbort);
         });
         setInterval(() => this.#tick(), 1000);
+        player.addEventListener("change", () => this.#paid());
     }
 
     /** Goes to a route: "daily", "game", or "game/", "day/", "challenge/" or "league/" and what names the one. */
@@ -194,10 +200,31 @@ export class Desk {
     }
 
     async #offerGame() {
-        if (player.token && player.energy === undefined) await player.refresh({ signal: this.#leaving.signal });
-        if (player.energy === undefined || player.energy >= cost) return this.#offer(gamePanel(() => this.#start(() => this.#startGame())));
+        const { signal } = this.#leaving;
+        await Promise.all([
+            serviceIfKnown(), player.token && player.energy === undefined ? player.refresh({ signal }) : undefined,
+        ]);
+        if (player.energy === undefined || player.energy >= energyRules.price) {
+            return this.#offer(gamePanel(() => this.#start(() => this.#startGame())));
+        }
         await this.#loadDaily();
-        this.#offer(emptyPanel(this.#daily));
+        this.#offer(emptyPanel(this.#daily, () => this.#takeRefill()));
+        this.#offered = energyState();
+    }
+
+    /** Takes the energy that is due: what is offered then is another thing. */
+    #takeRefill() {
+        this.#isAiming = true;
+        return this.#guarded(() => player.takeRefill());
+    }
+
+    /** There is other energy than before: what was offered for want of it may be another thing now. */
+    #paid() {
+        const isSame = this.#offered === undefined || this.#offered === energyState();
+        if (isSame || this.isStarting || this.#token !== player.token) return;
+        this.#offered = undefined;
+        if (this.#play) this.#showEnd();
+        else this.#guarded(() => this.#offerGame());
     }
 
     // Starting.
@@ -259,6 +286,8 @@ export class Desk {
             write("start", undefined);
             if (!isReplay) {
                 player.pay(energy);
+                // When more comes begins anew with it.
+                player.refresh({ isOnce: true }).catch(ignoreFailure);
                 return game;
             }
             // The first answer once more: much may have happened since.
@@ -301,7 +330,7 @@ export class Desk {
     // Showing.
 
     #put(game) {
-        $("field").style.minHeight = "";
+        holdField("");
         const play = new Play(game, this.#leaving.signal);
         this.#play = play;
         this.#told = game.guesses.length;
@@ -375,6 +404,8 @@ export class Desk {
         if (!isOver) {
             $("keyboard").hidden = false;
             $("panel").hidden = true;
+            // What the end needs is there by then.
+            if (game.guesses.length > 0) this.#ending().catch(ignoreFailure);
         } else if (!this.#wasOver || $("panel").dataset.game !== game.id || $("panel").hidden) this.#showEnd();
     }
 
@@ -383,29 +414,45 @@ export class Desk {
         const isFresh = !this.#wasOver;
         this.#wasOver = true;
         // The board stays where it is when what comes at the end takes the place of the keys.
-        if (isFresh) $("field").style.minHeight = `${$("field").offsetHeight}px`;
-        if (isFresh) {
-            if (play.game.state === "won") {
-                if (!movesLess()) this.#board.cheer();
-                this.#delight?.celebrate($("board"));
-            }
-            this.#feel(play.game.state);
-            await player.refresh({ signal: this.#leaving.signal }).catch(ignoreAbort);
-            if (play !== this.#play) return;
+        if (isFresh) holdField(`${$("field").offsetHeight}px`);
+        const isOwn = this.#route === "game";
+        if (isFresh && play.game.state === "won") {
+            if (!movesLess()) this.#board.cheer();
+            this.#delight?.celebrate($("board"));
         }
+        if (isFresh) this.#feel(play.game.state);
         const { game } = play;
         const isToday = game.kind === "daily" && game.day === this.#daily?.day;
-        const text = resultText(game);
-        const more = await this.#afterGame(game);
+        const [part, more = []] = await Promise.all([soon(this.#aboutEnd(game, isToday, isFresh)), soon(this.#afterGame(game))]);
         if (play !== this.#play) return;
+        const text = resultText(game);
         this.#showPanel([...overPanel(play, {
             endsAt: isToday ? this.#daily.endsAt : undefined,
-            next: this.#route === "game" ? () => this.#start(() => this.#startGame()) : undefined,
+            next: nextStep({
+                start: isOwn ? () => this.#start(() => this.#startGame()) : undefined, take: () => this.#takeRefill(),
+                isDailyOver: isToday || (this.#daily?.game?.state ?? "playing") !== "playing",
+            }),
             share: async () => this.#say(await share(text), 2500),
+            shareImage: part && (async () => this.#say(await part.shareImage(game, text), 2500)),
+            about: part?.about,
         }), ...more], "is-over");
+        this.#offered = energyState();
         $("keyboard").hidden = true;
         $("panel").dataset.game = game.id;
         if (isFresh) $("panel").querySelector("h3").focus();
+    }
+
+    #ending() { return late(() => import("./ending.js")); }
+
+    /** What the end of a game is to the player. Throws when the service cannot be asked. */
+    async #aboutEnd(game, isToday, isFresh) {
+        const { signal } = this.#leaving;
+        const [part] = await Promise.all([
+            this.#ending(), isFresh || !player.statistics ? player.refresh({ signal }) : undefined, serviceIfKnown(),
+        ]);
+        // Who can pay for no other word may still have that of the day.
+        if (player.energy < energyRules.price && !isToday) await this.#loadDaily();
+        return { about: await part.aboutEnd(game, isToday), shareImage: part.shareImage };
     }
 
     /** What a game that is over leads to: the results of its challenge, another day, or friends who are to find the same word. */
@@ -431,6 +478,7 @@ export class Desk {
 
     #offer(content, commitment, headline) {
         this.#play = undefined;
+        this.#offered = undefined;
         this.#headline = headline;
         this.#title();
         $("field").hidden = true;
@@ -446,6 +494,8 @@ export class Desk {
         $("panel").hidden = false;
         // What is there already keeps the focus.
         if ($("panel").innerHTML !== panel.innerHTML) $("panel").replaceChildren(...panel.childNodes);
+        if (this.#isAiming) $("panel").querySelector(".button.is-main, h3").focus();
+        this.#isAiming = false;
         if (this.#delight) this.delight(this.#delight);
     }
 
@@ -510,6 +560,30 @@ const mode = () => (read("hard") ? { hard: true } : {});
 
 const today = () => new Date(now()).toISOString().slice(0, 10);
 const dayAfter = (day) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+
+/** Holds the board's place at a height, or with an empty one at what there is. */
+function holdField(height) {
+    $("field").style.minHeight = height;
+    $("field").style.height = height;
+}
+
+/** What a choice of what to do next depends on. */
+const energyState = () => JSON.stringify([player.energy, player.refill]);
+
+/** How long the end of a game waits for what makes it whole, in milliseconds. */
+const patience = 3000;
+
+/** What something brings, if it brings it soon; undefined otherwise. */
+function soon(something) {
+    return Promise.race([
+        something.catch(ignoreFailure), new Promise((resolve) => { setTimeout(resolve, patience); }),
+    ]);
+}
+
+/** Passes over what asking the service can end with. */
+function ignoreFailure(error) {
+    if (!(error instanceof Unreachable)) ignoreAbort(error);
+}
 
 function ignoreAbort(error) {
     if (error?.name !== "AbortError" && !(error instanceof Problem)) throw error;

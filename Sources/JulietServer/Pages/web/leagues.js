@@ -1,11 +1,10 @@
 // Leagues: the word of the day among people who know each other.
 
 import { newKey, Problem } from "./api.js";
-import { asking } from "./asking.js";
 import { pattern } from "./board.js";
 import { open } from "./dialogs.js";
 import { h, picture } from "./dom.js";
-import { attempt, choice, form, quiet } from "./forms.js";
+import { asking, attempt, choice, form, quiet } from "./forms.js";
 import { linkPart } from "./link-part.js";
 import { sorryPanel } from "./panels.js";
 import { player } from "./player.js";

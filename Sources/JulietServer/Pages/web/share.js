@@ -29,6 +29,14 @@ export async function share(text) {
     return (await copy(text)) ? t("copied") : "";
 }
 
+/** Saves a file that the page has made: where the browser saves what it loads, or where the player says. */
+export function save(name, blob) {
+    const address = URL.createObjectURL(blob);
+    h("a", { href: address, download: name }).click();
+    // The browser reads it after the click.
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
 /** Copies a text; where the browser does not let us, shows it to be copied. Returns whether it is copied. */
 export async function copy(text) {
     try {

@@ -22,6 +22,9 @@ export const number = (value) => numbers.format(value);
 /** A share of one, in per cent. */
 export const percent = (value) => new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(value);
 
+/** Several things as a sentence lists them. */
+export const list = (items) => new Intl.ListFormat(language).format(items);
+
 /** The text of a name, with values in the places of its `{names}`; `count` chooses between its forms. */
 export const t = (name, values = {}) => parts(name, values).join("");
 
