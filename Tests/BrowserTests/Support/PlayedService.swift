@@ -19,6 +19,7 @@ final class PlayedService: Sendable {
     private let host: String
 
     private let database: Database
+    private let settings: [String: String]
     private let environment: [String: String]
     private let process = Locked<ChildProcess?>(nil)
 

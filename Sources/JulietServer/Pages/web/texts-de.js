@@ -102,6 +102,7 @@ export default {
     "merge.title": "Aus zwei eins machen?",
 
     "help.title": "So wird gespielt",
+    "help.short": "Anleitung",
     "help.guess": "Finde das Wort in sechs Versuchen. Jeder Versuch muss ein richtiges Wort sein. Dann zeigen die Felder, wie nah du bist:",
     "help.round": "Rund:",
     "help.correct": "Der Buchstabe ist an der richtigen Stelle.",

@@ -102,6 +102,7 @@ export default {
     "merge.title": "One player of two?",
 
     "help.title": "How to play",
+    "help.short": "How to play",
     "help.guess": "Find the word in six guesses. Each guess must be a real word. The tiles then show how close you are:",
     "help.round": "Round:",
     "help.correct": "the letter is in the right place.",
