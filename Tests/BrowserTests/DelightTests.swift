@@ -72,12 +72,10 @@ extension PageTests {
                 try await browser.open(service.address)
                 try await waitForDelight(browser)
                 try await browser.wait(for: "T is in its place", in: "#panel .example")
-                try await browser.start()
                 try await browser.click("[href='#game']")
                 try await browser.wait(for: "A word just for you", in: "#panel")
-                try await service.psql("DELETE FROM judged_games")
-                try await browser.open(service.address)
-                try await browser.reload()
+                try await browser.start()
+                try await browser.click("[href='#daily']")
                 try await browser.wait(for: "Find today’s word", in: "#panel")
                 #expect(try await browser.value("document.querySelector('#panel .example') === null", as: Bool.self))
                 try await browser.openDialog("help")
@@ -128,14 +126,9 @@ extension PageTests {
                 #expect(try await browser.value("document.fonts.check('600 20px Fraunces')", as: Bool.self))
                 try await browser.reload()
                 #expect(try await browser.value(isShown, as: Bool.self))
-                #expect(
-                    try await browser.value(
-                        "getComputedStyle(document.querySelector('#heading')).fontFamily.split(',')[0]")
-                        == #""Fraunces""#
-                        || browser.value(
-                            "getComputedStyle(document.querySelector('#heading')).fontFamily.split(',')[0]")
-                            == "Fraunces"
-                )
+                let family: String = try await browser.value(
+                    "getComputedStyle(document.querySelector('#heading')).fontFamily")
+                #expect(family.split(separator: ",").first?.contains("Fraunces") == true)
                 let bytes: Int = try await browser.value(
                     "Promise.all([fetch(performance.getEntriesByType('resource').find(({ name }) => name.endsWith('.woff2')).name)])"
                         + ".then(([response]) => response.arrayBuffer()).then(({ byteLength }) => byteLength)")

@@ -8,7 +8,6 @@ extension PageTests {
             try await browser.open(service.address)
             try await browser.wait(
                 for: "navigator.serviceWorker.ready.then(({ active }) => active.state === 'activated')")
-            try await browser.wait(for: "navigator.serviceWorker.controller ?? true")
         }
 
         @Test("without a service it starts, shows the last game, and a guess is sent when the service is back")
