@@ -35,7 +35,8 @@ extension PageTests {
                 try await openWays(browser)
                 #expect(try await browser.value("document.querySelectorAll('#ways [data-passkey]').length") == 1)
                 #expect(try await browser.text(of: "#ways [data-passkey]").contains("not used yet"))
-                let credential = try #require(try await browser.credentials(in: keeper).first)
+                let credentials = try await browser.credentials(in: keeper)
+                let credential = try #require(credentials.first)
                 let board = try await browser.board()
 
                 try await Browser.with { other in
@@ -124,7 +125,7 @@ extension PageTests {
                 try await browser.wait(for: "This device has a passkey of yours already", in: "#settings")
 
                 let credentials = try await browser.credentials(in: keeper)
-                let genuine = try #require(credentials.first { $0["isResidentCredential"] as? Bool == true })
+                let genuine = try #require(credentials.first)
                 try await Browser.with { other in
                     let forger = try await other.addAuthenticator()
                     try await other.open(service.address)
@@ -134,7 +135,7 @@ extension PageTests {
                     try await other.wait(for: "No passkey was used", in: "#settings")
                     // The same name and player, another key.
                     var forged = genuine
-                    forged["privateKey"] = try await other.value(
+                    forged.privateKey = try await other.value(
                         """
                         (async () => {
                             const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign"]);
@@ -193,9 +194,7 @@ extension PageTests {
         private func expectCodeAlone(_ browser: Browser) async throws {
             try await browser.openDialog("settings")
             try await browser.wait(for: "document.querySelector('#settings #show-code')")
-            // What would offer passkeys has had its answer by then.
-            try await browser.value(
-                "fetch('v2/service').then(() => new Promise((resolve) => setTimeout(resolve, 300)))", as: Bool?.self)
+            try await browser.wait(for: "document.querySelectorAll('#settings [data-passkeys=none]').length === 2")
             #expect(try await !browser.text(of: "#settings").contains("passkey"))
         }
 

@@ -33,11 +33,12 @@ extension PageTests {
             try await play { service, browser in
                 try await browser.open(service.address)
                 try await browser.start()
-                try await browser.value(
-                    """
-                    fetch("v2/leagues", { method: "POST", body: JSON.stringify({ name: "The Crew" }),
-                        headers: { Authorization: "Bearer " + JSON.parse(localStorage["juliet.player"]).token } }).then(() => null)
-                    """, as: Bool?.self)
+                #expect(
+                    try await browser.value(
+                        """
+                        fetch("v2/leagues", { method: "POST", body: JSON.stringify({ name: "The Crew" }),
+                            headers: { Authorization: "Bearer " + JSON.parse(localStorage["juliet.player"]).token } }).then(({ ok }) => ok)
+                        """, as: Bool.self))
                 try await browser.guess(service.secret(of: browser.newestGame()), 1)
                 try await browser.wait(for: "The Crew: no. 1 of 1 today", in: "#panel .standings")
             }

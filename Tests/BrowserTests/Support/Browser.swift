@@ -217,6 +217,18 @@ extension Browser {
 
 /// Something that keeps passkeys for a device, as WebDriver has it (WebAuthn Level 3 §11).
 struct Authenticator: Sendable {
+    /// A passkey in it, private key included.
+    struct Credential: Codable, Sendable {
+        let credentialId: String
+        let isResidentCredential: Bool
+        let rpId: String
+        var privateKey: String
+        let signCount: Int
+        let userHandle: String?
+        let backupEligibility: Bool?
+        let backupState: Bool?
+    }
+
     /// How the driver names it.
     let id: String
 }
@@ -233,27 +245,17 @@ extension Browser {
         return Authenticator(id: try JSONDecoder().decode(String.self, from: id))
     }
 
-    /// What an authenticator keeps, private keys included: JSON, each member a text, a number or a truth value.
-    func credentials(in authenticator: Authenticator) async throws -> [[String: Sendable]] {
-        let data = try await driver.request(
+    /// What an authenticator keeps.
+    func credentials(in authenticator: Authenticator) async throws -> [Authenticator.Credential] {
+        let list = try await driver.request(
             "GET", "/session/\(session)/webauthn/authenticator/\(authenticator.id)/credentials")
-        let list = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
-        return list.map {
-            $0.compactMapValues { value -> (any Sendable)? in
-                (value as? String) ?? (value as? NSNumber)
-            }
-        }
+        return try JSONDecoder().decode([Authenticator.Credential].self, from: list)
     }
 
     /// Puts a passkey into an authenticator, as an account does that devices share.
-    func add(_ credential: [String: Sendable], to authenticator: Authenticator) async throws {
-        let body = String(decoding: try JSONSerialization.data(withJSONObject: credential), as: UTF8.self)
+    func add(_ credential: Authenticator.Credential, to authenticator: Authenticator) async throws {
+        let body = String(decoding: try JSONEncoder().encode(credential), as: UTF8.self)
         try await post("/webauthn/authenticator/\(authenticator.id)/credential", body)
-    }
-
-    /// Takes a device's authenticator away.
-    func remove(_ authenticator: Authenticator) async throws {
-        try await driver.request("DELETE", "/session/\(session)/webauthn/authenticator/\(authenticator.id)")
     }
 }
 

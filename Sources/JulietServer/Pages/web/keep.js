@@ -11,6 +11,7 @@ import { t } from "./texts.js";
 function wherePasskeys(fill) {
     const part = h("div", { hidden: true });
     hasPasskeys().then(async (can) => {
+        part.dataset.passkeys = can ? "offered" : "none";
         if (!can) return;
         part.append(...await fill());
         part.hidden = false;
