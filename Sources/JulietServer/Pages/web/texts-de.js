@@ -7,6 +7,7 @@ export default {
     "copied": "Kopiert",
     "more": "Mehr",
     "again": "Noch einmal versuchen",
+    "asking.keep": "Behalten",
     "reload": "Laden",
     "toDaily": "Zum Wort des Tages",
     "toLottery": "Zur Verlosung",

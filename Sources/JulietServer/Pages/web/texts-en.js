@@ -7,6 +7,7 @@ export default {
     "copied": "Copied",
     "more": "More",
     "again": "Try again",
+    "asking.keep": "Keep it",
     "reload": "Load it",
     "toDaily": "To the word of the day",
     "toLottery": "To the lottery",

@@ -67,7 +67,6 @@ export default {
     "lost.without": "Ohne Code",
     "lost.new": "Neu anfangen",
 
-    "asking.keep": "Behalten",
 
     "passkey.what": "Ein Passkey ist der einfachste Weg zurück: Dein Gerät bewahrt ihn auf, und dein Finger, dein Gesicht oder deine PIN öffnet ihn. Du musst nichts aufschreiben.",
     "passkey.another": "Du hast einen Passkey. Auf einem anderen Gerät kannst du noch einen machen.",

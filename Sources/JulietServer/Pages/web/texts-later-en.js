@@ -67,7 +67,6 @@ export default {
     "lost.without": "Without a code",
     "lost.new": "Go on as a new player",
 
-    "asking.keep": "Keep it",
 
     "passkey.what": "A passkey is the easiest way back: your device keeps it, and your fingerprint, face or PIN opens it. There is nothing to note.",
     "passkey.another": "You have a passkey. You can make one on another device too.",
