@@ -77,6 +77,7 @@ package struct JulietService: Sendable {
             offer.hasChallenges = paths.contains("/challenges")
             offer.hasDaysGoneBy = paths.contains(DaysHandler.listPath)
             offer.hasLeagues = paths.contains("/leagues")
+            offer.origin = ways?.origin
             offer.imprint = web.imprint
             offer.privacy = web.privacy
             Pages.add(to: &router, basePath: base, offer: offer)

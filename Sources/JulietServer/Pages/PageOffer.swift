@@ -8,6 +8,9 @@ package struct PageOffer: Sendable {
     package var hasDaysGoneBy = true
     /// Whether there are leagues.
     package var hasLeagues = true
+    /// Where the page is, such as `https://juliet.example`; nil: it cannot be said. Those who show a link to it want whole
+    /// addresses.
+    package var origin: String?
     /// Where the operator says who they are; empty: nowhere.
     package var imprint = ""
     /// Where the operator says what becomes of data; empty: nowhere.
@@ -18,7 +21,9 @@ package struct PageOffer: Sendable {
 
     /// The page with this offer. Parts of it stand between two comments, such as `<!-- days -->` and `<!-- /days -->`, and
     /// `data-has` names what modules ask for.
-    func applied(to page: String) -> String {
+    ///
+    /// - Parameter basePath: What a gateway puts before the URLs, without a slash at its end.
+    func applied(to page: String, basePath: String) -> String {
         var page = page
         let parts = [
             "lottery": hasLottery, "days": hasDaysGoneBy, "together": hasChallenges || hasLeagues,
@@ -33,6 +38,10 @@ package struct PageOffer: Sendable {
         }
         let names = [("challenges", hasChallenges), ("daysGoneBy", hasDaysGoneBy), ("leagues", hasLeagues)]
             .filter(\.1).map(\.0)
+        if let origin {
+            let image = "property=\"og:image\" content=\""
+            page.replace(image, with: image + origin + basePath + "/")
+        }
         return linked(page).replacing(
             #"data-has="challenges daysGoneBy leagues""#, with: #"data-has="\#(names.joined(separator: " "))""#)
     }

@@ -25,8 +25,11 @@ package enum Pages {
         for page in all where offer.hasLottery || !page.name.hasPrefix("lottery") {
             switch page.name {
             case "index.html":
-                let page = Page(page.name, Array(offer.applied(to: String(decoding: page.bytes, as: UTF8.self)).utf8))
+                let text = offer.applied(to: String(decoding: page.bytes, as: UTF8.self), basePath: basePath)
+                let page = Page(page.name, Array(text.utf8))
+                let worker = PageWorker.file(for: page, parts: gameParts, in: folder)
                 router.on(.get, basePath + "/") { request in page.response(to: request) }
+                router.on(.get, basePath + "/worker.js") { request in worker.response(to: request) }
             case "lottery.html":
                 let page = Page(page.name, Array(offer.linked(String(decoding: page.bytes, as: UTF8.self)).utf8))
                 router.on(.get, basePath + "/lottery") { request in page.response(to: request) }
@@ -61,7 +64,7 @@ package enum Pages {
         }
         let parts = files.compactMap { name, bytes in
             modules[name].map { Page(name, Array($0.utf8), keeping: .forGood) }
-                ?? (isServed(name) ? Page(name, bytes, keeping: .forGood) : nil)
+                ?? (isServed(name) ? Page(name, bytes, keeping: .forGood, isCompressed: !isPacked(name)) : nil)
         }
         let pages = [("index.html", "index.css"), ("lottery.html", "lottery.css")].flatMap { name, sheet in
             let text = sources[name] ?? ""
@@ -73,6 +76,14 @@ package enum Pages {
         }
         return (pages: parts + pages, lateModules: Set(modules.keys).subtracting(entries))
     }()
+
+    /// What the game's page may ask for while somebody plays: not what other pages are made of, nor what systems show of it.
+    private static var gameParts: [Page] {
+        all.filter { page in
+            !["lottery", "docs", "worker"].contains { page.name.hasPrefix($0) }
+                && !["html", "png", "txt"].contains { page.name.hasSuffix($0) }
+        }
+    }
 
     /// A page whose parts are in `pages/`, as it is written.
     static func page(_ name: String, _ bytes: [UInt8]) -> Page {
@@ -89,6 +100,9 @@ package enum Pages {
         default: true
         }
     }
+
+    /// Whether a file's format is compressed by itself.
+    private static func isPacked(_ name: String) -> Bool { name.hasSuffix(".png") || name.hasSuffix(".woff2") }
 
     /// The style sheets that a page names as it is written.
     private static func sheets(of page: String) -> [String] {
@@ -116,6 +130,8 @@ package enum Pages {
         ("colours.css", PackageResources.colours_css),
         ("connection.js", PackageResources.connection_js),
         ("data.js", PackageResources.data_js),
+        ("delight.css", PackageResources.delight_css),
+        ("delight.js", PackageResources.delight_js),
         ("desk.js", PackageResources.desk_js),
         ("dialogs.css", PackageResources.dialogs_css),
         ("dialogs.js", PackageResources.dialogs_js),
@@ -124,8 +140,17 @@ package enum Pages {
         ("dom.js", PackageResources.dom_js),
         ("ending.js", PackageResources.ending_js),
         ("energy.js", PackageResources.energy_js),
+        ("font.js", PackageResources.font_js),
         ("forms.js", PackageResources.forms_js),
+        ("fraunces-license.txt", PackageResources.fraunces_license_txt),
+        ("fraunces.woff2", PackageResources.fraunces_woff2),
+        ("icon-192.png", PackageResources.icon_192_png),
+        ("icon-512.png", PackageResources.icon_512_png),
+        ("icon-apple.png", PackageResources.icon_apple_png),
+        ("icon-maskable.png", PackageResources.icon_maskable_png),
         ("icon.svg", PackageResources.icon_svg),
+        ("install-part.js", PackageResources.install_part_js),
+        ("install.js", PackageResources.install_js),
         ("juliet.webmanifest", PackageResources.juliet_webmanifest),
         ("keep.js", PackageResources.keep_js),
         ("keyboard.js", PackageResources.keyboard_js),
@@ -149,6 +174,7 @@ package enum Pages {
         ("play.js", PackageResources.play_js),
         ("player.js", PackageResources.player_js),
         ("players.js", PackageResources.players_js),
+        ("preview.png", PackageResources.preview_png),
         ("players-part.js", PackageResources.players_part_js),
         ("power.js", PackageResources.power_js),
         ("profile.css", PackageResources.profile_css),

@@ -381,7 +381,14 @@ extension Browser {
     /// What the console has to say since it was asked last.
     ///
     /// Nothing in WebKit, which does not tell.
-    func complaints() async throws -> [String] { process == nil ? [] : try await log("browser").map(\.message) }
+    func complaints() async throws -> [String] {
+        // Chromium remarks that the page will offer by itself to install it.
+        process == nil
+            ? []
+            : try await log("browser").map(\.message).filter {
+                !$0.contains("beforeinstallpromptevent.preventDefault()")
+            }
+    }
 
     /// How many bytes came over the wire, head lines included, since this or what was asked for was asked last.
     func receivedBytes() async throws -> Int {

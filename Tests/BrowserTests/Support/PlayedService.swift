@@ -19,6 +19,7 @@ final class PlayedService: Sendable {
     private let host: String
 
     private let database: Database
+    private let settings: [String: String]
     private let environment: [String: String]
     private let process = Locked<ChildProcess?>(nil)
 
@@ -37,7 +38,18 @@ final class PlayedService: Sendable {
         return service
     }
 
+    /// Ends it, and starts another one in its place, on the same port and database, with more settings.
+    func restarted(_ more: [String: String]) async throws -> PlayedService {
+        kill()
+        let other = PlayedService(
+            port: port, adminPort: adminPort, host: host, settings: settings.merging(more) { _, new in new },
+            database: database)
+        try await other.start()
+        return other
+    }
+
     private init(port: Int, adminPort: Int, host: String, settings: [String: String], database: Database) {
+        self.settings = settings
         self.port = port
         self.adminPort = adminPort
         self.host = host

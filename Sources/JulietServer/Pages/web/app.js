@@ -3,6 +3,8 @@
 import { Desk } from "./desk.js";
 import { close, fill, open, prepareDialogs } from "./dialogs.js";
 import { prepareEnergy } from "./energy.js";
+import { loadFont } from "./font.js";
+import { prepareApp } from "./install.js";
 import { lateFiller } from "./late.js";
 import { showLeaderboards } from "./leaderboards.js";
 import { player } from "./player.js";
@@ -72,3 +74,13 @@ addEventListener("focus", () => look());
 
 player.refresh().catch(() => {});
 desk.open(route());
+prepareApp();
+
+// What can wait until the page can be played.
+(globalThis.requestIdleCallback ?? setTimeout)(async () => {
+    const part = await import("./delight.js").catch(() => undefined);
+    if (!part) return;
+    fill("help", part.showExample);
+    desk.delight(part);
+    loadFont();
+});

@@ -5,7 +5,8 @@ import { capital, labelOf, lettersOf } from "./letters.js";
 import { t } from "./texts.js";
 
 const turn = 500;
-const stagger = 220;
+/** So many milliseconds after the tile before it each tile turns. */
+export const stagger = 220;
 
 export class Board {
     #element;

@@ -2,16 +2,17 @@
 // address's fragment.
 
 import { newKey, now, Problem } from "./api.js";
-import { Board } from "./board.js";
+import { Board, stagger } from "./board.js";
 import { dayInWords, dayNumber, secondsUntil, timeUntil } from "./clock.js";
 import { Unreachable, untilAnswered } from "./connection.js";
 import { close } from "./dialogs.js";
 import { $, h, has, movesLess } from "./dom.js";
+import { showFont } from "./font.js";
 import { quiet } from "./forms.js";
 import { Keyboard } from "./keyboard.js";
 import { late } from "./late.js";
 import { capital, describe, knownMarks } from "./letters.js";
-import { dailyPanel, emptyPanel, gamePanel, lostPanel, nextStep, overPanel, sorryPanel, strangerPanel } from "./panels.js";
+import { awayPanel, dailyPanel, emptyPanel, gamePanel, lostPanel, nextStep, overPanel, sorryPanel, strangerPanel } from "./panels.js";
 import { Play } from "./play.js";
 import { player } from "./player.js";
 import { firstSeen, sealContent, showSeal } from "./seal.js";
@@ -27,6 +28,10 @@ export class Desk {
     #route = "";
     /** Whose games were shown last. */
     #token;
+    /** The game that was kept last. */
+    #kept;
+    /** Whether what cannot be asked is not asked again. */
+    #asksOnce = false;
     /** Ends what the last route began. */
     #leaving = new AbortController();
     #play;
@@ -34,6 +39,9 @@ export class Desk {
     /** What stands above what is offered, where no game says it. */
     #headline;
     #told = 0;
+    #judged = 0;
+    /** What is for delight alone, when it is here. */
+    #delight;
     #wasOver = false;
     #settling;
     #silence;
@@ -48,6 +56,7 @@ export class Desk {
         type: (letter) => {
             this.#say("");
             this.#play?.type(letter);
+            this.#feel("key");
             if (this.#play) this.#announce(capital(letter, this.#play.game.language));
         },
         erase: () => {
@@ -85,8 +94,9 @@ export class Desk {
         this.#markTab(route);
         // Of another player nothing stays.
         if (this.#token !== player.token) this.#clear();
+        if (this.#token && this.#token !== player.token) write("last", undefined);
         this.#token = player.token;
-        await this.#guarded(() => this.#load());
+        await this.#guarded(() => this.#loadOrKept());
     }
 
     /** Looks at the game again: another tab, or another device, may have gone on with it. */
@@ -115,12 +125,34 @@ export class Desk {
         this.#offer(lostPanel());
     }
 
+    /** Takes what is for delight alone. */
+    delight(part) {
+        this.#delight = part;
+        for (const place of document.querySelectorAll("#panel .example:empty")) part.showExample(place);
+    }
+
     /** What the dialog of the seal shows. */
     async sealContent() {
         return sealContent(this.#play?.seal.commitment ?? this.#daily?.commitment ?? "", this.#play);
     }
 
     // Loading.
+
+    /** Loads what the route names. While nobody answers, what this browser has kept of the player's last game is there. */
+    async #loadOrKept() {
+        this.#asksOnce = true;
+        try {
+            return await this.#load();
+        } catch (error) {
+            if (!(error instanceof Unreachable)) throw error;
+        } finally {
+            this.#asksOnce = false;
+        }
+        const kept = read("last");
+        if (kept && kept.player === player.kept?.id) this.#put(kept.game);
+        else this.#offer(awayPanel());
+        await this.#load();
+    }
 
     async #load() {
         const [kind, id] = this.#route.split("/");
@@ -172,7 +204,9 @@ export class Desk {
         await Promise.all([
             serviceIfKnown(), player.token && player.energy === undefined ? player.refresh({ signal }) : undefined,
         ]);
-        if (player.energy === undefined || player.energy >= energyRules.price) return this.#offer(gamePanel(() => this.#start(() => this.#startGame())));
+        if (player.energy === undefined || player.energy >= energyRules.price) {
+            return this.#offer(gamePanel(() => this.#start(() => this.#startGame())));
+        }
         await this.#loadDaily();
         this.#offer(emptyPanel(this.#daily, () => this.#takeRefill()));
         this.#offered = energyState();
@@ -226,10 +260,13 @@ export class Desk {
     }
 
     async #begin(begin) {
+        showFont();
+        const letter = $("panel").querySelector(".letter-shape")?.getBoundingClientRect();
         const game = await begin();
         write("changed", { game: game.id, guesses: game.guesses.length });
         this.#put(game);
         this.#board.focus();
+        if (letter) this.#delight?.openLetter(letter, $("board"));
     }
 
     async #startDaily() {
@@ -265,7 +302,7 @@ export class Desk {
     }
 
     #ask(method, path, options = {}) {
-        return player.ask(method, path, { ...options, signal: this.#leaving.signal });
+        return player.ask(method, path, { isOnce: this.#asksOnce, ...options, signal: this.#leaving.signal });
     }
 
     /** Runs what asks the service, and says what it could not do. */
@@ -297,6 +334,7 @@ export class Desk {
         const play = new Play(game, this.#leaving.signal);
         this.#play = play;
         this.#told = game.guesses.length;
+        this.#judged = game.guesses.length;
         this.#wasOver = play.isOver;
         const listen = (name, action) => play.addEventListener(name, (event) => play === this.#play && action(event));
         listen("change", () => this.#draw());
@@ -307,7 +345,20 @@ export class Desk {
         this.#draw();
     }
 
+    /** Keeps the last game, to be there without a network. */
+    #keep(game) {
+        if (game === this.#kept) return;
+        this.#kept = game;
+        write("last", { player: player.kept?.id, game });
+    }
+
+    /** Sounds and touches, for those who have switched them on. */
+    #feel(...what) {
+        if (read("sounds") || read("haptics")) this.#delight?.feel(...what);
+    }
+
     #complain(text, duration) {
+        this.#feel("no");
         this.#say(text, duration);
         this.#board.shake();
     }
@@ -328,9 +379,13 @@ export class Desk {
 
     #draw() {
         const play = this.#play;
+        this.#keep(play.game);
         $("field").hidden = false;
         this.#title();
         showSeal(play.seal.commitment, play.isOver);
+        const judged = play.game.guesses.length > this.#judged ? play.game.guesses.at(-1) : undefined;
+        this.#judged = play.game.guesses.length;
+        if (judged) this.#feel("turn", judged.marks, stagger / 1000);
         this.#board.show(play);
         clearTimeout(this.#settling);
         const wait = this.#board.settledAt - performance.now();
@@ -361,7 +416,11 @@ export class Desk {
         // The board stays where it is when what comes at the end takes the place of the keys.
         if (isFresh) holdField(`${$("field").offsetHeight}px`);
         const isOwn = this.#route === "game";
-        if (isFresh && play.game.state === "won" && !movesLess()) this.#board.cheer();
+        if (isFresh && play.game.state === "won") {
+            if (!movesLess()) this.#board.cheer();
+            this.#delight?.celebrate($("board"));
+        }
+        if (isFresh) this.#feel(play.game.state);
         const { game } = play;
         const isToday = game.kind === "daily" && game.day === this.#daily?.day;
         const [part, more = []] = await Promise.all([soon(this.#aboutEnd(game, isToday, isFresh)), soon(this.#afterGame(game))]);
@@ -437,6 +496,7 @@ export class Desk {
         if ($("panel").innerHTML !== panel.innerHTML) $("panel").replaceChildren(...panel.childNodes);
         if (this.#isAiming) ($("panel").querySelector(".button.is-main") ?? $("panel").querySelector("h3")).focus();
         this.#isAiming = false;
+        if (this.#delight) this.delight(this.#delight);
     }
 
     #title() {

@@ -164,7 +164,8 @@ function invitePanel(desk, invite, { name, members }) {
     return [
         picture("envelope", "letter-shape"),
         h("h3", { tabindex: "-1" }, name),
-        h("p", {}, t("league.asked"), " ", t("league.members", { count: members })),
+        h("p", { class: "fine" }, t("league.members", { count: members })),
+        h("p", {}, t("league.asked")),
         h("p", {}, player.name ? t("league.seenAs", { name: player.name }) : t("league.seen")),
         h("div", { class: "actions" },
             h("button", { type: "button", class: "button is-main", click: join }, t("league.join")),

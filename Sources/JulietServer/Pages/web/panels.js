@@ -20,6 +20,8 @@ export function dailyPanel(daily, start) {
         h("p", {}, t("daily.what", { count: daily.length })),
         actions(startButton(t("daily.play"), start)),
         h("p", { class: "fine" }, h("button", { type: "button", class: "quiet", "data-opens": "help" }, t("help.title"))),
+        // Who has never played here is shown how it goes.
+        ...(player.token || player.others.length > 0 ? [] : [h("div", { class: "example" })]),
         ...returning(),
     ];
 }
@@ -160,3 +162,6 @@ function startButton(text, start, isMain = true) {
     } }, text);
     return button;
 }
+
+/** What cannot be shown yet, for nobody answers and nothing is kept. */
+export const awayPanel = () => [heading(t("away.title")), h("p", {}, t("away.what"))];

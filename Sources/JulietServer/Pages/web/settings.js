@@ -3,6 +3,7 @@
 import { close, open } from "./dialogs.js";
 import { h } from "./dom.js";
 import { button, choice, form } from "./forms.js";
+import { installPart } from "./install-part.js";
 import { keepPart, passkeySignIn } from "./keep.js";
 import { player } from "./player.js";
 import { othersList, signInForm } from "./players-part.js";
@@ -36,6 +37,8 @@ export function showSettings(content) {
         }, "is-danger sign-out")] : []),
         h("h3", {}, t("hard.title")),
         ...hardChoice(),
+        ...feelChoices(),
+        ...installPart(),
         h("h3", {}, t("settings.appearance")),
         themeChoice(), contrastChoice(),
         h("h3", {}, t("settings.language")),
@@ -63,6 +66,14 @@ function hardChoice() {
         } }), t("hard.title")),
         h("p", { class: "fine" }, t("hard.what")),
     ];
+}
+
+/** Sounds, and touches where the device can. */
+function feelChoices() {
+    const check = (name) => h("label", { class: "check" }, h("input", { type: "checkbox", name, checked: read(name) === true, change: (event) => {
+        write(name, event.target.checked || undefined);
+    } }), t(`settings.${name}`));
+    return [h("h3", {}, t("settings.feel")), check("sounds"), ...(navigator.vibrate ? [check("haptics")] : [])];
 }
 
 function themeChoice() {

@@ -8,6 +8,7 @@ export default {
     "more": "Mehr",
     "asking.keep": "Behalten",
     "again": "Noch einmal versuchen",
+    "asking.keep": "Behalten",
     "reload": "Laden",
     "toDaily": "Zum Wort des Tages",
     "toLottery": "Zur Verlosung",
@@ -67,6 +68,8 @@ export default {
     "over.reward": { "other": "Es hat dir {count} Energie gebracht." },
     "over.image": "Als Bild",
     "sorry.game": "Dieses Spiel gibt es hier nicht",
+    "away.title": "Keine Verbindung",
+    "away.what": "Sobald es eine gibt, ist dein Spiel da.",
     "stranger.title": "Wessen Spiel ist das?",
     "stranger.what": "Ein Spiel sieht nur, wer es spielt. Melde dich so an, oder spiel selbst ein Wort.",
 
@@ -101,6 +104,7 @@ export default {
     "merge.title": "Aus zwei eins machen?",
 
     "help.title": "So wird gespielt",
+    "help.short": "Anleitung",
     "help.guess": "Finde das Wort in sechs Versuchen. Jeder Versuch muss ein richtiges Wort sein. Dann zeigen die Felder, wie nah du bist:",
     "help.round": "Rund:",
     "help.correct": "Der Buchstabe ist an der richtigen Stelle.",
@@ -108,6 +112,7 @@ export default {
     "help.present": "Der Buchstabe ist im Wort, aber an anderer Stelle.",
     "help.square": "Eckig:",
     "help.absent": "Der Buchstabe ist nicht im Wort, oder nicht noch einmal.",
+    "help.example": "T ist an der richtigen Stelle, R ist an anderer Stelle im Wort, und die anderen sind nicht im Wort.",
     "help.kinds": "Das Wort des Tages ist für alle dasselbe. Es ist umsonst, und um Mitternacht UTC gibt es ein neues. Dein Wort ist eines, das du noch nie gespielt hast, und kostet 5 Energie.",
     "help.seal": "Dein Wort kann nach dem Beginn nicht mehr geändert werden. Das Siegel oben ist ein Fingerabdruck des Wortes, und am Ende prüft diese Seite, ob das Wort dazu passt.",
 
@@ -151,6 +156,7 @@ export default {
     "boards.wonThen": { "one": "Eine Person hat in dieser Zeit gewonnen.", "other": "{count} Personen haben in dieser Zeit gewonnen." },
 
     "settings.title": "Profil und Einstellungen",
+    "settings.short": "Einstellungen",
     "hard.title": "Schwerer Modus",
     "together.title": "Zusammen",
     "calendar.title": "Vergangene Tage",

@@ -8,6 +8,7 @@ export default {
     "more": "More",
     "asking.keep": "Keep it",
     "again": "Try again",
+    "asking.keep": "Keep it",
     "reload": "Load it",
     "toDaily": "To the word of the day",
     "toLottery": "To the lottery",
@@ -67,6 +68,8 @@ export default {
     "over.reward": { "other": "It brought you {count} energy." },
     "over.image": "As a picture",
     "sorry.game": "This game is not here",
+    "away.title": "No connection",
+    "away.what": "Your game is here as soon as there is one.",
     "stranger.title": "Whose game is this?",
     "stranger.what": "Only the player of a game can see it. Sign in as that player, or play a word yourself.",
 
@@ -101,6 +104,7 @@ export default {
     "merge.title": "One player of two?",
 
     "help.title": "How to play",
+    "help.short": "How to play",
     "help.guess": "Find the word in six guesses. Each guess must be a real word. The tiles then show how close you are:",
     "help.round": "Round:",
     "help.correct": "the letter is in the right place.",
@@ -108,6 +112,7 @@ export default {
     "help.present": "the letter is in the word, but in another place.",
     "help.square": "Square:",
     "help.absent": "the letter is not in the word, or not one more time.",
+    "help.example": "T is in its place, R stands elsewhere in the word, and the other letters are not in it.",
     "help.kinds": "The word of the day is the same for everybody. It is free, and there is a new one at midnight UTC. Your word is one you have never played, and costs 5 energy.",
     "help.seal": "Your word cannot be changed after you start. The seal at the top is a fingerprint of it, and at the end this page checks that the word fits.",
 
@@ -151,6 +156,7 @@ export default {
     "boards.wonThen": { "one": "{count} player won in this time.", "other": "{count} players won in this time." },
 
     "settings.title": "Player and settings",
+    "settings.short": "Settings",
     "hard.title": "Hard mode",
     "together.title": "Together",
     "calendar.title": "Days gone by",

@@ -4,6 +4,9 @@ export default {
     "settings.rename": "Umbenennen",
     "settings.renamed": "Umbenannt.",
     "settings.malformed": "Ein Name hat 1 bis 24 Zeichen, und keine unsichtbaren.",
+    "settings.feel": "Klang und Gefühl",
+    "settings.sounds": "Töne",
+    "settings.haptics": "Vibration",
     "hard.what": "Jeder Versuch muss nutzen, was die Versuche davor gezeigt haben. Das gilt für Spiele, die du ab jetzt beginnst.",
     "settings.appearance": "Aussehen",
     "settings.theme": "Farben",
@@ -262,5 +265,10 @@ export default {
     "calendar.fun": "Dieser Tag ist vorbei, du spielst ihn also zum Spaß: Es ist umsonst und zählt nirgends.",
     "calendar.play": "Dieses Wort spielen",
     "calendar.other": "Ein anderer Tag",
-    "calendar.many": "Du hast 100 Spiele, die nicht zu Ende sind: Beende zuerst eines."
+    "calendar.many": "Du hast 100 Spiele, die nicht zu Ende sind: Beende zuerst eines.",
+
+    "install.title": "Als App",
+    "install.what": "Leg Juliet zu deinen anderen Apps: Es öffnet sich in einem eigenen Fenster, auch ohne Netz.",
+    "install.do": "Installieren",
+    "install.apple": "Um Juliet zu deinen anderen Apps zu legen, tippe auf Teilen, dann auf „Zum Home-Bildschirm“."
 };

@@ -4,6 +4,9 @@ export default {
     "settings.rename": "Rename",
     "settings.renamed": "Renamed.",
     "settings.malformed": "A name has 1 to 24 characters, and none that cannot be seen.",
+    "settings.feel": "Sounds and touch",
+    "settings.sounds": "Sounds",
+    "settings.haptics": "Vibration",
     "hard.what": "Each guess must use what the guesses before have shown. It holds for games that you begin from now on.",
     "settings.appearance": "Appearance",
     "settings.theme": "Theme",
@@ -262,5 +265,10 @@ export default {
     "calendar.fun": "This day is gone, so you play it for fun: it is free, and counts nowhere.",
     "calendar.play": "Play this word",
     "calendar.other": "Another day",
-    "calendar.many": "You have 100 games that you have not finished: finish one first."
+    "calendar.many": "You have 100 games that you have not finished: finish one first.",
+
+    "install.title": "As an app",
+    "install.what": "Put Juliet beside your other apps: it opens in a window of its own, and without a network too.",
+    "install.do": "Install",
+    "install.apple": "To put Juliet beside your other apps, touch Share, then Add to Home Screen."
 };

@@ -15,6 +15,7 @@
 
     const apply = () => {
         root.dataset.theme = read("theme") ?? "auto";
+        if (read("font")) root.dataset.font = read("font");
         root.dataset.contrast = read("contrast") ?? (contrast.matches ? "more" : "normal");
     };
 

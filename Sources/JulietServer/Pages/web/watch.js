@@ -13,8 +13,8 @@ const longestPause = 15_000;
  * refusal, which ends it.
  */
 export async function watch(place, path, show, fail) {
-    // Who is about to put it into the page has until the next turn.
-    await undefined;
+    // Who is about to put it into the page may have something to load first.
+    for (let tries = 0; tries < 100 && !place.isConnected; tries += 1) await turn(100);
     const { token } = player;
     let last;
     let wait = pause;

@@ -33,7 +33,7 @@ addEventListener("fetch", (event) => {
 async function keep() {
     const responses = await Promise.all(Object.entries(parts).map(async ([path, digest]) => {
         const address = new URL(path, scope).href;
-        const response = await fetch(address, { credentials: "omit", cache: path === "" ? "no-cache" : "default" });
+        const response = await fetch(address, { cache: path === "" ? "no-cache" : "default" });
         if (!response.ok || (await digestOf(response.clone())) !== digest) throw new Error(`${address} is of another release`);
         return [address, response];
     }));
