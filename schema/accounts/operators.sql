@@ -37,8 +37,9 @@ $$;
 CREATE OR REPLACE FUNCTION take_sessions(who text, player text, session uuid, why text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
-    ended bigint := end_sessions(player, ARRAY(
-        SELECT id FROM sessions WHERE user_id = player AND (session IS NULL OR id = session)));
+    chosen uuid[] := ARRAY(
+        SELECT id FROM sessions WHERE user_id = player AND (session IS NULL OR id = session));
+    ended bigint := end_sessions(player, chosen);
 BEGIN
     IF ended > 0 THEN
         PERFORM record_action(who, 'player.session', player, session::text, why,

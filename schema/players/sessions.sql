@@ -75,6 +75,9 @@ GRANT EXECUTE ON FUNCTION list_sessions(bytea) TO juliet_service;
 
 -- Ends sessions of a player.
 --
+-- Who calls it reads the ids first: on several servers an expression that reads a table runs where the table is, and a
+-- function in it too, which finds no other table there.
+--
 -- Called by: revoke_session, end_other_sessions, take_sessions.
 -- Locks: the player's running games, as a guess does before it looks at the session; then the sessions' rows.
 -- Answers: how many have ended.
@@ -114,13 +117,13 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     token_digest bytea := substr(token, 1, 32);
     player text := session_player(token);
-    ended bigint;
+    chosen uuid[];
 BEGIN
     IF player IS NULL THEN RETURN 'unauthorized'; END IF;
-    ended := end_sessions(player, ARRAY(
+    chosen := ARRAY(
         SELECT id FROM sessions
-        WHERE user_id = player AND CASE WHEN session IS NULL THEN token_hash = token_digest ELSE id = session END));
-    RETURN CASE WHEN ended = 0 THEN 'not-found' END;
+        WHERE user_id = player AND CASE WHEN session IS NULL THEN token_hash = token_digest ELSE id = session END);
+    RETURN CASE WHEN end_sessions(player, chosen) = 0 THEN 'not-found' END;
 END
 $$;
 GRANT EXECUTE ON FUNCTION revoke_session(bytea, uuid) TO juliet_service;
@@ -135,10 +138,11 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     token_digest bytea := substr(token, 1, 32);
     player text := session_player(token);
+    others uuid[];
 BEGIN
     IF player IS NULL THEN RETURN 'unauthorized'; END IF;
-    PERFORM end_sessions(player, ARRAY(
-        SELECT id FROM sessions WHERE user_id = player AND token_hash <> token_digest));
+    others := ARRAY(SELECT id FROM sessions WHERE user_id = player AND token_hash <> token_digest);
+    PERFORM end_sessions(player, others);
     RETURN NULL;
 END
 $$;

@@ -309,9 +309,11 @@ struct ChallengeTests {
         }
         try await database.psql(
             """
-            UPDATE judged_games SET started_at = '2026-01-01', ended_at = '2026-01-01 00:01:01.9Z'::timestamptz
-                + CASE name WHEN 'late' THEN interval '1 second' WHEN 'two' THEN interval '10 milliseconds'
-                    WHEN 'left' THEN interval '1 hour' ELSE interval '0' END
+            UPDATE judged_games SET started_at = '2026-01-01', ended_at = CASE
+                WHEN name = 'late' THEN timestamptz '2026-01-01 00:01:02.9Z'
+                WHEN name = 'two' THEN timestamptz '2026-01-01 00:01:01.91Z'
+                WHEN name = 'left' THEN timestamptz '2026-01-01 01:01:01.9Z'
+                ELSE timestamptz '2026-01-01 00:01:01.9Z' END
             FROM players WHERE players.user_id = judged_games.user_id
             """)
         let expected = [
