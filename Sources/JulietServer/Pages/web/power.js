@@ -18,7 +18,7 @@ export async function showPower(content) {
     const taking = h("div", {});
     const draw = () => {
         balance.replaceChildren(picture("spark"), h("strong", {}, number(player.energy ?? 0)), h("span", {}, t("energy")));
-        taking.replaceChildren(...take(entries));
+        taking.replaceChildren(...take(entries, content));
         tell();
     };
     const tell = () => {
@@ -33,6 +33,7 @@ export async function showPower(content) {
         clearInterval(timer);
         listen.abort();
     }, 1000);
+    content.tabIndex = -1;
     content.replaceChildren(balance, taking, clock, h("ul", { class: "rules" }, ...rules(daily).map((rule) => h("li", {}, rule))),
         h("h3", {}, t("power.history")), entries);
     draw();
@@ -40,11 +41,12 @@ export async function showPower(content) {
 }
 
 /** The button that takes what is due; nothing without it. */
-function take(entries) {
+function take(entries, content) {
     const due = player.refill?.due ?? 0;
     if (due === 0) return [];
     const [element, outcome] = deed(t("energy.take", { count: due }), async () => {
         await player.takeRefill();
+        content.focus();
         await addHistory(entries);
     }, {}, "is-main take-energy");
     return [h("div", { class: "actions" }, element), outcome];
