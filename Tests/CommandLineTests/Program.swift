@@ -79,7 +79,11 @@ struct Program {
 
     /// Runs SQL as the superuser. The game's names need no schema here; the commands' own sessions find them nowhere.
     @discardableResult
-    func psql(_ sql: String) async throws -> String { try await cluster.psql(sql, database: database) }
+    func psql(_ sql: String) async throws -> String {
+        guard CitusCluster.isWanted else { return try await cluster.psql(sql, database: database) }
+        // Where rows are on several servers, one transaction cannot ask them side by side and then change what is on all of them.
+        return try await cluster.psql(sql, database: database, settings: ["citus.multi_shard_modify_mode=sequential"])
+    }
 
     /// Starts a command.
     ///

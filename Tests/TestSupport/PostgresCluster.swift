@@ -103,11 +103,16 @@ extension PostgresCluster {
 
     /// Runs SQL with `psql` and returns what it prints, unaligned and without headers. Names without a schema are
     /// looked up in `juliet`, where the game is, then in `public`.
+    ///
+    /// - Parameter settings: More settings of the session, `name=value`.
     @discardableResult
-    public func psql(_ sql: String, database: String = "postgres") async throws -> String {
-        try await Command.run([
+    public func psql(
+        _ sql: String, database: String = "postgres", settings: [String] = []
+    ) async throws -> String {
+        let options = (["search_path=juliet,public"] + settings).map { "-c\($0)" }.joined(separator: " ")
+        return try await Command.run([
             "\(programs)/psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1",
-            "-d", connectionString(database: database) + " options='-csearch_path=juliet,public'", "-c", sql,
+            "-d", connectionString(database: database) + " options='\(options)'", "-c", sql,
         ])
     }
 }

@@ -277,7 +277,7 @@ private struct RemoveFiledEntries: Statement {
                         filed.operation_request, filed.created_at)
                     IS NOT DISTINCT FROM ROW(archive.delta, archive.balance_after, archive.reason,
                         juliet.lasting_reference(archive.reason, archive.reference),
-                        CASE WHEN archive.reason = 'lottery' THEN 'entry ' || archive.entry ELSE archive.operation_id END,
+                        CASE WHEN archive.reason = 'lottery' THEN 'entry ' || archive.entry::text ELSE archive.operation_id END,
                         CASE WHEN archive.reason <> 'lottery' THEN archive.operation_request END,
                         juliet.day_of(archive.created_at))
             RETURNING archive.user_id, archive.entry, archive.delta, archive.balance_after, archive.reason, archive.reference,

@@ -52,7 +52,7 @@ struct AuditCommandTests {
             """
             SET session_replication_role = replica;
             UPDATE players SET current_streak = 9;
-            UPDATE users SET energy = 7
+            UPDATE users SET ledger_seal = 7
             """)
         let lines = try await program.run(["audit", "--only", "games", "energy", "--since", "2026-01-01"]).faults
         #expect(lines.count == 2, "\(lines)")
@@ -108,7 +108,9 @@ struct AuditCommandTests {
     @Test("names what cannot be looked at, when a column is gone, and goes on")
     func broken() async throws {
         let program = try await Program.withPlayers()
-        try await program.psql("ALTER TABLE judged_games DROP COLUMN marks; DELETE FROM trail_seals")
+        for sql in ["ALTER TABLE judged_games DROP COLUMN marks", "DELETE FROM trail_seals"] {
+            try await program.psql(sql)
+        }
         let outcome = try await program.run(["audit"])
         #expect(outcome.status == 3, "\(outcome.notes)")
         let lines = outcome.faults

@@ -2,6 +2,7 @@ extension AuditWorld {
     /// Players of the app and of `/v2`, one claimed and one deleted; games won, lost, resigned and running; purchases
     /// and a refund; a draw; keys, grants, rules and words that operators changed.
     static let script = """
+        \(Program.findGame)
         INSERT INTO words (language, word, is_secret) SELECT 'en', w, true
             FROM unnest('{apple,bread,chair,drink,eagle,flame,grape,house,igloo,joker}'::text[]) w;
         INSERT INTO words (language, word, is_secret) SELECT 'en', w, false
@@ -25,9 +26,8 @@ extension AuditWorld {
         SELECT grant_energy('os:test', '6ed8320e-51c1-8a06-b8b0-2ca148cbfb91', 100, 'a gift', 'gift-1', 1);
         SELECT grant_energy('os:test', 'BEN', 10, 'ticket 17', 'ticket-17', 1);
         CREATE FUNCTION saved_win(token bytea, wrong int) RETURNS void LANGUAGE plpgsql AS $$
-        DECLARE g judged_games; BEGIN
-         SELECT * INTO g FROM judged_games
-             WHERE user_id = session_player(token) AND ended_at IS NULL ORDER BY id DESC LIMIT 1;
+        DECLARE player text := session_player(token); g judged_games; BEGIN
+         SELECT * INTO g FROM judged_games WHERE user_id = player AND ended_at IS NULL ORDER BY id DESC LIMIT 1;
          FOR i IN 1..wrong LOOP PERFORM guess(token, g.id, CASE WHEN i % 2 = 1 THEN 'crane' ELSE 'slate' END, i,
              NULL, NULL); END LOOP;
          IF wrong < 6 THEN PERFORM guess(token, g.id, g.word, wrong + 1, NULL, NULL); END IF; END $$;
@@ -38,19 +38,19 @@ extension AuditWorld {
         SELECT start_daily_game(sha256('ada'));
         SELECT saved_win(sha256('ada'), 3);
         SELECT start_judged_game(sha256('bob'), 'en', 5, NULL, NULL);
-        SELECT resign_game(sha256('bob'), id) FROM judged_games WHERE ended_at IS NULL AND user_id LIKE '%92';
+        SELECT resign_game(sha256('bob'), pg_temp.game($c$ended_at IS NULL AND user_id LIKE '%92'$c$));
         SELECT tend_boards(100);
         SELECT start_daily_game(sha256('bob'));
         SELECT saved_win(sha256('bob'), 6);
         SELECT start_judged_game(sha256('ada'), 'en', 5, NULL, NULL);
         SELECT saved_win(sha256('ada'), 2);
         SELECT start_judged_game(sha256('ada'), 'en', 5, NULL, NULL);
-        SELECT guess(sha256('ada'), id, 'crane', 1, NULL, NULL) FROM judged_games WHERE ended_at IS NULL;
+        SELECT guess(sha256('ada'), pg_temp.game('ended_at IS NULL'), 'crane', 1, NULL, NULL);
         SELECT create_challenge(sha256('ada'), 'en', 5, 'crane', true, 7, 'challenge-1', 5);
         SELECT create_challenge(sha256('ada'), 'en', 5, NULL, false, 30, NULL, NULL);
         SELECT create_challenge(sha256('cleo'), 'en', 5, NULL, false, 1, NULL, NULL);
         SELECT start_challenge_game(sha256('bob'), code) FROM challenges WHERE is_own_word;
-        SELECT guess(sha256('bob'), id, 'slate', 1, NULL, NULL) FROM judged_games WHERE challenge IS NOT NULL;
+        SELECT guess(sha256('bob'), pg_temp.game('challenge IS NOT NULL'), 'slate', 1, NULL, NULL);
         SELECT start_challenge_game(sha256('cleo'), code) FROM challenges WHERE maker LIKE '%93';
         SELECT create_challenge(sha256('ada'), 'en', 5, 'slate', true, 7, NULL, NULL);
         SELECT delete_challenge(sha256('ada'), code) FROM challenges WHERE word = 'slate';
