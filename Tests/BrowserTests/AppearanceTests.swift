@@ -104,7 +104,7 @@ extension PageTests {
                     try await browser.value("document.querySelector('#board .tile').offsetWidth >= 30", as: Bool.self))
                 let _: AnyAnswer = try await browser.ask("POST", "games/\(browser.newestGame().id)/resign")
                 try await browser.reload()
-                for dialog in ["help", "statistics", "leaderboards", "together", "calendar", "settings", "power"] {
+                for dialog in ["help", "statistics", "leaderboards", "together", "settings", "power"] {
                     try await browser.click("[data-opens=\(dialog)]")
                     try await browser.wait(for: "document.querySelector('#\(dialog)').innerText.length > 40")
                     try await expectNothingWider(than: width, in: browser, dialog)
@@ -244,6 +244,7 @@ extension PageTests {
             let service = try await PlayedService.start(["JULIET_WEB_ENABLED": "false"])
             #expect(try await service.status(of: "/") == 404)
             #expect(try await service.status(of: "/pages/0/app.js") == 404)
+            #expect(try await service.status(of: "/worker.js") == 404)
             #expect(try await service.status(of: "/v2/daily") == 200)
         }
 

@@ -71,6 +71,7 @@ extension PageTests {
                 try await openKept(browser, service)
                 let names = "caches.keys()"
                 let before: [String] = try await browser.value(names)
+                let first = try #require(before.first)
                 #expect(before.count == 1)
                 // What is offered is another page, and so another release.
                 let other = try await service.restarted(["JULIET_PLAY_LEAGUES": "off"])
@@ -90,7 +91,7 @@ extension PageTests {
                 let third = try await other.restarted(["JULIET_PLAY_CHALLENGES": "off"])
                 try await browser.reload()
                 try await browser.wait(
-                    for: "\(names).then((names) => names.length === 2 && !names.includes(\(before[0].literal)))")
+                    for: "\(names).then((names) => names.length === 2 && !names.includes(\(first.literal)))")
                 #expect(
                     try await browser.value("navigator.serviceWorker.getRegistration().then(({ scope }) => scope)")
                         == third.address)
@@ -138,7 +139,7 @@ extension PageTests {
                 #expect(try await browser.value("navigator.serviceWorker === undefined", as: Bool.self))
                 try await browser.start()
                 try await browser.guess(service.secret(of: browser.newestGame()), 1)
-                #expect(try await browser.complaints() == [])
+                #expect(try await browser.complaints().filter { $0.lowercased().contains("worker") } == [])
             }
         }
 

@@ -346,10 +346,10 @@ extension Browser {
         try await value("document.querySelector(\(selector.literal))?.innerText ?? ''")
     }
 
-    /// Waits until an expression is true, for 20 s at most.
+    /// Waits until an expression is true, or a promise is kept with what is true, for 20 s at most.
     func wait(for expression: String) async throws {
         let deadline = ContinuousClock.now + .seconds(20)
-        while try await !value("Boolean(\(expression))", as: Bool.self) {
+        while try await !value("Promise.resolve(\(expression)).then(Boolean)", as: Bool.self) {
             guard ContinuousClock.now < deadline else {
                 let page = try await text(of: "body")
                 throw Failure(

@@ -128,7 +128,7 @@ export class Desk {
     /** Takes what is for delight alone. */
     delight(part) {
         this.#delight = part;
-        for (const place of document.querySelectorAll("#panel .example:empty")) part.showExample(place);
+        for (const place of document.querySelectorAll("#panel .example:not(:has(.tile))")) part.showExample(place);
     }
 
     /** What the dialog of the seal shows. */
@@ -493,7 +493,7 @@ export class Desk {
         $("panel").className = `panel ${className}`;
         $("panel").hidden = false;
         // What is there already keeps the focus.
-        if ($("panel").innerHTML !== panel.innerHTML) $("panel").replaceChildren(...panel.childNodes);
+        if (bare($("panel")) !== bare(panel)) $("panel").replaceChildren(...panel.childNodes);
         if (this.#isAiming) ($("panel").querySelector(".button.is-main") ?? $("panel").querySelector("h3")).focus();
         this.#isAiming = false;
         if (this.#delight) this.delight(this.#delight);
@@ -550,6 +550,13 @@ export class Desk {
         const { textContent } = $("announcer");
         $("announcer").textContent = textContent === text ? `${text}\u00a0` : text;
     }
+}
+
+/** What a panel consists of, but for what moves in it. */
+function bare(panel) {
+    const copy = panel.cloneNode(true);
+    for (const example of copy.querySelectorAll(".example")) example.replaceChildren();
+    return copy.innerHTML;
 }
 
 /** Whether a route is a part's that comes later. */

@@ -1,6 +1,6 @@
 // The font of the headings. It is loaded when the page can be played, and shown from the next game or visit on: nothing moves.
 
-import { read, write } from "./storage.js";
+import { write } from "./storage.js";
 
 let isHere = false;
 
@@ -13,8 +13,8 @@ export function loadFont() {
             const face = new FontFace("Fraunces", `url("${new URL("fraunces.woff2", import.meta.url)}")`, { weight: "400 700" });
             document.fonts.add(await face.load());
             isHere = true;
-            // `theme.js` shows it from now on before anything is drawn.
-            if (!read("font")) write("font", "own");
+            // `theme.js` shows it from the next visit on, before anything is drawn.
+            write("font", true);
         } catch {
             // Without it the page is as it was.
         }

@@ -21,7 +21,7 @@ export function dailyPanel(daily, start) {
         actions(startButton(t("daily.play"), start)),
         h("p", { class: "fine" }, h("button", { type: "button", class: "quiet", "data-opens": "help" }, t("help.title"))),
         // Who has never played here is shown how it goes.
-        ...(player.token || player.others.length > 0 ? [] : [h("div", { class: "example" })]),
+        ...(player.token || player.others.length > 0 ? [] : [h("div", { class: "example" }, h("div", { class: "row" }), h("p", { class: "fine" }, t("help.example")))]),
         ...returning(),
     ];
 }

@@ -15,9 +15,15 @@
 
     const apply = () => {
         root.dataset.theme = read("theme") ?? "auto";
-        if (read("font")) root.dataset.font = read("font");
         root.dataset.contrast = read("contrast") ?? (contrast.matches ? "more" : "normal");
     };
+
+    // A font that was loaded before is shown if it is here at once, or not at all: nothing moves.
+    if (root.dataset.title && read("font")) {
+        const address = new URL("fraunces.woff2", document.currentScript.src);
+        document.fonts.add(new FontFace("Fraunces", `url("${address}")`, { weight: "400 700", display: "optional" }));
+        root.dataset.font = "own";
+    }
 
     // The operators' page is in English alone.
     if (root.dataset.title) {
