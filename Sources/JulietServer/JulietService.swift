@@ -71,7 +71,16 @@ package struct JulietService: Sendable {
         let document = Page("openapi.json", description.json, isShared: true)
         router.on(.get, base + "/openapi.json") { request in document.response(to: request) }
         if web.isEnabled {
-            Pages.add(to: &router, basePath: base, hasLottery: lottery != nil)
+            var offer = PageOffer()
+            offer.hasLottery = lottery != nil
+            let paths = Set(play.routes.map(\.path))
+            offer.hasChallenges = paths.contains("/challenges")
+            offer.hasDaysGoneBy = paths.contains(DaysHandler.listPath)
+            offer.hasLeagues = paths.contains("/leagues")
+            offer.origin = ways?.origin
+            offer.imprint = web.imprint
+            offer.privacy = web.privacy
+            Pages.add(to: &router, basePath: base, offer: offer)
             let manual = Pages.page("docs.html", DocumentationPage(description).bytes)
             router.on(.get, base + "/docs") { request in manual.response(to: request) }
         }

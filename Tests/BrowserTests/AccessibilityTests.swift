@@ -9,7 +9,8 @@ extension PageTests {
             "axe finds nothing to object to, wherever the page is, in whatever colours, on narrow screens and zoomed in",
             arguments: [(390, 844, 1), (320, 568, 1), (640, 450, 2)])
         func axe(screen: (width: Int, height: Int, scale: Int)) async throws {
-            try await play { service, browser in
+            try await play(hasPasskeys: true) { service, browser in
+                _ = try await browser.addAuthenticator()
                 try await browser.resize(width: screen.width, height: screen.height, scale: screen.scale)
                 let axe = try Axe()
                 func check(_ place: String) async throws {
@@ -50,6 +51,30 @@ extension PageTests {
                     try await browser.closeDialog()
                     #expect(try await browser.value("document.activeElement.dataset.opens") == dialog)
                 }
+                try await browser.openDialog("power")
+                try await browser.wait(for: "document.querySelector('#power tbody tr')")
+                try await check("power")
+                try await browser.closeDialog()
+                try await browser.openDialog("settings")
+                try await browser.click("#settings .make-passkey")
+                try await browser.wait(for: "Done: your passkey", in: "#settings")
+                try await check("a passkey made")
+                try await browser.click("#settings .to-ways")
+                try await browser.wait(for: "document.querySelector('#ways .recovery button')")
+                try await check("ways")
+                try await browser.click("#ways [data-passkey] .button")
+                try await browser.wait(for: "Nothing else opens you", in: "#ways")
+                try await check("removing a passkey")
+                try await browser.click("#ways [data-passkey] .is-danger")
+                try await browser.wait(for: "document.querySelector('#ways [data-passkey]') === null")
+                try await browser.closeDialog()
+                try await browser.openDialog("settings")
+                try await browser.click("#settings .to-data")
+                try await browser.click("#data .delete-player")
+                try await check("data")
+                try await browser.click("#data .go-on")
+                try await check("deleting")
+                try await browser.closeDialog()
                 try await browser.openDialog("settings")
                 try await browser.click("#settings .sign-out")
                 _ = try await browser.showCode(in: "#leave")
@@ -65,6 +90,67 @@ extension PageTests {
                 try await check("lost")
                 try await browser.closeDialog()
                 try await check("behind it")
+            }
+        }
+
+        @Test(
+            "axe finds nothing to object to in what is played together, and it fits any screen",
+            arguments: [(390, 844, 1), (320, 568, 1), (640, 450, 2)])
+        func together(screen: (width: Int, height: Int, scale: Int)) async throws {
+            try await play { service, browser in
+                try await browser.resize(width: screen.width, height: screen.height, scale: screen.scale)
+                let axe = try Axe()
+                func check(_ place: String) async throws {
+                    try await browser.wait(
+                        for: "document.getAnimations().every((animation) => animation.playState !== 'running')")
+                    try await axe.check(browser, "\(place), \(screen.width)")
+                    let wide: [String] = try await browser.value(
+                        """
+                        [...document.querySelectorAll("main *, dialog[open] *")]
+                            .filter((element) => element.getBoundingClientRect().right > \(screen.width) + 0.5
+                                && !element.closest("svg, .unseen"))
+                            .map((element) => element.outerHTML.slice(0, 80))
+                        """)
+                    #expect(wide == [], "\(place), \(screen.width)")
+                }
+                try await browser.playToday(service, after: ["floor"])
+                try await browser.openTogether("leagues")
+                try await check("leagues")
+                try await browser.closeDialog()
+                let link = try await browser.makeLeague("The Crew of the Good Ship Lollipop")
+                try await browser.wait(for: "document.querySelector('#together .standing .pattern')")
+                try await browser.click("#together summary")
+                try await browser.wait(for: "document.querySelector('#together .members li')")
+                try await check("league")
+                try await browser.closeDialog()
+                #expect(try await browser.value("document.activeElement.dataset.opens") == "together")
+                try await browser.follow(link, until: "You are invited")
+                try await check("invite")
+                try await browser.openTogether("challenges")
+                try await check("challenges")
+                try await browser.click("#together form .is-main")
+                try await browser.wait(for: "Your challenge", in: "#panel")
+                try await browser.wait(for: "Nobody has begun", in: ".results")
+                try await check("challenge")
+                try await browser.start()
+                try await browser.guess(service.secret(of: browser.newestGame()), 1)
+                try await browser.wait(for: "document.querySelector('.results tr.is-me')")
+                try await check("results")
+                try await browser.open(service.address)
+                try await browser.reload()
+                try await browser.click("#days")
+                try await browser.wait(for: "document.querySelector('#calendar .day[aria-current]')")
+                try await check("calendar")
+                try await browser.closeDialog()
+                #expect(try await browser.value("document.activeElement.id") == "days")
+                try await service.psql(
+                    """
+                    INSERT INTO daily_words (day, language, word, salt, commitment)
+                    SELECT today() - 1, 'en', 'spool', salt, commitment(salt, 'spool') FROM gen_random_uuid() AS salt
+                    """)
+                try await browser.open(service.address + "#day/\(service.psql("SELECT today() - 1"))")
+                try await browser.wait(for: "counts nowhere", in: "#panel")
+                try await check("day")
             }
         }
 

@@ -54,7 +54,7 @@ extension PageTests {
                 try await browser.open(service.address)
                 try await browser.start()
                 try await browser.guess(service.secret(of: browser.newestGame()), 1)
-                try await browser.click("[data-opens=settings]")
+                try await browser.openDialog("settings")
                 try await browser.run("document.querySelector('#settings input').value = ' '")
                 try await browser.click("#settings form .button")
                 try await browser.wait(for: "A name has 1 to 24 characters", in: "#settings")

@@ -13,7 +13,7 @@ extension PageTests {
                 #expect(try await service.playerCount() == players)
 
                 // The first Tab stops are the tools, the tabs, and the button that starts.
-                try await browser.type("\t\t\t\t\t\t\t")
+                try await browser.type("\t\t\t\t\t\t\t\t")
                 try await browser.run("dispatchEvent(new Event('focus'))")
                 #expect(try await browser.value("document.activeElement.textContent", as: String.self) == "Play")
                 try await browser.type("\n")
@@ -51,7 +51,7 @@ extension PageTests {
                         == "played\n1\nwon\n100%\nwins in a row\n1\nmost in a row\n1")
                 #expect(
                     try await browser.value(
-                        "[...document.querySelectorAll('.bar')].map((bar) => bar.textContent)") == [
+                        "[...document.querySelectorAll('#statistics .bar')].map((bar) => bar.textContent)") == [
                             "0", "1", "0", "0", "0", "0",
                         ])
                 try await browser.type("\u{E00C}")
@@ -104,7 +104,7 @@ extension PageTests {
 
                 try await browser.wait(for: "You solved it in 3", in: "#panel")
                 try await browser.run("navigator.clipboard.writeText = async (text) => { window.shared = text; }")
-                try await browser.click("#panel .actions .button:first-child")
+                try await browser.click("#panel .share")
                 try await browser.wait(for: "window.shared !== undefined")
                 #expect(
                     try await browser.value("window.shared") == """

@@ -5,10 +5,10 @@ import Testing
 struct PageTests {
     /// Does something with a service and a browser.
     static func play(
-        on device: Browser.Device = Browser.Device(), settings: [String: String] = [:],
+        on device: Browser.Device = Browser.Device(), settings: [String: String] = [:], hasPasskeys: Bool = false,
         _ body: (PlayedService, Browser) async throws -> Void
     ) async throws {
-        let service = try await PlayedService.start(settings)
+        let service = try await PlayedService.start(settings, hasPasskeys: hasPasskeys)
         try await Browser.with(device) { browser in try await body(service, browser) }
     }
 

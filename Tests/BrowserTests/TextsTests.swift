@@ -55,7 +55,8 @@ extension PageTests {
 
         @Test("whatever the page shows or tells is a text of its file")
         func nothingElse() async throws {
-            try await play(on: Self.german) { service, browser in
+            try await play(on: Self.german, hasPasskeys: true) { service, browser in
+                _ = try await browser.addAuthenticator()
                 try await service.beginLottery(["Ada", "Bo"], void: ["Bo"])
                 func check(_ place: String) async throws {
                     let found: [String] = try await browser.value(Self.foreign)
@@ -88,7 +89,7 @@ extension PageTests {
                 try await browser.wait(for: "In 2 Versuchen gelöst", in: "#panel")
                 try await browser.wait(for: "document.querySelector('#panel .verdict').dataset.verdict")
                 try await check("over")
-                for dialog in ["help", "statistics", "leaderboards", "settings", "keep", "sealed"] {
+                for dialog in ["help", "statistics", "leaderboards", "together", "settings", "keep", "sealed"] {
                     try await browser.click("[data-opens=\(dialog)]")
                     try await browser.wait(for: "document.querySelector('#\(dialog)').open")
                     try await browser.wait(for: "document.querySelector('#\(dialog)').innerText.length > 40")
@@ -96,6 +97,31 @@ extension PageTests {
                     try await check(dialog)
                     try await browser.closeDialog()
                 }
+                try await browser.openDialog("power")
+                try await browser.wait(for: "document.querySelector('#power tbody tr')")
+                try await check("power")
+                try await browser.closeDialog()
+                try await browser.openDialog("settings")
+                try await browser.wait(for: "document.querySelector('#settings .make-passkey')")
+                try await check("settings with passkeys")
+                try await browser.click("#settings .make-passkey")
+                try await browser.wait(for: "Fertig: Ab jetzt", in: "#settings")
+                try await browser.click("#settings .to-ways")
+                try await browser.wait(for: "document.querySelector('#ways .recovery button')")
+                try await check("ways")
+                try await browser.click("#ways [data-passkey] .button")
+                try await browser.wait(for: "Dann kommst du auf einem anderen", in: "#ways")
+                try await check("removing a passkey")
+                try await browser.click("#ways [data-passkey] .is-danger")
+                try await browser.wait(for: "document.querySelector('#ways [data-passkey]') === null")
+                try await browser.closeDialog()
+                try await browser.openDialog("settings")
+                try await browser.click("#settings .to-data")
+                try await browser.click("#data .delete-player")
+                try await check("data")
+                try await browser.click("#data .go-on")
+                try await check("deleting")
+                try await browser.closeDialog()
                 try await browser.openDialog("settings")
                 try await browser.click("#settings .sign-out")
                 _ = try await browser.showCode(in: "#leave")
@@ -119,20 +145,70 @@ extension PageTests {
             }
         }
 
+        @Test("what is played together and on days gone by is said in the player's language")
+        func together() async throws {
+            try await play(on: Self.german) { service, browser in
+                func check(_ place: String) async throws {
+                    let found: [String] = try await browser.value(Self.foreign)
+                    #expect(found == [], "\(place)")
+                }
+                try await browser.open(service.address)
+                let link = try await browser.makeLeague("Ada")
+                try await browser.wait(for: "document.querySelector('#together .standing tr.is-me')")
+                try await browser.click("#together summary")
+                try await browser.wait(for: "document.querySelector('#together .members li')")
+                try await browser.run(
+                    "[...document.querySelectorAll('#together .asking button')].forEach((button) => button.click())")
+                try await browser.wait(for: "document.querySelectorAll('#together .asking .is-danger').length >= 3")
+                try await check("league")
+                try await browser.closeDialog()
+                try await browser.follow(link, until: "eingeladen")
+                try await check("invite")
+                try await browser.openTogether("challenges")
+                try await browser.wait(for: "document.querySelector('#together form .is-main')")
+                try await check("challenges")
+                try await browser.click("#together form .is-main")
+                try await browser.wait(for: "Deine Herausforderung", in: "#panel")
+                try await browser.wait(for: "angefangen", in: ".results")
+                try await check("challenge")
+                try await browser.start()
+                try await service.swap(browser.newestGame(), to: "spool")
+                try await browser.guess("spool", 1)
+                try await browser.wait(for: "document.querySelector('.results tr.is-me')")
+                try await check("results")
+                try await browser.openTogether("challenges")
+                try await browser.wait(for: "document.querySelector('#together .games li')")
+                try await check("my challenges")
+                try await browser.closeDialog()
+                try await browser.open(service.address)
+                try await browser.reload()
+                try await browser.openDialog("calendar")
+                try await browser.wait(for: "document.querySelector('#calendar .day[aria-current]')")
+                try await check("calendar")
+                try await browser.closeDialog()
+                try await browser.open(service.address + "#day/2019-01-01")
+                try await browser.wait(for: "An diesem Tag", in: "#panel")
+                try await check("no day")
+            }
+        }
+
         /// Texts and labels in the page that are no text of the language's file, nor data: letters, words, names, numbers.
         private static let foreign = #"""
             (async () => {
-                const address = performance.getEntriesByType("resource").map(({ name }) => name)
-                    .find((name) => /texts-de\.js$/.test(name));
-                const { default: texts } = await import(address);
+                const addresses = performance.getEntriesByType("resource").map(({ name }) => name)
+                    .filter((name) => /texts-([a-z]+-)?de\.js$/.test(name));
+                const texts = {};
+                for (const address of addresses) Object.assign(texts, (await import(address)).default);
                 const plain = (text) => text.replace(/\s+/g, " ").trim();
                 const known = Object.values(texts).flatMap((text) => (typeof text === "object" ? Object.values(text) : [text]));
                 const escaped = (text) => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
                 const wholes = known.map((text) =>
                     new RegExp(`^\\(?${plain(text).split(/\{\w+\}/).map(escaped).join(".+?")}\\)?$`, "s"));
                 const pieces = new Set(known.flatMap((text) => text.split(/\{\w+\}/).map(plain)));
-                const names = "Juliet English Deutsch Ada Bo FLOOR SPOOL".split(" ");
-                const data = /^([A-Z]|Player \d+|([0-9A-Z]{5}-){3}[0-9A-Z]{5}|[0-9a-f]{6}|\d{1,2}\. \p{L}+)$/u;
+                const names = "Juliet English Deutsch Ada Bo FLOOR SPOOL Linux".split(" ");
+                const data = /^([A-Z]|Player \d+|([0-9A-Z]{5}-){3}[0-9A-Z]{5}|[0-9a-f]{6}|\d{1,2}\. \p{L}+|\p{L}+ \d{4})$/u;
+                // A day in the calendar, and what became of it.
+                const isDay = (text) => /^\d{1,2}\. \p{L}+: /u.test(text) && isKnown(text.slice(text.indexOf(": ") + 2));
                 const isKnown = (text) => !/\p{L}/u.test(text) || names.includes(text) || data.test(text) || pieces.has(text)
                     || wholes.some((whole) => whole.test(text));
                 const found = [];
@@ -146,7 +222,7 @@ extension PageTests {
                     for (const name of ["aria-label", "title", "placeholder"]) {
                         const text = element.getAttribute(name);
                         // Tiles: a letter and what is known of it.
-                        if (text && !isKnown(plain(text))) found.push(`${name}: ${text}`);
+                        if (text && !isKnown(plain(text)) && !isDay(plain(text))) found.push(`${name}: ${text}`);
                     }
                 }
                 // It would have found one.

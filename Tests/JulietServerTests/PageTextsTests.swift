@@ -1,13 +1,18 @@
 import Foundation
 import Testing
 
+@testable import JulietServer
+
 @Suite("What the page says")
 struct PageTextsTests {
     private static let languages = ["en", "de"]
 
+    /// What files of texts begin with: what is there from the first on, and what comes later.
+    private static let kinds = ["texts", "texts-later"]
+
     /// A text is one form, or several by number.
-    private static func texts(_ language: String) throws -> [String: [String: String]] {
-        let file = try PagesTests.text(of: "texts-\(language).js")
+    private static func texts(_ kind: String, _ language: String) throws -> [String: [String: String]] {
+        let file = try PagesTests.text(of: "\(kind)-\(language).js")
         let start = "export default "
         #expect(file.hasPrefix(start + "{") && file.hasSuffix("};\n"), "data alone: JSON behind three words")
         let json = try JSONSerialization.jsonObject(with: Data(file.dropFirst(start.count).dropLast(2).utf8))
@@ -16,11 +21,11 @@ struct PageTextsTests {
         }
     }
 
-    @Test("every language has every text, with the same values in it, and a form for any number")
-    func whole() throws {
-        let english = try Self.texts("en")
+    @Test("every language has every text, with the same values in it, and a form for any number", arguments: kinds)
+    func whole(kind: String) throws {
+        let english = try Self.texts(kind, "en")
         for language in Self.languages {
-            let texts = try Self.texts(language)
+            let texts = try Self.texts(kind, language)
             #expect(Set(texts.keys) == Set(english.keys), "\(language)")
             for (name, forms) in texts {
                 #expect(forms["other"]?.isEmpty == false, "\(language) \(name)")
@@ -28,6 +33,23 @@ struct PageTextsTests {
                 #expect(values == Self.values(in: english[name] ?? [:]), "\(language) \(name)")
                 #expect(forms.count == 1 || forms.keys.allSatisfy { $0.hasPrefix("=") || $0 == "one" || $0 == "other" })
             }
+        }
+    }
+
+    @Test("no text is in two files, and what begins a page has no text that comes later")
+    func early() throws {
+        let (early, later) = (Set(try Self.texts("texts", "en").keys), Set(try Self.texts("texts-later", "en").keys))
+        #expect(early.isDisjoint(with: later))
+        for page in ["app.js", "lottery.js"] {
+            let joined = try #require(Pages.all.first { $0.name == page })
+            let text = String(decoding: joined.bytes, as: UTF8.self)
+            let names = Set(text.matches(of: #/\b(?:t|parts)\("([\w.]+)"/#).map { String($0.1) })
+            #expect(names.count > 20 && names.subtracting(early) == [], "\(page)")
+        }
+        for page in ["index.html", "lottery.html"] {
+            let names = Set(
+                try PagesTests.text(of: page).matches(of: #/data-(?:text|label|title)="([^"]+)"/#).map { String($0.1) })
+            #expect(names.subtracting(early) == [], "\(page)")
         }
     }
 
@@ -76,6 +98,7 @@ struct PageTextsTests {
     /// What requests, keys of the keyboard and the like are called, the languages' own names, and commands to paste.
     private static let technical: Set<String> = [
         "Accept", "Authorization", "Bearer ${token}", "Content-Type", "Date", "Idempotency-Key",
+        "If-None-Match", "Fraunces", "Juliet ${dayNumber(game.day)}",
         "Idempotent-Replayed", "Retry-After", "AbortError", "AltGraph", "Backspace", "Enter", "Tab",
         "Juliet", "Juliet ${number}", "English", "Deutsch", "juliet.", "players.", "seal.",
         "printf %s '${salt}:${secret}' | sha256sum", "printf %s ${shown.seed} | xxd -r -p | sha256sum",

@@ -21,6 +21,10 @@ struct PagesTests {
         for name in names where !joined.contains(name) && !(["app.js", "lottery.js"] + late).contains(name) {
             let response = await get(Self.path(of: name))
             #expect(response.status == .ok)
+            if Self.isPacked(name) {
+                #expect(try response.bytes == [UInt8](Data(contentsOf: Self.folder.appending(path: name))), "\(name)")
+                continue
+            }
             // Pages name the folder of this release, one style sheet, and no modules to load early.
             let text = String(decoding: response.bytes, as: UTF8.self).replacing("\"\(Pages.folder)/", with: "\"pages/")
             let written = try Self.text(of: name).replacing(#/ *<link rel="modulepreload"[^\n]*\n/#, with: "")
@@ -60,6 +64,9 @@ struct PagesTests {
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
+    /// Whether a file is compressed by its format: a picture, a font.
+    static func isPacked(_ name: String) -> Bool { name.hasSuffix(".png") || name.hasSuffix(".woff2") }
+
     /// Where a file is served.
     private static func path(of name: String) -> String {
         ["index.html": "/", "lottery.html": "/lottery"][name] ?? "/\(Pages.folder)/\(name)"
@@ -82,7 +89,9 @@ struct PagesTests {
         #expect(await get("/pages/app.js").status == .notFound)
     }
 
-    @Test("who takes gzip gets every text compressed, under a tag of its own", arguments: Pages.all.map(\.name))
+    @Test(
+        "who takes gzip gets every text compressed, under a tag of its own",
+        arguments: Pages.all.map(\.name).filter { !isPacked($0) })
     func compressed(name: String) async throws {
         let path = Self.path(of: name)
         let plain = await get(path)
@@ -112,12 +121,57 @@ struct PagesTests {
 
     @Test("without a lottery there is neither its page nor a way to it")
     func noLottery() async throws {
+        var offer = PageOffer()
+        offer.hasLottery = false
         for name in ["lottery.html", "lottery.js", "lottery.css", "lottery-events.js"] {
-            #expect(await get(Self.path(of: name), hasLottery: false).status == .notFound, "\(name)")
+            #expect(await get(Self.path(of: name), offer: offer).status == .notFound, "\(name)")
         }
-        let page = String(decoding: await get("/", hasLottery: false).bytes, as: UTF8.self)
+        let page = String(decoding: await get("/", offer: offer).bytes, as: UTF8.self)
         #expect(!page.contains("lottery") && page.contains("</main>\n\n") && page.contains("announcer"))
         #expect(try #require(Pages.all.first { $0.name == "index.html" }).text.contains(#"href="lottery""#))
+    }
+
+    @Test("the operator's own pages are linked to where they are set, and what stands there is no markup")
+    func links() async throws {
+        var offer = PageOffer()
+        for name in ["index.html", "lottery.html"] {
+            #expect(
+                !String(decoding: await get(Self.path(of: name), offer: offer).bytes, as: UTF8.self).contains(
+                    "data-legal"))
+        }
+        offer.imprint = "/imprint?a=1&b=\"<"
+        offer.privacy = "https://example.com/privacy"
+        for name in ["index.html", "lottery.html"] {
+            let page = String(decoding: await get(Self.path(of: name), offer: offer).bytes, as: UTF8.self)
+            #expect(
+                page.contains(
+                    #"<a href="/imprint?a=1&amp;b=&quot;&lt;" data-legal data-text="legal.imprint"></a><a href="https://example.com/privacy" data-legal data-text="legal.privacy"></a>"#
+                ), "\(name)")
+        }
+    }
+
+    @Test("what an operator has switched off is not in the page: neither its buttons nor that there is such a thing")
+    func offers() async throws {
+        let whole = String(decoding: await get("/").bytes, as: UTF8.self)
+        #expect(whole.contains(#"data-has="challenges daysGoneBy leagues""#))
+        let off: [(WritableKeyPath<PageOffer, Bool>, String, [String])] = [
+            (\.hasChallenges, "daysGoneBy leagues", []),
+            (\.hasLeagues, "challenges daysGoneBy", []),
+            (\.hasDaysGoneBy, "challenges leagues", [#"data-opens="calendar""#]),
+        ]
+        for (part, names, buttons) in off {
+            var offer = PageOffer()
+            offer[keyPath: part] = false
+            let page = String(decoding: await get("/", offer: offer).bytes, as: UTF8.self)
+            #expect(page.contains("data-has=\"\(names)\""))
+            #expect(page.contains(#"data-opens="together""#))
+            for button in buttons { #expect(whole.contains(button) && !page.contains(button)) }
+        }
+        var alone = PageOffer()
+        alone.hasChallenges = false
+        alone.hasLeagues = false
+        let page = String(decoding: await get("/", offer: alone).bytes, as: UTF8.self)
+        #expect(!page.contains(#"data-opens="together""#) && page.contains(#"data-has="daysGoneBy""#))
     }
 
     @Test(
@@ -132,9 +186,45 @@ struct PagesTests {
         }
     }
 
+    @Test("the page's worker keeps the page and all that it may ask for, by the digests of what is served here")
+    func worker() async throws {
+        let response = await get("/worker.js")
+        #expect(response.headers["Cache-Control"] == "no-cache")
+        #expect(response.headers["Content-Type"] == "text/javascript; charset=utf-8")
+        let text = String(decoding: response.bytes, as: UTF8.self)
+        let list = try #require(text.firstMatch(of: #/(?m)^const parts = \{ (.+) \};$/#)?.1)
+        let parts = list.matches(of: #/"([^"]*)": "([0-9a-f]{64})"/#).map { (String($0.1), String($0.2)) }
+        for (path, digest) in parts {
+            #expect(Page.digest(of: (await get("/" + path)).bytes) == digest, "\(path)")
+        }
+        let names = Set(parts.map { $0.0.split(separator: "/").last.map(String.init) ?? "" })
+        let others = Pages.all.map(\.name).filter { !names.contains($0) }
+        let isOther = #/lottery.*|docs.*|.*\.(html|png|txt)/#
+        #expect(others.allSatisfy { $0.wholeMatch(of: isOther) != nil }, "\(others)")
+        #expect(names.contains("") && names.contains("app.js") && names.contains("together.js"))
+        // Another page is another release of the worker.
+        let release = try #require(text.firstMatch(of: #/(?m)^const release = "([0-9a-f]{12})";$/#)?.1)
+        var offer = PageOffer()
+        offer.hasLeagues = false
+        let other = String(decoding: await get("/worker.js", offer: offer).bytes, as: UTF8.self)
+        #expect(other.contains("const release = ") && !other.contains(release))
+        #expect(await get("/prod/worker.js", basePath: "/prod").status == .ok)
+    }
+
+    @Test("a link to the page is shown with a picture, by its whole address where it is known")
+    func preview() async throws {
+        var offer = PageOffer()
+        let image = "property=\"og:image\" content=\""
+        #expect(String(decoding: await get("/").bytes, as: UTF8.self).contains("\(image)\(Pages.folder)/preview.png\""))
+        offer.origin = "https://juliet.example"
+        let page = String(decoding: await get("/prod/", basePath: "/prod", offer: offer).bytes, as: UTF8.self)
+        #expect(page.contains("\(image)https://juliet.example/prod/\(Pages.folder)/preview.png\""))
+    }
+
     @Test("no script or style stands in the page itself, and no file names another host")
     func strict() throws {
-        for page in Pages.all {
+        // A licence says where its font is from.
+        for page in Pages.all where page.name != "fraunces-license.txt" {
             let text = page.text.replacing("http://www.w3.org/", with: "")
             #expect(!text.contains("http://") && !text.contains("https://"), "\(page.name)")
             guard page.name.hasSuffix(".html") else { continue }
@@ -179,7 +269,8 @@ struct PagesTests {
             #expect(
                 headers["Content-Security-Policy"]
                     == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-                    + "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+                    + "font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            )
             #expect(headers["X-Content-Type-Options"] == "nosniff")
             #expect(headers["Referrer-Policy"] == "no-referrer")
             #expect(headers["Cross-Origin-Opener-Policy"] == "same-origin")
@@ -199,10 +290,10 @@ struct PagesTests {
     }
 
     private func get(
-        _ path: String, _ headers: Headers = [:], basePath: String = "", hasLottery: Bool = true
+        _ path: String, _ headers: Headers = [:], basePath: String = "", offer: PageOffer = PageOffer()
     ) async -> Response {
         var router = Router()
-        Pages.add(to: &router, basePath: basePath, hasLottery: hasLottery)
+        Pages.add(to: &router, basePath: basePath, offer: offer)
         return await router.respond(to: Request(method: .get, path: path, headers: headers))
     }
 }

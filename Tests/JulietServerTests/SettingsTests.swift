@@ -285,6 +285,35 @@ struct SettingsTests {
         )
     }
 
+    @Test(
+        "the operator's own pages are addresses of HTTPS or paths, and nowhere unless they are set",
+        arguments: [
+            "https://example.com", "https://example.com/imprint", "https://a-b.example:8443/x?y=1&z=%20#top",
+            "https://example.com?page=imprint", "/imprint", "/", "/legal/imprint.html?lang=de", "",
+        ])
+    func links(text: String) throws {
+        let settings = try Self.settings(
+            environment: ["JULIET_WEB_IMPRINT": text], file: #"{"web": {"privacy": "\#(text)"}}"#)
+        #expect(settings.web.imprint == text && settings.web.privacy == text)
+        #expect(try Self.setting("web.imprint", settings).shown == (text.isEmpty ? "(none)" : text))
+        #expect(try Self.settings().web.imprint.isEmpty)
+    }
+
+    @Test(
+        "what is no address of a page stops the start",
+        arguments: [
+            "http://example.com", "imprint", "//example.com", "/\\example.com", "javascript:alert(1)", "https://",
+            "https://a b",
+            "https://example.com/\"><script>", "https://u@example.com", "/a b", "/ä", "HTTPS://example.com",
+            "data:text/html,x",
+        ])
+    func badLinks(text: String) {
+        #expect(
+            Self.error(environment: ["JULIET_WEB_PRIVACY": text])
+                == "web.privacy (JULIET_WEB_PRIVACY): \"\(text)\" is not an address such as https://example.com/imprint, or a path such as /imprint"
+        )
+    }
+
     @Test("keep the app's players to the app, and show leaderboards to everybody, unless told otherwise")
     func players() throws {
         let defaults = try Self.settings()

@@ -12,6 +12,8 @@ package struct AccountService: Sendable {
     let passkeyDesk: PasskeyDesk?
     /// nil: nobody vouches for players.
     let identityDesk: IdentityDesk?
+    /// Where the page is; nil: it is not said.
+    let origin: String?
     /// What apps are told, for passkeys.
     let wellKnown: WellKnown
 
@@ -26,6 +28,7 @@ package struct AccountService: Sendable {
             settings.providers.isEmpty
             ? nil
             : IdentityDesk(providers: settings.providers.map { IdentityKeys($0, logger: logger) }, nonces: nonces)
+        origin = settings.origin
         wellKnown = WellKnown(settings)
     }
 

@@ -13,6 +13,8 @@ package struct AccountSettings: Sendable {
         package var keysFile: String
     }
 
+    /// Where the page is, such as `https://juliet.example`; nil, the default: it is not said.
+    package var origin: String?
     /// Who asks for passkeys; nil, the default: there are none.
     package var relyingParty: RelyingParty?
     /// Apps of Apple's systems that may use the passkeys: `TEAMID.com.example.juliet`.
@@ -57,7 +59,7 @@ extension AccountSettings {
     init(_ reader: inout SettingsReader, title: String) {
         let origin = reader.text(
             "accounts.origin", "", expecting: "an origin such as https://juliet.example",
-            "Where the page is, for passkeys; none: there are no passkeys", rule: Self.origin)
+            "Where the page is, for passkeys and pictures of links; none: there are no passkeys", rule: Self.origin)
         let suffix = reader.text(
             "accounts.relyingParty", "", expecting: "a domain such as juliet.example",
             "The domain that passkeys are for; none: the host of accounts.origin"
@@ -77,6 +79,7 @@ extension AccountSettings {
         ) { texts in texts.allSatisfy { AndroidApp($0) != nil } ? texts : nil }
         androidApps = android.compactMap { AndroidApp($0) }
         if let host = Self.host(of: origin) {
+            self.origin = origin
             let id = suffix.isEmpty ? host : suffix
             if id != host, !host.hasSuffix("." + id) || !id.contains(".") {
                 reader.refuse("accounts.relyingParty: \"\(id)\" is not the end of \(host), accounts.origin's host")

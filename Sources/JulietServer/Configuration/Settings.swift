@@ -323,6 +323,15 @@ extension Settings {
             rule: WebSettings.origins)
         web.leaderboards = reader.choice(
             "web.leaderboards", web.leaderboards, "Who may read the leaderboards: everybody, or players with a token")
+        for (key, link, summary) in [
+            ("web.imprint", \WebSettings.imprint, "Where you say who you are; the page links there"),
+            ("web.privacy", \WebSettings.privacy, "Where you say what becomes of data; the page links there"),
+        ] {
+            web[keyPath: link] = reader.text(
+                key, "", expecting: "an address such as https://example.com/imprint, or a path such as /imprint",
+                summary,
+                rule: WebSettings.link)
+        }
         return web
     }
 

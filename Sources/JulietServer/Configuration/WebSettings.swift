@@ -16,6 +16,10 @@ package struct WebSettings: Sendable, Equatable {
     package var allowedOrigins: [String] = []
     /// Who may read the leaderboards. Default: everybody.
     package var leaderboards = Readers.public
+    /// Where the operator says who they are: an address of HTTPS, or a path of this host. Empty, the default: nowhere.
+    package var imprint = ""
+    /// Where the operator says what becomes of data, as ``imprint``.
+    package var privacy = ""
 
     /// The defaults.
     package init() {}
@@ -26,6 +30,17 @@ package struct WebSettings: Sendable, Equatable {
         if texts == ["*"] { return texts }
         let origins = texts.compactMap(origin)
         return origins.count == texts.count ? origins : nil
+    }
+
+    /// An address that pages may link to; nil: it is none. No text is one.
+    static func link(_ text: String) -> String? {
+        let isLink =
+            text.isEmpty
+            || text.wholeMatch(
+                of:
+                    #/(https:\/\/[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)*(:[0-9]{1,5})?(?=[\/?#]|$)|\/(?![\/\\]))[!#-;=?-\[\]_a-z~]*/#
+            ) != nil
+        return isLink && text.utf8.count <= 2000 ? text : nil
     }
 
     private static func origin(_ text: String) -> String? {

@@ -127,8 +127,8 @@ struct Page: Sendable {
     /// The page runs what comes from here, asks here, and is framed nowhere.
     private static func contentSecurityPolicy(formAction: String) -> String {
         """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-        manifest-src 'self'; base-uri 'none'; form-action \(formAction); frame-ancestors 'none'
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'; \
+        manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action \(formAction); frame-ancestors 'none'
         """
     }
 
@@ -138,8 +138,11 @@ struct Page: Sendable {
         case "css": "text/css; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
         case "json": "application/json"
+        case "png": "image/png"
         case "svg": "image/svg+xml"
+        case "txt": "text/plain; charset=utf-8"
         case "webmanifest": "application/manifest+json"
+        case "woff2": "font/woff2"
         default: preconditionFailure("\(name) has a type that nobody knows")
         }
     }

@@ -20,14 +20,19 @@ package enum Pages {
     ///
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`, without a slash at its end.
-    ///   - hasLottery: Whether there is a lottery, and the way to it.
-    package static func add(to router: inout Router, basePath: String, hasLottery: Bool = true) {
-        for page in all where hasLottery || !page.name.hasPrefix("lottery") {
+    ///   - offer: What the page offers.
+    package static func add(to router: inout Router, basePath: String, offer: PageOffer = PageOffer()) {
+        for page in all where offer.hasLottery || !page.name.hasPrefix("lottery") {
             switch page.name {
             case "index.html":
-                let page = hasLottery ? page : withoutLottery(page)
+                let text = offer.applied(to: String(decoding: page.bytes, as: UTF8.self), basePath: basePath)
+                let page = Page(page.name, Array(text.utf8))
+                let worker = PageWorker.file(for: page, parts: gameParts, in: folder)
                 router.on(.get, basePath + "/") { request in page.response(to: request) }
-            case "lottery.html": router.on(.get, basePath + "/lottery") { request in page.response(to: request) }
+                router.on(.get, basePath + "/worker.js") { request in worker.response(to: request) }
+            case "lottery.html":
+                let page = Page(page.name, Array(offer.linked(String(decoding: page.bytes, as: UTF8.self)).utf8))
+                router.on(.get, basePath + "/lottery") { request in page.response(to: request) }
             default:
                 // A late module of ours would not fit what a page of another release began with.
                 let isLate = served.lateModules.contains(page.name)
@@ -59,7 +64,7 @@ package enum Pages {
         }
         let parts = files.compactMap { name, bytes in
             modules[name].map { Page(name, Array($0.utf8), keeping: .forGood) }
-                ?? (isServed(name) ? Page(name, bytes, keeping: .forGood) : nil)
+                ?? (isServed(name) ? Page(name, bytes, keeping: .forGood, isCompressed: !isPacked(name)) : nil)
         }
         let pages = [("index.html", "index.css"), ("lottery.html", "lottery.css")].flatMap { name, sheet in
             let text = sources[name] ?? ""
@@ -71,6 +76,14 @@ package enum Pages {
         }
         return (pages: parts + pages, lateModules: Set(modules.keys).subtracting(entries))
     }()
+
+    /// What the game's page may ask for while somebody plays: not what other pages are made of, nor what systems show of it.
+    private static var gameParts: [Page] {
+        all.filter { page in
+            !["lottery", "docs", "worker"].contains { page.name.hasPrefix($0) }
+                && !["html", "png", "txt"].contains { page.name.hasSuffix($0) }
+        }
+    }
 
     /// A page whose parts are in `pages/`, as it is written.
     static func page(_ name: String, _ bytes: [UInt8]) -> Page {
@@ -88,6 +101,9 @@ package enum Pages {
         }
     }
 
+    /// Whether a file's format is compressed by itself.
+    private static func isPacked(_ name: String) -> Bool { name.hasSuffix(".png") || name.hasSuffix(".woff2") }
+
     /// The style sheets that a page names as it is written.
     private static func sheets(of page: String) -> [String] {
         page.matches(of: #/rel="stylesheet" href="pages/([^"]+)"/#).map { String($0.1) }
@@ -101,12 +117,6 @@ package enum Pages {
         .replacing(#/ *<link rel="modulepreload"[^\n]*\n/#, with: "")
     }
 
-    /// The game's page has the way to the lottery between two marks.
-    private static func withoutLottery(_ page: Page) -> Page {
-        let text = String(decoding: page.bytes, as: UTF8.self)
-        return Page(page.name, Array(text.replacing(#/ *<!-- lottery -->.*<!-- \/lottery -->\n/#, with: "").utf8))
-    }
-
     /// Every file as it is written.
     private static let files: [(name: String, bytes: [UInt8])] = [
         ("index.html", PackageResources.index_html),
@@ -114,22 +124,42 @@ package enum Pages {
         ("app.js", PackageResources.app_js),
         ("board.css", PackageResources.board_css),
         ("board.js", PackageResources.board_js),
+        ("calendar.js", PackageResources.calendar_js),
+        ("challenges.js", PackageResources.challenges_js),
         ("clock.js", PackageResources.clock_js),
         ("colours.css", PackageResources.colours_css),
         ("connection.js", PackageResources.connection_js),
+        ("data.js", PackageResources.data_js),
+        ("delight.css", PackageResources.delight_css),
+        ("delight.js", PackageResources.delight_js),
         ("desk.js", PackageResources.desk_js),
         ("dialogs.css", PackageResources.dialogs_css),
         ("dialogs.js", PackageResources.dialogs_js),
         ("docs.css", PackageResources.docs_css),
         ("docs.js", PackageResources.docs_js),
         ("dom.js", PackageResources.dom_js),
+        ("ending.js", PackageResources.ending_js),
+        ("energy.js", PackageResources.energy_js),
+        ("font.js", PackageResources.font_js),
         ("forms.js", PackageResources.forms_js),
+        ("fraunces-license.txt", PackageResources.fraunces_license_txt),
+        ("fraunces.woff2", PackageResources.fraunces_woff2),
+        ("icon-192.png", PackageResources.icon_192_png),
+        ("icon-512.png", PackageResources.icon_512_png),
+        ("icon-apple.png", PackageResources.icon_apple_png),
+        ("icon-maskable.png", PackageResources.icon_maskable_png),
         ("icon.svg", PackageResources.icon_svg),
+        ("install-part.js", PackageResources.install_part_js),
+        ("install.js", PackageResources.install_js),
         ("juliet.webmanifest", PackageResources.juliet_webmanifest),
+        ("keep.js", PackageResources.keep_js),
         ("keyboard.js", PackageResources.keyboard_js),
+        ("late.js", PackageResources.late_js),
         ("layout.css", PackageResources.layout_css),
         ("leaderboards.js", PackageResources.leaderboards_js),
+        ("leagues.js", PackageResources.leagues_js),
         ("letters.js", PackageResources.letters_js),
+        ("link-part.js", PackageResources.link_part_js),
         ("lottery.css", PackageResources.lottery_css),
         ("lottery.html", PackageResources.lottery_html),
         ("lottery.js", PackageResources.lottery_js),
@@ -137,13 +167,22 @@ package enum Pages {
         ("lottery-players.js", PackageResources.lottery_players_js),
         ("lottery-proof.js", PackageResources.lottery_proof_js),
         ("lottery-stage.js", PackageResources.lottery_stage_js),
+        ("merge.js", PackageResources.merge_js),
         ("panels.js", PackageResources.panels_js),
+        ("passkeys.js", PackageResources.passkeys_js),
+        ("picture.js", PackageResources.picture_js),
         ("play.js", PackageResources.play_js),
         ("player.js", PackageResources.player_js),
         ("players.js", PackageResources.players_js),
+        ("preview.png", PackageResources.preview_png),
         ("players-part.js", PackageResources.players_part_js),
+        ("power.js", PackageResources.power_js),
+        ("profile.css", PackageResources.profile_css),
+        ("profile.js", PackageResources.profile_js),
+        ("qr.js", PackageResources.qr_js),
         ("recovery.js", PackageResources.recovery_js),
         ("seal.js", PackageResources.seal_js),
+        ("service.js", PackageResources.service_js),
         ("settings.js", PackageResources.settings_js),
         ("share.js", PackageResources.share_js),
         ("statistics.js", PackageResources.statistics_js),
@@ -151,6 +190,12 @@ package enum Pages {
         ("texts.js", PackageResources.texts_js),
         ("texts-de.js", PackageResources.texts_de_js),
         ("texts-en.js", PackageResources.texts_en_js),
+        ("texts-later-de.js", PackageResources.texts_later_de_js),
+        ("texts-later-en.js", PackageResources.texts_later_en_js),
         ("theme.js", PackageResources.theme_js),
+        ("together.css", PackageResources.together_css),
+        ("together.js", PackageResources.together_js),
+        ("watch.js", PackageResources.watch_js),
+        ("ways.js", PackageResources.ways_js),
     ]
 }

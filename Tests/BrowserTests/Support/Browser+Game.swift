@@ -45,7 +45,7 @@ extension Browser {
     func openDialog(_ id: String) async throws {
         try await click("[data-opens=\(id)]")
         try await wait(for: "document.querySelector('#\(id)').open")
-        try await wait(for: "document.querySelector('#\(id) .content')?.childElementCount !== 0")
+        try await wait(for: "!['', '…'].includes(document.querySelector('#\(id) .content')?.textContent)")
     }
 
     /// Closes the dialog that is open by Escape.

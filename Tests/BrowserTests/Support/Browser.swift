@@ -121,7 +121,7 @@ final class Browser: Sendable {
             "--disable-component-update", "--disable-gpu", "--disable-dev-shm-usage", "--lang=\(device.language)",
             "--accept-lang=\(device.language)",
             // Nothing is found but this machine, which has a name besides, one that browsers do not trust.
-            "--host-resolver-rules=MAP juliet.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+            "--host-resolver-rules=MAP juliet.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
         ]
         if geteuid() == 0 { arguments.append("--no-sandbox") }
         if !device.hasMotion { arguments.append("--force-prefers-reduced-motion") }
@@ -213,6 +213,52 @@ extension Browser {
     func goTo(tab: String) async throws { try await post("/window", #"{"handle": "\#(tab)"}"#) }
 }
 
+// MARK: - Passkeys
+
+/// Something that keeps passkeys for a device, as WebDriver has it (WebAuthn Level 3 §11).
+struct Authenticator: Sendable {
+    /// A passkey in it, private key included.
+    struct Credential: Codable, Sendable {
+        let credentialId: String
+        let isResidentCredential: Bool
+        let rpId: String
+        var privateKey: String
+        let signCount: Int
+        let userHandle: String?
+        let backupEligibility: Bool?
+        let backupState: Bool?
+    }
+
+    /// How the driver names it.
+    let id: String
+}
+
+extension Browser {
+    /// Gives the device what keeps passkeys, and a player who agrees to whatever it asks.
+    func addAuthenticator() async throws -> Authenticator {
+        let id = try await post(
+            "/webauthn/authenticator",
+            """
+            {"protocol": "ctap2", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
+             "isUserConsenting": true, "isUserVerified": true}
+            """)
+        return Authenticator(id: try JSONDecoder().decode(String.self, from: id))
+    }
+
+    /// What an authenticator keeps.
+    func credentials(in authenticator: Authenticator) async throws -> [Authenticator.Credential] {
+        let list = try await driver.request(
+            "GET", "/session/\(session)/webauthn/authenticator/\(authenticator.id)/credentials")
+        return try JSONDecoder().decode([Authenticator.Credential].self, from: list)
+    }
+
+    /// Puts a passkey into an authenticator, as an account does that devices share.
+    func add(_ credential: Authenticator.Credential, to authenticator: Authenticator) async throws {
+        let body = String(decoding: try JSONEncoder().encode(credential), as: UTF8.self)
+        try await post("/webauthn/authenticator/\(authenticator.id)/credential", body)
+    }
+}
+
 // MARK: - Playing
 
 extension Browser {
@@ -300,10 +346,10 @@ extension Browser {
         try await value("document.querySelector(\(selector.literal))?.innerText ?? ''")
     }
 
-    /// Waits until an expression is true, for 20 s at most.
+    /// Waits until an expression is true, or a promise is kept with what is true, for 20 s at most.
     func wait(for expression: String) async throws {
         let deadline = ContinuousClock.now + .seconds(20)
-        while try await !value("Boolean(\(expression))", as: Bool.self) {
+        while try await !value("Promise.resolve(\(expression)).then(Boolean)", as: Bool.self) {
             guard ContinuousClock.now < deadline else {
                 let page = try await text(of: "body")
                 throw Failure(
@@ -335,7 +381,14 @@ extension Browser {
     /// What the console has to say since it was asked last.
     ///
     /// Nothing in WebKit, which does not tell.
-    func complaints() async throws -> [String] { process == nil ? [] : try await log("browser").map(\.message) }
+    func complaints() async throws -> [String] {
+        // Chromium remarks that the page will offer by itself to install it.
+        process == nil
+            ? []
+            : try await log("browser").map(\.message).filter {
+                !$0.contains("beforeinstallpromptevent.preventDefault()")
+            }
+    }
 
     /// How many bytes came over the wire, head lines included, since this or what was asked for was asked last.
     func receivedBytes() async throws -> Int {

@@ -15,25 +15,44 @@ final class PlayedService: Sendable {
     let adminPort: Int
     /// What comes before the page's path.
     let basePath: String
+    /// What browsers call it: passkeys are for names alone.
+    private let host: String
 
     private let database: Database
+    private let settings: [String: String]
     private let environment: [String: String]
     private let process = Locked<ChildProcess?>(nil)
 
     /// Starts a service on a new database and waits until it is ready.
     ///
-    /// - Parameter settings: Environment variables such as `JULIET_HTTP_BASE_PATH`.
-    static func start(_ settings: [String: String] = [:]) async throws -> PlayedService {
+    /// - Parameters:
+    ///   - settings: Environment variables such as `JULIET_HTTP_BASE_PATH`.
+    ///   - hasPasskeys: Whether it takes passkeys.
+    static func start(_ settings: [String: String] = [:], hasPasskeys: Bool = false) async throws -> PlayedService {
+        let port = try Command.freePort()
+        let origin = hasPasskeys ? ["JULIET_ACCOUNTS_ORIGIN": "http://localhost:\(port)"] : [:]
         let service = PlayedService(
-            port: try Command.freePort(), adminPort: try Command.freePort(), settings: settings,
-            database: try await Database.make())
+            port: port, adminPort: try Command.freePort(), host: hasPasskeys ? "localhost" : "127.0.0.1",
+            settings: settings.merging(origin) { own, _ in own }, database: try await Database.make())
         try await service.start()
         return service
     }
 
-    private init(port: Int, adminPort: Int, settings: [String: String], database: Database) {
+    /// Ends it, and starts another one in its place, on the same port and database, with more settings.
+    func restarted(_ more: [String: String]) async throws -> PlayedService {
+        kill()
+        let other = PlayedService(
+            port: port, adminPort: adminPort, host: host, settings: settings.merging(more) { _, new in new },
+            database: database)
+        try await other.start()
+        return other
+    }
+
+    private init(port: Int, adminPort: Int, host: String, settings: [String: String], database: Database) {
+        self.settings = settings
         self.port = port
         self.adminPort = adminPort
+        self.host = host
         self.database = database
         basePath = settings["JULIET_HTTP_BASE_PATH"] ?? ""
         environment = ProcessInfo.processInfo.environment
@@ -43,7 +62,7 @@ final class PlayedService: Sendable {
     deinit { kill() }
 
     /// Where the page is, as this machine sees it.
-    var address: String { "http://127.0.0.1:\(port)\(basePath)/" }
+    var address: String { "http://\(host):\(port)\(basePath)/" }
 
     /// Where the admin page is.
     var adminAddress: String { "http://127.0.0.1:\(adminPort)/admin" }

@@ -29,10 +29,11 @@ export class Problem extends Error {
  * Asks, until there is an answer.
  *
  * Throws a `Problem` when the service refuses, and what `signal` was aborted with. With `isOnce`, an attempt that
- * fails is not repeated but throws `Unreachable`.
+ * fails is not repeated but throws `Unreachable`. `known` is the `tag` of an answer that is here already: undefined comes when
+ * it is still the same.
  */
-export function ask(method, path, { body, token, key, signal, isOnce = false } = {}) {
-    const attempt = () => send(method, path, { body, token, key, signal });
+export function ask(method, path, { body, token, key, known, signal, isOnce = false } = {}) {
+    const attempt = () => send(method, path, { body, token, key, known, signal });
     return isOnce ? attempt() : untilAnswered(attempt, signal);
 }
 
@@ -41,11 +42,12 @@ export function newKey() {
     return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function send(method, path, { body, token, key, signal }) {
+async function send(method, path, { body, token, key, known, signal }) {
     const headers = new Headers({ Accept: "application/json" });
     if (body !== undefined) headers.set("Content-Type", "application/json");
     if (token) headers.set("Authorization", `Bearer ${token}`);
     if (key) headers.set("Idempotency-Key", key);
+    if (known) headers.set("If-None-Match", known);
 
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), patience);
@@ -74,13 +76,17 @@ async function send(method, path, { body, token, key, signal }) {
 }
 
 function answer(response, text) {
+    if (response.status === 304) return undefined;
     let content = {};
     try {
         if (text !== "") content = JSON.parse(text);
     } catch {
         throw new Unreachable("service"); // somebody between us and the service has answered
     }
-    if (response.ok) return { ...content, isReplay: response.headers.get("Idempotent-Replayed") === "true" };
+    if (response.ok) {
+        const { headers } = response;
+        return { ...content, isReplay: headers.get("Idempotent-Replayed") === "true", tag: headers.get("ETag") ?? undefined };
+    }
     const retryAfter = Number(response.headers.get("Retry-After") ?? 0) || 0;
     const isPassing = response.status >= 500 || response.status === 408 || (response.status === 429 && retryAfter <= 30);
     if (isPassing) throw new Unreachable("service", retryAfter);

@@ -2,11 +2,12 @@
 
 import { Desk } from "./desk.js";
 import { close, fill, open, prepareDialogs } from "./dialogs.js";
-import { $ } from "./dom.js";
+import { prepareEnergy } from "./energy.js";
+import { loadFont } from "./font.js";
+import { prepareApp } from "./install.js";
+import { lateFiller } from "./late.js";
 import { showLeaderboards } from "./leaderboards.js";
 import { player } from "./player.js";
-import { showKeep, showLeave, showLost } from "./players-part.js";
-import { showSettings } from "./settings.js";
 import { showStatistics } from "./statistics.js";
 import { onForeignWrite } from "./storage.js";
 import { fillTexts } from "./texts.js";
@@ -18,13 +19,16 @@ prepareDialogs();
 fill("sealed", async (content) => content.replaceChildren(...(await desk.sealContent())));
 fill("statistics", showStatistics);
 fill("leaderboards", showLeaderboards);
-fill("settings", showSettings);
-fill("keep", showKeep);
-fill("leave", showLeave);
-fill("lost", showLost);
+for (const name of ["data", "keep", "leave", "lost", "merge", "power", "settings", "ways"]) {
+    fill(name, lateFiller(() => import("./profile.js"), (part, content) => part.show[name](content)));
+}
+prepareEnergy();
+fill("together", lateFiller(() => import("./together.js"), (part, content) => part.showTogether(content)));
+fill("calendar", lateFiller(() => import("./calendar.js"), (part, content) => part.showCalendar(content)));
 
 // The address says what lies on the desk.
-const route = () => (/^(daily|game(\/[\x21-\x7e]+)?)$/.test(location.hash.slice(1)) ? location.hash.slice(1) : "daily");
+const routes = /^(daily|game|(game|day|challenge|league)\/[\x21-\x7e]+)$/;
+const route = () => (routes.test(location.hash.slice(1)) ? location.hash.slice(1) : "daily");
 addEventListener("hashchange", () => desk.open(route()));
 
 // Who plays.
@@ -32,8 +36,6 @@ let token = player.token;
 /** The token that the service knew no more when it was asked last. */
 let refused;
 player.addEventListener("change", () => {
-    $("energy").hidden = player.energy === undefined;
-    $("energy-amount").textContent = player.energy ?? "";
     if (player.token === token) return;
     token = player.token;
     close("lost");
@@ -72,3 +74,13 @@ addEventListener("focus", () => look());
 
 player.refresh().catch(() => {});
 desk.open(route());
+prepareApp();
+
+// What can wait until the page can be played.
+(globalThis.requestIdleCallback ?? setTimeout)(async () => {
+    const part = await import("./delight.js").catch(() => undefined);
+    if (!part) return;
+    fill("help", part.showExample);
+    desk.delight(part);
+    loadFont();
+});

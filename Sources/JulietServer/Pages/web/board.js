@@ -5,7 +5,8 @@ import { capital, labelOf, lettersOf } from "./letters.js";
 import { t } from "./texts.js";
 
 const turn = 500;
-const stagger = 220;
+/** So many milliseconds after the tile before it each tile turns. */
+export const stagger = 220;
 
 export class Board {
     #element;
@@ -85,3 +86,7 @@ function draw(tile, text, mark) {
     else delete tile.dataset.mark;
     tile.setAttribute("aria-label", text === "" ? t("board.empty") : labelOf(text, mark));
 }
+
+/** The marks of guesses without their letters, small. */
+export const pattern = (guesses) => h("span", { class: "pattern", "aria-hidden": "true" }, ...guesses.map((marks) =>
+    h("i", {}, ...marks.map((mark) => h("b", { "data-mark": mark })))));

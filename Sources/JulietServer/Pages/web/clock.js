@@ -27,10 +27,14 @@ export const timeUntil = (moment) => inDigits(pieces(secondsUntil(moment)), true
 /** "1:05" or "2:03:20". */
 export const duration = (seconds) => inDigits(pieces(seconds), seconds >= 3600);
 
-/** A day such as 2026-11-21, in words. */
+/** A day such as 2026-11-21, in words; of another year with its year. */
 export function dayInWords(day) {
-    return new Intl.DateTimeFormat(language, { day: "numeric", month: "long", timeZone: "UTC" }).format(Date.parse(day));
+    const year = new Date(now()).getUTCFullYear() === Number(day.slice(0, 4)) ? undefined : "numeric";
+    return new Intl.DateTimeFormat(language, { day: "numeric", month: "long", year, timeZone: "UTC" }).format(Date.parse(day));
 }
+
+/** The number of a day's word. */
+export const dayNumber = (day) => (Date.parse(day) - Date.parse("2026-01-01")) / 86_400_000 + 1;
 
 /** The date of a moment, here. */
 export const dateOf = (moment) => new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(moment));

@@ -1,17 +1,23 @@
-// What lies on the desk: the word of the day, a word of one's own, or a game of the past, by the address's fragment.
+// What lies on the desk: the word of the day, a word of one's own, a day gone by, a challenge, or a game of the past, by the
+// address's fragment.
 
 import { newKey, now, Problem } from "./api.js";
-import { Board } from "./board.js";
-import { dayInWords, secondsUntil, timeUntil } from "./clock.js";
+import { Board, stagger } from "./board.js";
+import { dayInWords, dayNumber, secondsUntil, timeUntil } from "./clock.js";
+import { Unreachable, untilAnswered } from "./connection.js";
 import { close } from "./dialogs.js";
-import { $, h, movesLess } from "./dom.js";
+import { $, h, has, movesLess } from "./dom.js";
+import { showFont } from "./font.js";
+import { quiet } from "./forms.js";
 import { Keyboard } from "./keyboard.js";
+import { late } from "./late.js";
 import { capital, describe, knownMarks } from "./letters.js";
-import { cost, dailyPanel, emptyPanel, gamePanel, lostPanel, overPanel, sorryPanel, strangerPanel } from "./panels.js";
+import { awayPanel, dailyPanel, emptyPanel, gamePanel, lostPanel, nextStep, overPanel, sorryPanel, strangerPanel } from "./panels.js";
 import { Play } from "./play.js";
 import { player } from "./player.js";
 import { firstSeen, sealContent, showSeal } from "./seal.js";
 import { resultText, share } from "./share.js";
+import { energyRules, serviceIfKnown } from "./service.js";
 import { read, write } from "./storage.js";
 import { language, parts, t } from "./texts.js";
 
@@ -22,14 +28,27 @@ export class Desk {
     #route = "";
     /** Whose games were shown last. */
     #token;
+    /** The game that was kept last. */
+    #kept;
+    /** Whether what cannot be asked is not asked again. */
+    #asksOnce = false;
     /** Ends what the last route began. */
     #leaving = new AbortController();
     #play;
     #daily;
+    /** What stands above what is offered, where no game says it. */
+    #headline;
     #told = 0;
+    #judged = 0;
+    /** What is for delight alone, when it is here. */
+    #delight;
     #wasOver = false;
     #settling;
     #silence;
+    /** The energy by which was chosen what is offered, where that depends on it. */
+    #offered;
+    /** Whether the focus goes to what is offered next. */
+    #isAiming = false;
 
     #board = new Board($("board"));
     #keyboard = new Keyboard($("keyboard"), {
@@ -37,6 +56,7 @@ export class Desk {
         type: (letter) => {
             this.#say("");
             this.#play?.type(letter);
+            this.#feel("key");
             if (this.#play) this.#announce(capital(letter, this.#play.game.language));
         },
         erase: () => {
@@ -60,9 +80,10 @@ export class Desk {
             this.#play?.resign().catch(ignoreAbort);
         });
         setInterval(() => this.#tick(), 1000);
+        player.addEventListener("change", () => this.#paid());
     }
 
-    /** Goes to a route: "daily", "game", or "game/" and an identifier. */
+    /** Goes to a route: "daily", "game", or "game/", "day/", "challenge/" or "league/" and what names the one. */
     async open(route) {
         this.#leaving.abort();
         this.#leaving = new AbortController();
@@ -73,15 +94,17 @@ export class Desk {
         this.#markTab(route);
         // Of another player nothing stays.
         if (this.#token !== player.token) this.#clear();
+        if (this.#token && this.#token !== player.token) write("last", undefined);
         this.#token = player.token;
-        await this.#guarded(() => this.#load());
+        await this.#guarded(() => this.#loadOrKept());
     }
 
     /** Looks at the game again: another tab, or another device, may have gone on with it. */
     async refresh() {
         const play = this.#play;
         if (this.isStarting) return;
-        if (!play) return this.open(this.#route);
+        // What comes later looks by itself.
+        if (!play) return isLate(this.#route) ? undefined : this.open(this.#route);
         if (play.isSending) return;
         await this.#guarded(async () => {
             if (!play.isOver) {
@@ -102,6 +125,12 @@ export class Desk {
         this.#offer(lostPanel());
     }
 
+    /** Takes what is for delight alone. */
+    delight(part) {
+        this.#delight = part;
+        for (const place of document.querySelectorAll("#panel .example:not(:has(.tile))")) part.showExample(place);
+    }
+
     /** What the dialog of the seal shows. */
     async sealContent() {
         return sealContent(this.#play?.seal.commitment ?? this.#daily?.commitment ?? "", this.#play);
@@ -109,12 +138,37 @@ export class Desk {
 
     // Loading.
 
+    /** Loads what the route names. While nobody answers, what this browser has kept of the player's last game is there. */
+    async #loadOrKept() {
+        this.#asksOnce = true;
+        try {
+            return await this.#load();
+        } catch (error) {
+            if (!(error instanceof Unreachable)) throw error;
+        } finally {
+            this.#asksOnce = false;
+        }
+        const kept = read("last");
+        if (kept && kept.player === player.kept?.id) this.#put(kept.game);
+        else this.#offer(awayPanel());
+        await this.#load();
+    }
+
     async #load() {
         const [kind, id] = this.#route.split("/");
         if (kind === "daily") {
             await this.#loadDaily();
             if (this.#daily.game) this.#put(this.#daily.game);
-            else this.#offer(dailyPanel(this.#daily, () => this.#start()), this.#daily.commitment);
+            else this.#offer(dailyPanel(this.#daily, () => this.#start(() => this.#startDaily())), this.#daily.commitment);
+        } else if (kind === "day") {
+            const { showDay } = await this.#late(() => import("./calendar.js"));
+            await showDay(this.#hand, id);
+        } else if (kind === "challenge") {
+            const { showChallenge } = await this.#late(() => import("./together.js"));
+            await showChallenge(this.#hand, id);
+        } else if (kind === "league") {
+            const { showInvite } = await this.#late(() => import("./together.js"));
+            await showInvite(this.#hand, id);
         } else if (id) {
             const game = await this.#ask("GET", `games/${encodeURIComponent(id)}`);
             if (game.day === today() && game.kind === "daily") await this.#loadDaily();
@@ -146,40 +200,94 @@ export class Desk {
     }
 
     async #offerGame() {
-        if (player.token && player.energy === undefined) await player.refresh({ signal: this.#leaving.signal });
-        if (player.energy === undefined || player.energy >= cost) return this.#offer(gamePanel(() => this.#start()));
+        const { signal } = this.#leaving;
+        await Promise.all([
+            serviceIfKnown(), player.token && player.energy === undefined ? player.refresh({ signal }) : undefined,
+        ]);
+        if (player.energy === undefined || player.energy >= energyRules.price) {
+            return this.#offer(gamePanel(() => this.#start(() => this.#startGame())));
+        }
         await this.#loadDaily();
-        this.#offer(emptyPanel(this.#daily));
+        this.#offer(emptyPanel(this.#daily, () => this.#takeRefill()));
+        this.#offered = energyState();
+    }
+
+    /** Takes the energy that is due: what is offered then is another thing. */
+    #takeRefill() {
+        this.#isAiming = true;
+        return this.#guarded(() => player.takeRefill());
+    }
+
+    /** There is other energy than before: what was offered for want of it may be another thing now. */
+    #paid() {
+        const isSame = this.#offered === undefined || this.#offered === energyState();
+        if (isSame || this.isStarting || this.#token !== player.token) return;
+        this.#offered = undefined;
+        if (this.#play) this.#showEnd();
+        else this.#guarded(() => this.#offerGame());
     }
 
     // Starting.
 
-    async #start() {
+    /** What parts that come later do with the desk. */
+    #hand = {
+        ask: (...request) => this.#ask(...request),
+        put: (game) => this.#put(game),
+        offer: (...panel) => this.#offer(...panel),
+        act: (action) => this.#act(action),
+        start: (begin) => this.#act(() => this.#begin(begin)),
+    };
+
+    /** Loads a part that comes later, when it can be loaded. */
+    #late(load) {
+        return untilAnswered(() => late(load), this.#leaving.signal);
+    }
+
+    /** Does something in the name of the player, who is made for it if there is none. Throws what it throws. */
+    async #act(action) {
         this.isStarting = true;
-        await this.#guarded(async () => {
+        try {
             await player.ensure();
             this.#token = player.token;
-            const game = this.#route === "daily" ? await this.#startDaily() : await this.#startGame();
-            write("changed", { game: game.id, guesses: game.guesses.length });
-            this.#put(game);
-            this.#board.focus();
-        });
-        this.isStarting = false;
+            await action();
+        } finally {
+            this.isStarting = false;
+        }
+    }
+
+    #start(begin) {
+        return this.#guarded(() => this.#act(() => this.#begin(begin)));
+    }
+
+    async #begin(begin) {
+        showFont();
+        const letter = $("panel").querySelector(".letter-shape")?.getBoundingClientRect();
+        const game = await begin();
+        write("changed", { game: game.id, guesses: game.guesses.length });
+        this.#put(game);
+        this.#board.focus();
+        if (letter) this.#delight?.openLetter(letter, $("board"));
     }
 
     async #startDaily() {
-        return (await this.#ask("POST", "daily/game", { body: {} })).game;
+        return (await this.#ask("POST", "daily/game", { body: mode() })).game;
     }
 
-    /** Pays for a game. The key is on the disk until there is an answer, so that it is paid once whatever happens. */
+    /**
+     * Pays for a game. The key is on the disk until there is an answer, so that it is paid once whatever happens. It tells the
+     * mode as well: what is sent again is the same.
+     */
     async #startGame() {
-        const key = read("start") ?? newKey();
+        const key = read("start") ?? (mode().hard ? `hard-${newKey()}` : newKey());
         write("start", key);
+        const body = key.startsWith("hard-") ? { hard: true } : {};
         try {
-            const { game, energy, isReplay } = await this.#ask("POST", "games", { body: {}, key });
+            const { game, energy, isReplay } = await this.#ask("POST", "games", { body, key });
             write("start", undefined);
             if (!isReplay) {
                 player.pay(energy);
+                // When more comes begins anew with it.
+                player.refresh({ isOnce: true }).catch(ignoreFailure);
                 return game;
             }
             // The first answer once more: much may have happened since.
@@ -194,7 +302,7 @@ export class Desk {
     }
 
     #ask(method, path, options = {}) {
-        return player.ask(method, path, { ...options, signal: this.#leaving.signal });
+        return player.ask(method, path, { isOnce: this.#asksOnce, ...options, signal: this.#leaving.signal });
     }
 
     /** Runs what asks the service, and says what it could not do. */
@@ -222,10 +330,11 @@ export class Desk {
     // Showing.
 
     #put(game) {
-        $("field").style.minHeight = "";
+        holdField("");
         const play = new Play(game, this.#leaving.signal);
         this.#play = play;
         this.#told = game.guesses.length;
+        this.#judged = game.guesses.length;
         this.#wasOver = play.isOver;
         const listen = (name, action) => play.addEventListener(name, (event) => play === this.#play && action(event));
         listen("change", () => this.#draw());
@@ -236,7 +345,20 @@ export class Desk {
         this.#draw();
     }
 
+    /** Keeps the last game, to be there without a network. */
+    #keep(game) {
+        if (game === this.#kept) return;
+        this.#kept = game;
+        write("last", { player: player.kept?.id, game });
+    }
+
+    /** Sounds and touches, for those who have switched them on. */
+    #feel(...what) {
+        if (read("sounds") || read("haptics")) this.#delight?.feel(...what);
+    }
+
     #complain(text, duration) {
+        this.#feel("no");
         this.#say(text, duration);
         this.#board.shake();
     }
@@ -251,14 +373,19 @@ export class Desk {
     #clear() {
         for (const id of ["field", "keyboard", "panel", "seal"]) $(id).hidden = true;
         this.#daily = undefined;
+        this.#headline = undefined;
         this.#title();
     }
 
     #draw() {
         const play = this.#play;
+        this.#keep(play.game);
         $("field").hidden = false;
         this.#title();
         showSeal(play.seal.commitment, play.isOver);
+        const judged = play.game.guesses.length > this.#judged ? play.game.guesses.at(-1) : undefined;
+        this.#judged = play.game.guesses.length;
+        if (judged) this.#feel("turn", judged.marks, stagger / 1000);
         this.#board.show(play);
         clearTimeout(this.#settling);
         const wait = this.#board.settledAt - performance.now();
@@ -277,6 +404,8 @@ export class Desk {
         if (!isOver) {
             $("keyboard").hidden = false;
             $("panel").hidden = true;
+            // What the end needs is there by then.
+            if (game.guesses.length > 0) this.#ending().catch(ignoreFailure);
         } else if (!this.#wasOver || $("panel").dataset.game !== game.id || $("panel").hidden) this.#showEnd();
     }
 
@@ -285,27 +414,72 @@ export class Desk {
         const isFresh = !this.#wasOver;
         this.#wasOver = true;
         // The board stays where it is when what comes at the end takes the place of the keys.
-        if (isFresh) $("field").style.minHeight = `${$("field").offsetHeight}px`;
-        if (isFresh) {
-            if (play.game.state === "won" && !movesLess()) this.#board.cheer();
-            await player.refresh({ signal: this.#leaving.signal }).catch(ignoreAbort);
-            if (play !== this.#play) return;
+        if (isFresh) holdField(`${$("field").offsetHeight}px`);
+        const isOwn = this.#route === "game";
+        if (isFresh && play.game.state === "won") {
+            if (!movesLess()) this.#board.cheer();
+            this.#delight?.celebrate($("board"));
         }
+        if (isFresh) this.#feel(play.game.state);
         const { game } = play;
         const isToday = game.kind === "daily" && game.day === this.#daily?.day;
-        const text = resultText(game, isToday ? this.#daily.number : undefined);
-        this.#showPanel(overPanel(play, {
+        const [part, more = []] = await Promise.all([soon(this.#aboutEnd(game, isToday, isFresh)), soon(this.#afterGame(game))]);
+        if (play !== this.#play) return;
+        const text = resultText(game);
+        this.#showPanel([...overPanel(play, {
             endsAt: isToday ? this.#daily.endsAt : undefined,
-            next: this.#route === "game" ? () => this.#start() : undefined,
+            next: nextStep({
+                start: isOwn ? () => this.#start(() => this.#startGame()) : undefined, take: () => this.#takeRefill(),
+                isDailyOver: isToday || (this.#daily?.game?.state ?? "playing") !== "playing",
+            }),
             share: async () => this.#say(await share(text), 2500),
-        }), "is-over");
+            shareImage: part && (async () => this.#say(await part.shareImage(game, text), 2500)),
+            about: part?.about,
+        }), ...more], "is-over");
+        this.#offered = energyState();
         $("keyboard").hidden = true;
         $("panel").dataset.game = game.id;
         if (isFresh) $("panel").querySelector("h3").focus();
     }
 
-    #offer(content, commitment) {
+    #ending() { return late(() => import("./ending.js")); }
+
+    /** What the end of a game is to the player. Throws when the service cannot be asked. */
+    async #aboutEnd(game, isToday, isFresh) {
+        const { signal } = this.#leaving;
+        const [part] = await Promise.all([
+            this.#ending(), isFresh || !player.statistics ? player.refresh({ signal }) : undefined, serviceIfKnown(),
+        ]);
+        // Who can pay for no other word may still have that of the day.
+        if (player.energy < energyRules.price && !isToday) await this.#loadDaily();
+        return { about: await part.aboutEnd(game, isToday), shareImage: part.shareImage };
+    }
+
+    /** What a game that is over leads to: the results of its challenge, another day, or friends who are to find the same word. */
+    async #afterGame(game) {
+        try {
+            if (game.challenge && has("challenges")) {
+                const { resultsPart } = await late(() => import("./together.js"));
+                return [resultsPart(game.challenge)];
+            }
+        } catch (error) {
+            if (!(error instanceof Unreachable)) throw error;
+        }
+        return [
+            game.kind === "archive" && has("daysGoneBy")
+                && h("p", { class: "fine" }, h("button", { type: "button", class: "quiet", "data-opens": "calendar" }, t("over.days"))),
+            game.kind !== "daily" && game.kind !== "challenge" && has("challenges")
+                && h("p", { class: "fine" }, quiet(t("over.challenge"), async () => {
+                    const { challengeWith } = await this.#late(() => import("./together.js"));
+                    challengeWith(game.secret);
+                })),
+        ].filter(Boolean);
+    }
+
+    #offer(content, commitment, headline) {
         this.#play = undefined;
+        this.#offered = undefined;
+        this.#headline = headline;
         this.#title();
         $("field").hidden = true;
         $("keyboard").hidden = true;
@@ -319,7 +493,10 @@ export class Desk {
         $("panel").className = `panel ${className}`;
         $("panel").hidden = false;
         // What is there already keeps the focus.
-        if ($("panel").innerHTML !== panel.innerHTML) $("panel").replaceChildren(...panel.childNodes);
+        if (bare($("panel")) !== bare(panel)) $("panel").replaceChildren(...panel.childNodes);
+        if (this.#isAiming) ($("panel").querySelector(".button.is-main") ?? $("panel").querySelector("h3")).focus();
+        this.#isAiming = false;
+        if (this.#delight) this.delight(this.#delight);
     }
 
     #title() {
@@ -327,7 +504,9 @@ export class Desk {
         const day = game ? game.day : this.#route === "daily" ? today() : undefined;
         // The tab says whose word it is.
         if (day) $("heading").textContent = dayInWords(day);
-        else $("heading").textContent = game ? t("head.letters", { count: game.length }) : t("head.new");
+        else if (game) $("heading").textContent = game.challenge ? t("head.challenge") : t("head.letters", { count: game.length });
+        else $("heading").textContent = this.#headline ?? t("head.new");
+        if ($("days")) $("days").hidden = !day && !this.#route.startsWith("day/");
         this.#note();
     }
 
@@ -336,10 +515,11 @@ export class Desk {
         const isToday = game ? game.kind === "daily" && game.day === this.#daily?.day : this.#route === "daily" && this.#daily;
         let text = "";
         if (isToday) text = t("head.today", { number: this.#daily.number, time: timeUntil(this.#daily.endsAt) });
-        else if (game?.day) text = t("tabs.daily");
+        else if (game?.day) text = t("head.past", { number: dayNumber(game.day) });
         else if (game && !this.#play.isOver) text = t("head.left", { count: game.maximumGuesses - game.guesses.length });
         else if (game) text = t(`head.${game.state}`);
-        const canResign = game?.kind === "game" && game.state === "playing" && game.guesses.length > 0;
+        if (game?.hard) text = t("head.hard", { text });
+        const canResign = game && game.kind !== "daily" && game.state === "playing" && game.guesses.length > 0;
         const content = canResign
             ? parts("head.resign", { text, link: h("button", { type: "button", class: "quiet", "data-opens": "resign" }, t("resign.do")) })
             : [text || "\u00a0"];
@@ -372,8 +552,45 @@ export class Desk {
     }
 }
 
+/** What a panel consists of, but for what moves in it. */
+function bare(panel) {
+    const copy = panel.cloneNode(true);
+    for (const example of copy.querySelectorAll(".example")) example.replaceChildren();
+    return copy.innerHTML;
+}
+
+/** Whether a route is a part's that comes later. */
+const isLate = (route) => /^(day|challenge|league)\//.test(route);
+
+/** The mode that new games are begun in. */
+const mode = () => (read("hard") ? { hard: true } : {});
+
 const today = () => new Date(now()).toISOString().slice(0, 10);
 const dayAfter = (day) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+
+/** Holds the board's place at a height, or with an empty one at what there is. */
+function holdField(height) {
+    $("field").style.minHeight = height;
+    $("field").style.height = height;
+}
+
+/** What a choice of what to do next depends on. */
+const energyState = () => JSON.stringify([player.energy, player.refill]);
+
+/** How long the end of a game waits for what makes it whole, in milliseconds. */
+const patience = 3000;
+
+/** What something brings, if it brings it soon; undefined otherwise. */
+function soon(something) {
+    return Promise.race([
+        something.catch(ignoreFailure), new Promise((resolve) => { setTimeout(resolve, patience); }),
+    ]);
+}
+
+/** Passes over what asking the service can end with. */
+function ignoreFailure(error) {
+    if (!(error instanceof Unreachable)) ignoreAbort(error);
+}
 
 function ignoreAbort(error) {
     if (error?.name !== "AbortError" && !(error instanceof Problem)) throw error;

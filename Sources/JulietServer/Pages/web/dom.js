@@ -37,4 +37,7 @@ export function animate(element, className) {
     element.classList.add(className);
 }
 
+/** Whether the operator has something on: `challenges`, `daysGoneBy` or `leagues`. */
+export const has = (feature) => (document.documentElement.dataset.has ?? "").split(" ").includes(feature);
+
 export const movesLess = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

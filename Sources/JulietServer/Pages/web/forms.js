@@ -1,11 +1,17 @@
-// Fields and buttons that ask the service, and say what became of it.
+// Fields and buttons that ask the service, and say what became of it; some ask the player first.
 
 import { Problem } from "./api.js";
 import { Unreachable } from "./connection.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
-/** A field with its button. `refusals` are texts by status. */
+/** What went wrong, in a text for the player. */
+export class Said extends Error {}
+
+/** How many questions were asked. */
+let questions = 0;
+
+/** A field with its button. `refusals` are texts by code or status. */
 export function form(label, verb, attributes, submit, refusals) {
     const outcome = h("p", { class: "outcome", role: "status" });
     const field = h("input", attributes);
@@ -27,11 +33,56 @@ export async function attempt(action, outcome, refusals = {}) {
         outcome.textContent = (await action()) ?? "";
         return true;
     } catch (error) {
-        if (error instanceof Unreachable) outcome.textContent = t("failure.network");
-        else if (error instanceof Problem) outcome.textContent = refusals[error.status] ?? t("failure.other");
+        if (error instanceof Said) outcome.textContent = error.message;
+        else if (error instanceof Unreachable) outcome.textContent = t("failure.network");
+        else if (error instanceof Problem) outcome.textContent = refusals[error.code] ?? refusals[error.status] ?? t("failure.other");
         else throw error;
+        // On a small screen it may stand below what is in sight.
+        outcome.scrollIntoView({ block: "nearest" });
         return false;
     }
+}
+
+/** Where a button says what became of it: `[button, outcome]`. `refusals` are texts by code or status. */
+export function deed(text, action, refusals = {}, className = "") {
+    const outcome = h("p", { role: "status", class: "outcome" });
+    const element = button(text, async () => {
+        element.disabled = true;
+        await attempt(action, outcome, refusals);
+        element.disabled = false;
+        // A button that is off has lost the focus, to nobody.
+        if (element.isConnected && [document.body, element.closest("dialog")].includes(document.activeElement)) element.focus();
+    }, className);
+    return [element, outcome];
+}
+
+/**
+ * A button that asks first: in its place come a question and the two answers. `question` returns what to ask, or a promise of it;
+ * `refusals` are texts by code or status. When it was done `action` has drawn anew what there is, or returns what to say.
+ */
+export function asking(verb, question, action, { stay = t("asking.keep"), refusals = {}, className = "" } = {}) {
+    const place = h("div", { class: "asking" });
+    const outcome = h("p", { role: "status", class: "outcome" });
+    const rest = () => place.replaceChildren(button(verb, ask, className), outcome);
+    async function ask() {
+        let text;
+        if (!await attempt(async () => { text = await question(); }, outcome)) return;
+        questions += 1;
+        const id = `question-${questions}`;
+        const yes = button(verb, async () => {
+            yes.disabled = true;
+            if (!await attempt(action, outcome, refusals)) yes.disabled = false;
+        }, "is-danger");
+        yes.setAttribute("aria-describedby", id);
+        place.replaceChildren(h("p", { id }, text), h("div", { class: "actions" }, yes, button(stay, () => {
+            outcome.textContent = "";
+            rest();
+            place.querySelector("button").focus();
+        })), outcome);
+        yes.focus();
+    }
+    rest();
+    return place;
 }
 
 /** Several choices of which one holds. */

@@ -1,15 +1,13 @@
 // What is offered where no word is being guessed: before a game and after it.
 
 import { countdown } from "./clock.js";
-import { h, picture } from "./dom.js";
+import { h, has, picture } from "./dom.js";
 import { quiet } from "./forms.js";
 import { capitals } from "./letters.js";
 import { player } from "./player.js";
 import { verdict } from "./seal.js";
+import { energyRules } from "./service.js";
 import { parts, t } from "./texts.js";
-
-/** What a game costs, as the contract says. */
-export const cost = 5;
 
 const heading = (text) => h("h3", { tabindex: "-1" }, text);
 const actions = (...children) => h("div", { class: "actions" }, ...children);
@@ -22,6 +20,8 @@ export function dailyPanel(daily, start) {
         h("p", {}, t("daily.what", { count: daily.length })),
         actions(startButton(t("daily.play"), start)),
         h("p", { class: "fine" }, h("button", { type: "button", class: "quiet", "data-opens": "help" }, t("help.title"))),
+        // Who has never played here is shown how it goes.
+        ...(player.token || player.others.length > 0 ? [] : [h("div", { class: "example" }, h("div", { class: "row" }), h("p", { class: "fine" }, t("help.example")))]),
         ...returning(),
     ];
 }
@@ -31,8 +31,10 @@ export function gamePanel(start) {
     return [
         picture("envelope", "letter-shape"),
         heading(t("game.title")),
-        h("p", {}, t("game.what", { cost }), " ",
-            player.energy === undefined ? t("game.new") : t("game.energy", { count: player.energy })),
+        h("p", {}, t("game.what", { cost: energyRules.price }), " ",
+            player.energy === undefined
+                ? t("game.new", { count: Math.floor(energyRules.start / energyRules.price) })
+                : t("game.energy", { count: player.energy })),
         actions(startButton(t("game.play"), start)),
         ...returning(),
     ];
@@ -49,36 +51,68 @@ function returning() {
             : h("button", { type: "button", class: "quiet", "data-opens": "settings" }, t("players.choose")))];
 }
 
-/** No energy: what the day offers instead. */
-export function emptyPanel(daily) {
+/** No energy: what can be done about it. `take` takes what is due. */
+export function emptyPanel(daily, take) {
+    const { price, dailyReward } = energyRules;
+    const { due = 0, nextAt } = player.refill ?? {};
     const isOver = daily.game?.state !== undefined && daily.game.state !== "playing";
+    const isEnough = (player.energy ?? 0) + due >= price;
+    const reward = !isOver && dailyReward && t("empty.reward", { count: dailyReward });
     return [
         picture("envelope", "letter-shape"),
         heading(t("empty.title")),
-        h("p", {}, t("empty.what", { cost, energy: player.energy ?? 0 })),
-        isOver
-            ? h("p", {}, ...parts("empty.next", { time: countdown(daily.endsAt) }))
-            : actions(h("a", { class: "button is-main", href: "#daily" }, t("empty.play"))),
-    ];
+        h("p", {}, t("empty.what", { cost: price, energy: player.energy ?? 0 }), ...(reward ? [" ", reward] : [])),
+        actions(
+            due > 0 && startButton(t("energy.take", { count: due }), take, isEnough || isOver),
+            !isOver && h("a", { class: `button${isEnough ? "" : " is-main"}`, href: "#daily" }, t("empty.play")),
+            isOver && due === 0 && h("button", { type: "button", class: "button is-main", "data-opens": has("daysGoneBy") ? "calendar" : "power" },
+                t(has("daysGoneBy") ? "over.days" : "empty.more"))),
+        nextAt && !isEnough && h("p", {}, ...parts("empty.refill", { time: countdown(nextAt) })),
+        isOver && h("p", { class: nextAt ? "fine" : "" }, ...parts("empty.next", { time: countdown(daily.endsAt) })),
+    ].filter(Boolean);
 }
 
-/** A game that is over. */
-export function overPanel(play, { endsAt, next, share }) {
+/**
+ * A game that is over. `next` is what to do next, a button or a link; `about` what the game means for the player; `share` and
+ * `shareImage` hand the result on.
+ */
+export function overPanel(play, { endsAt, next, share, shareImage, about = [] }) {
     const { game } = play;
     const isWon = game.state === "won";
     const isResigned = !isWon && game.guesses.length < game.maximumGuesses;
     const word = h("strong", {}, capitals(game.secret, game.language));
+    const isMain = next ? "" : " is-main";
     return [
         heading(isWon ? t("over.won", { count: game.guesses.length }) : t(isResigned ? "over.resigned" : "over.lost")),
-        !isWon && h("p", {}, ...parts("over.word", { word })),
+        h("p", {}, ...parts("over.word", { word }), game.reward > 0 && ` ${t("over.reward", { count: game.reward })}`),
         actions(
-            h("button", { type: "button", class: `button${next ? "" : " is-main"}`, click: share }, picture("share"), t("over.share")),
-            next ? startButton(t("over.next", { cost }), next) : h("a", { class: "button", href: "#game" }, t("over.own"))),
+            next,
+            h("button", { type: "button", class: `button share${isMain}`, click: share }, picture("share"), t("over.share")),
+            shareImage && h("button", { type: "button", class: "button share-image", click: shareImage }, t("over.image"))),
+        ...about,
         endsAt && h("p", { class: "fine" }, ...parts("over.tomorrow", { time: countdown(endsAt) })),
         isWon && player.statistics?.won === 1 && player.tellsHowToKeep(game.id) && h("p", { class: "fine keeping" },
             t("over.keep"), " ", h("button", { type: "button", class: "quiet", "data-opens": "keep" }, t("over.how"))),
         verdictLine(play),
     ].filter(Boolean);
+}
+
+/**
+ * What to do after a game, as the energy allows: a word of one's own, `start` begins it; energy that is due, `take` takes it; the word
+ * of the day. Undefined when there is nothing but to wait. Without `start` a word of one's own is a link.
+ */
+export function nextStep({ start, take, isDailyOver }) {
+    const { price } = energyRules;
+    const { due = 0 } = player.refill ?? {};
+    const energy = player.energy ?? 0;
+    if (energy >= price) {
+        return start
+            ? startButton(t("over.next", { cost: price }), start)
+            : h("a", { class: "button is-main", href: "#game" }, t("over.own"));
+    }
+    if (energy + due >= price) return startButton(t("energy.take", { count: due }), take);
+    if (!isDailyOver) return h("a", { class: "button is-main", href: "#daily" }, t("empty.play"));
+    return has("daysGoneBy") ? h("button", { type: "button", class: "button is-main", "data-opens": "calendar" }, t("over.days")) : undefined;
 }
 
 /** A small line that opens to its proof. */
@@ -117,8 +151,8 @@ export function lostPanel() {
 /** Something that cannot be shown. */
 export const sorryPanel = (text) => [heading(text), h("a", { class: "button", href: "#daily" }, t("toDaily"))];
 
-function startButton(text, start) {
-    const button = h("button", { type: "button", class: "button is-main", click: async () => {
+function startButton(text, start, isMain = true) {
+    const button = h("button", { type: "button", class: `button${isMain ? " is-main" : ""}`, click: async () => {
         button.disabled = true;
         try {
             await start();
@@ -128,3 +162,6 @@ function startButton(text, start) {
     } }, text);
     return button;
 }
+
+/** What cannot be shown yet, for nobody answers and nothing is kept. */
+export const awayPanel = () => [heading(t("away.title")), h("p", {}, t("away.what"))];

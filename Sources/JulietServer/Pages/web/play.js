@@ -1,7 +1,7 @@
 // One game on this device: the game as the service tells it, and the word that is being typed.
 
 import { Problem } from "./api.js";
-import { lettersOf } from "./letters.js";
+import { capital, lettersOf } from "./letters.js";
 import { player } from "./player.js";
 import { firstSeen } from "./seal.js";
 import { read, write } from "./storage.js";
@@ -27,7 +27,7 @@ export class Play extends EventTarget {
         this.game = game;
         this.#signal = signal;
         /** The commitment this device saw first, and when: what the word is checked against at the end. */
-        this.seal = firstSeen(game.day ? `day ${game.day}` : `game ${game.id}`, game.commitment, !this.isOver);
+        this.seal = firstSeen(sealName(game), game.commitment, !this.isOver);
         const kept = read(this.#name);
         if (this.isOver) return this.#keep();
         if (!kept || (kept.number ?? this.number) !== this.number) return;
@@ -101,7 +101,8 @@ export class Play extends EventTarget {
             return this.#complain(t("play.elsewhere"));
         }
         this.#tell("change");
-        this.#complain(t(code === "word-unknown" ? "play.unknown" : "play.refused"));
+        if (code === "guess-hard") this.#complain(hardText(body.rule, this.game.language));
+        else this.#complain(t(code === "word-unknown" ? "play.unknown" : "play.refused"));
         if (code === "guess-early") this.#tell("stale");
     }
 
@@ -114,4 +115,16 @@ export class Play extends EventTarget {
 
     #complain(reason) { this.dispatchEvent(new CustomEvent("complaint", { detail: reason })); }
     #tell(name) { this.dispatchEvent(new Event(name)); }
+}
+
+/** Under what name this browser keeps the seal of a game: a day's and a challenge's were told before the game. */
+function sealName({ id, day, challenge }) {
+    if (day) return `day ${day}`;
+    return challenge ? `challenge ${challenge}` : `game ${id}`;
+}
+
+/** What a guess of a hard game leaves out. */
+function hardText({ letter, position, count }, language) {
+    const shown = capital(letter, language);
+    return position ? t("play.hardPlace", { letter: shown, position }) : t("play.hardLetter", { letter: shown, count });
 }

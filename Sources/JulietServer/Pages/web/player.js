@@ -1,6 +1,6 @@
 // Who plays on this device. Nobody does until the first game starts; then the service makes a player.
 
-import { ask, now, Problem } from "./api.js";
+import { ask, newKey, now, Problem } from "./api.js";
 import { Unreachable } from "./connection.js";
 import { current, everybody, forget, keep, leave, take } from "./players.js";
 import { read } from "./storage.js";
@@ -17,6 +17,9 @@ class Player extends EventTarget {
     get kept() { return current(); }
 
     get energy() { return this.#known?.energy; }
+    /** What is due of the energy that comes back, and when more will be: `{ due, nextAt }`; undefined: nothing. */
+    get refill() { return this.#known?.refill; }
+    get id() { return this.#known?.id ?? this.kept?.id; }
     get name() { return this.#known?.name ?? this.kept?.name; }
     get statistics() { return this.#known?.statistics; }
 
@@ -57,6 +60,20 @@ class Player extends EventTarget {
     /** Takes a balance that came with another answer. */
     pay(energy) {
         if (this.#known) this.#know({ ...this.#known, energy });
+    }
+
+    /** Takes the energy that is due. Returns how much it was: none when another device was faster. */
+    async takeRefill() {
+        const { token, energy } = this;
+        try {
+            const answer = await this.ask("POST", "players/me/refill", { body: {}, key: newKey() });
+            if (token === this.token && this.#known) this.#know({ ...this.#known, energy: answer.energy, refill: answer.refill });
+            return answer.energy - (energy ?? answer.energy);
+        } catch (error) {
+            if (!(error instanceof Problem) || error.status !== 409) throw error;
+            await this.refresh();
+            return 0;
+        }
     }
 
     /** Gives the player another name. Throws a `Problem` when it is refused. */
@@ -105,6 +122,42 @@ class Player extends EventTarget {
         await this.#adopt(await ask("POST", "sessions", { body: { recoveryCode }, isOnce: true }));
     }
 
+    /** Becomes the player of a passkey, by what it has signed. Throws a `Problem`, 401, when it is nobody's. */
+    async signInWithPasskey(passkey) {
+        await this.#adopt(await ask("POST", "sessions", { body: { passkey }, isOnce: true }));
+        keep({ ...this.kept, hasPasskey: true });
+    }
+
+    /** Notes that a passkey opens this player: they need not be told how to keep what they have. */
+    notePasskey() { keep({ ...this.kept, hasPasskey: true }); }
+
+    /**
+     * Makes another player of this browser and this one the same: what was the other's is this one's, and the other is gone.
+     * Throws a `Problem`, and nothing has changed: 401 when the service does not know the other any more.
+     */
+    async merge(other) {
+        const { token } = this;
+        // On the disk until there is an answer, so that it is done once whatever happens.
+        const key = other.merging ?? newKey();
+        keep({ ...other, merging: key });
+        try {
+            const merged = await ask("POST", "players/me/merge", { body: { token: other.token }, token, key });
+            forget(other);
+            if (token === this.token) this.#know(merged);
+        } catch (error) {
+            keep({ ...other, merging: undefined });
+            throw error;
+        }
+    }
+
+    /** Deletes the player for good. */
+    async delete() {
+        const { kept, token } = this;
+        await ask("DELETE", "players/me", { token, isOnce: true });
+        forget(kept);
+        this.#nobody();
+    }
+
     /** Signs in again with the code that this browser has kept. Throws a `Problem`, 401, when it was used up. */
     async signInAgain() {
         const { kept } = this;
@@ -147,7 +200,7 @@ class Player extends EventTarget {
     /** Whether the player was told at this game's end how to keep what they have, or is to be told now: once. */
     tellsHowToKeep(game) {
         const { kept } = this;
-        if (!kept || kept.shownAt || (kept.toldIn ?? game) !== game) return false;
+        if (!kept || kept.shownAt || kept.hasPasskey || (kept.toldIn ?? game) !== game) return false;
         if (!kept.toldIn) keep({ ...kept, toldIn: game });
         return true;
     }
@@ -159,7 +212,9 @@ class Player extends EventTarget {
 
     async #adopt({ player, token, recoveryCode }) {
         const before = everybody().find(({ id }) => id === player.id);
-        take({ id: player.id, name: player.name, token, recoveryCode, codeAt: now(), toldIn: before?.toldIn });
+        // Only a recovery code brings the next one; otherwise the one that there was is still good.
+        const code = recoveryCode ? { recoveryCode, codeAt: now(), shownAt: undefined } : {};
+        take({ ...before, id: player.id, name: player.name, token, ...code });
         this.#know(player);
         if (before && before.token !== token) await endSession(before.token);
     }

@@ -5,19 +5,26 @@ import { h } from "./dom.js";
 import { attempt, button, form, quiet } from "./forms.js";
 import { player } from "./player.js";
 import { forget } from "./players.js";
-import { recoveryPart } from "./recovery.js";
-import { number, t } from "./texts.js";
+import { keepPart, passkeySignIn } from "./keep.js";
+import { askToMerge } from "./merge.js";
+import { list, number, t } from "./texts.js";
+import { waysIn } from "./ways.js";
 
 const nameOf = (kept) => kept.name ?? t("players.unnamed");
 
-/** The others of this browser, each with a button that makes it their turn. */
-export function othersList(done) {
+/** The others of this browser, each with a button that makes it their turn, and one that makes both the same. */
+export function othersList(done, { canMerge = false } = {}) {
     const { others } = player;
     return others.length === 0 ? [] : [h("ul", { class: "others" }, ...others.map((kept) =>
-        h("li", {}, button(t("players.switch", { name: nameOf(kept) }), async () => {
-            done();
-            await player.switchTo(kept);
-        }))))];
+        h("li", {},
+            button(t("players.switch", { name: nameOf(kept) }), async () => {
+                done();
+                await player.switchTo(kept);
+            }),
+            canMerge && quiet(t("players.merge"), () => {
+                done();
+                askToMerge(kept);
+            }, { class: "quiet merge", "aria-label": t("players.mergeWith", { name: nameOf(kept) }) }))))];
 }
 
 /** The field for a recovery code. */
@@ -31,37 +38,44 @@ export function signInForm(done) {
         { 401: t("signIn.nobody"), 429: t("signIn.tooMany"), 400: t("signIn.malformed") });
 }
 
-/** What the dialog shows that a new player is sent to. */
-export const showKeep = (content) => content.replaceChildren(...recoveryPart());
-
-/** What the dialog of signing out shows: what is lost, and the code before anything else. */
-export function showLeave(content) {
+/** What the dialog of signing out shows: what is lost, and the way back before anything else. */
+export async function showLeave(content) {
+    const name = nameOf(player.kept);
+    // Without an answer it is as if there were no other way in.
+    const [{ passkeys, identities }] = await Promise.all([
+        waysIn().catch(() => ({ passkeys: [], identities: [] })), player.statistics ? undefined : player.refresh({ isOnce: true }).catch(() => {}),
+    ]);
+    const isSafe = passkeys.length + identities.length > 0;
     const outcome = h("p", { role: "status", class: "outcome" });
-    const end = button(t("leave.without"), () => attempt(async () => {
+    const end = button(t(isSafe ? "leave.do" : "leave.without"), () => attempt(async () => {
         await player.signOut();
         close("leave");
     }, outcome), "is-danger");
     end.id = "sign-out-now";
+    const noted = () => { end.textContent = t("leave.noted"); };
     content.replaceChildren(
-        h("p", {}, t("leave.what", { name: nameOf(player.kept) })),
-        h("ul", { class: "losses" }, ...losses().map((loss) => h("li", {}, loss))),
-        h("h3", {}, t("leave.first")),
-        ...recoveryPart(() => { end.textContent = t("leave.noted"); }),
+        ...(isSafe ? [
+            h("p", {}, t("leave.forgets", { name })),
+            h("p", {}, passkeys.length > 0
+                ? t("leave.passkey", { name, count: passkeys.length })
+                : t("leave.identity", { name, providers: list(identities.map(({ provider }) => provider)) })),
+        ] : [
+            h("p", {}, t("leave.what", { name })),
+            h("ul", { class: "losses" }, ...losses().map((loss) => h("li", {}, loss))),
+            h("h3", {}, t("leave.first")),
+            ...keepPart({ made: () => showLeave(content), shown: noted }),
+        ]),
         h("div", { class: "actions is-end" }, end, button(t("leave.stay"), () => close("leave"))),
         outcome,
-        h("p", { class: "fine" }, t("leave.instead", { name: nameOf(player.kept) }), " ",
+        h("p", { class: "fine" }, t("leave.instead", { name }), " ",
             quiet(t("players.somebody"), () => {
                 close("leave");
                 open("settings");
-                document.getElementById("somebody").scrollIntoView();
             })));
-    if (!player.statistics) {
-        player.refresh({ isOnce: true })
-            .then(() => content.querySelector(".losses").replaceChildren(...losses().map((loss) => h("li", {}, loss))), () => {});
-    }
 }
 
-function losses() {
+/** What a player has to lose, in words. */
+export function losses() {
     const { energy, statistics } = player;
     if (!statistics) return [];
     const { played, won, currentStreak } = statistics;
@@ -87,6 +101,7 @@ export function showLost(content) {
             } }, t("lost.again"))),
             outcome,
         ] : []),
+        passkeySignIn(end),
         signInForm(end),
         ...othersList(end),
         h("h3", {}, t("lost.without")),

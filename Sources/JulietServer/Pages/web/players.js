@@ -12,7 +12,9 @@ const nameOf = ({ id, token }) => start + (id ?? token.slice(-16));
  * Everybody who has played here and has not signed out: `id`, `name`, `token`, and perhaps
  * - `recoveryCode`, the last one that the service gave to this browser, with `codeAt`, when it did;
  * - `shownAt`, when the player was shown that code: from then on it may have been used elsewhere;
- * - `toldIn`, the game at whose end the player was told how to keep what they have.
+ * - `toldIn`, the game at whose end the player was told how to keep what they have;
+ * - `hasPasskey`, whether a passkey was made or used here;
+ * - `merging`, the key of a request to make them and another player one, until it is answered.
  */
 export const everybody = () => namesBeginning(start).map(read).filter((kept) => kept?.token);
 

@@ -4,7 +4,7 @@ import { attempt, button, quiet } from "./forms.js";
 import { h } from "./dom.js";
 import { dateOf } from "./clock.js";
 import { player } from "./player.js";
-import { copy } from "./share.js";
+import { copy, save } from "./share.js";
 import { parts, t } from "./texts.js";
 
 /** The part of a dialog that shows the code. `shown` is called when the player sees a good one. */
@@ -15,7 +15,9 @@ export function recoveryPart(shown = () => {}) {
 
     const show = (code) => {
         put(h("p", {}, t("recovery.good")), h("code", { class: "code", id: "recovery-code", tabindex: "-1" }, code),
-            h("div", { class: "actions" }, button(t("copy"), () => attempt(async () => ((await copy(code)) ? t("copied") : ""), outcome))));
+            h("div", { class: "actions" },
+                button(t("copy"), () => attempt(async () => ((await copy(code)) ? t("copied") : ""), outcome)),
+                button(t("recovery.save"), () => saveCode(code), "save-code")));
         content.querySelector("code").focus();
         shown();
     };
@@ -41,12 +43,21 @@ export function recoveryPart(shown = () => {}) {
             ask(date ? t("recovery.shown", { date }) : t("recovery.perhaps"));
         } else if (state === "unsure") {
             ask(t("recovery.unsure"));
+        } else if (state === "none") {
+            ask(t("recovery.none"));
         } else {
-            put(h("p", {}, state === "used" ? t("recovery.used", { date }) : t("recovery.none")),
+            put(h("p", {}, t("recovery.used", { date })),
                 h("div", { class: "actions" }, h("button", { type: "button", ...makes, click: renew }, t("recovery.make"))));
         }
     }, outcome).then((isDone) => isDone || put(h("div", { class: "actions" }, button(t("again"), look))));
 
     look();
     return [h("p", {}, ...parts("recovery.what")), content, outcome];
+}
+
+/** Saves the code as a file for a drawer or a printer. */
+function saveCode(code) {
+    const address = new URL(".", document.baseURI).href;
+    const text = t("recovery.file", { name: player.name, code, address });
+    save(t("recovery.fileName"), new Blob([text], { type: "text/plain" }));
 }

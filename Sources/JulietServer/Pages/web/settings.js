@@ -1,33 +1,44 @@
-// The player's name and recovery code, who else plays here, and how the page looks and speaks.
+// The player's name, ways to keep it, who else plays here, and how the page looks and speaks.
 
 import { close, open } from "./dialogs.js";
 import { h } from "./dom.js";
 import { button, choice, form } from "./forms.js";
+import { installPart } from "./install-part.js";
+import { keepPart, passkeySignIn } from "./keep.js";
 import { player } from "./player.js";
 import { othersList, signInForm } from "./players-part.js";
-import { recoveryPart } from "./recovery.js";
 import { read, write } from "./storage.js";
 import { language, languages, t } from "./texts.js";
 
 /** Fills the dialog. */
 export function showSettings(content) {
     const done = () => close("settings");
+    const toDialog = (id, text) => button(text, () => {
+        done();
+        open(id);
+    }, `to-${id}`);
     content.replaceChildren(
         ...(player.token
-            ? [nameForm(), h("h3", {}, t("recovery.title")), ...recoveryPart()]
+            ? [nameForm(), h("div", { class: "actions" }, toDialog("ways", t("ways.title")), toDialog("data", t("data.title"))),
+                h("h3", {}, t("keep.title")), ...keepPart()]
             : [h("p", {}, t("settings.nobody"))]),
         h("h3", { id: "somebody" }, player.token ? t("players.somebody") : t("players.elsewhere")),
         ...(player.token ? [h("p", {}, t("players.stays", { name: player.name ?? t("players.unnamed") }))] : []),
-        ...othersList(done),
+        ...othersList(done, { canMerge: player.token !== undefined }),
         ...(player.token ? [button(t("players.new"), () => {
             player.leave();
             done();
         }, "new-player")] : []),
+        passkeySignIn(done),
         signInForm(done),
         ...(player.token ? [h("h3", {}, t("leave.title")), h("p", {}, t("leave.fine")), button(t("leave.do"), () => {
             done();
             open("leave");
         }, "is-danger sign-out")] : []),
+        h("h3", {}, t("hard.title")),
+        ...hardChoice(),
+        ...feelChoices(),
+        ...installPart(),
         h("h3", {}, t("settings.appearance")),
         themeChoice(), contrastChoice(),
         h("h3", {}, t("settings.language")),
@@ -45,6 +56,24 @@ function nameForm() {
             return t("settings.renamed");
         },
         { 422: malformed, 400: malformed });
+}
+
+/** The mode of games to come, which this browser keeps. */
+function hardChoice() {
+    return [
+        h("label", { class: "check" }, h("input", { type: "checkbox", name: "hard", checked: read("hard") === true, change: (event) => {
+            write("hard", event.target.checked || undefined);
+        } }), t("hard.title")),
+        h("p", { class: "fine" }, t("hard.what")),
+    ];
+}
+
+/** Sounds, and touches where the device can. */
+function feelChoices() {
+    const check = (name) => h("label", { class: "check" }, h("input", { type: "checkbox", name, checked: read(name) === true, change: (event) => {
+        write(name, event.target.checked || undefined);
+    } }), t(`settings.${name}`));
+    return [h("h3", {}, t("settings.feel")), check("sounds"), ...(navigator.vibrate ? [check("haptics")] : [])];
 }
 
 function themeChoice() {

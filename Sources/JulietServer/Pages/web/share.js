@@ -1,5 +1,6 @@
 // A result as text: what was found when, and not a letter of it.
 
+import { dayNumber } from "./clock.js";
 import { $, h } from "./dom.js";
 import { open } from "./dialogs.js";
 import { t } from "./texts.js";
@@ -7,11 +8,11 @@ import { t } from "./texts.js";
 const squares = { correct: "🟪", present: "🟧", absent: "⬜" };
 
 /** The text for a game that is over. */
-export function resultText(game, number) {
-    const title = number === undefined ? "Juliet" : `Juliet ${number}`;
+export function resultText(game) {
+    const title = game.day ? `Juliet ${dayNumber(game.day)}` : "Juliet";
     const guesses = game.state === "won" ? game.guesses.length : "X";
     const rows = game.guesses.map(({ marks }) => marks.map((mark) => squares[mark]).join(""));
-    const address = new URL(".", document.baseURI).href;
+    const address = new URL(game.challenge ? `#challenge/${game.challenge}` : ".", document.baseURI).href;
     return [`${title} · ${guesses}/${game.maximumGuesses}`, "", ...rows, "", address].join("\n");
 }
 
@@ -26,6 +27,14 @@ export async function share(text) {
         }
     }
     return (await copy(text)) ? t("copied") : "";
+}
+
+/** Saves a file that the page has made: where the browser saves what it loads, or where the player says. */
+export function save(name, blob) {
+    const address = URL.createObjectURL(blob);
+    h("a", { href: address, download: name }).click();
+    // The browser reads it after the click.
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 /** Copies a text; where the browser does not let us, shows it to be copied. Returns whether it is copied. */

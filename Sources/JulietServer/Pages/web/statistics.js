@@ -1,6 +1,7 @@
 // What the player has done: figures, the distribution of the wins, and every game.
 
 import { Problem } from "./api.js";
+import { pattern } from "./board.js";
 import { dateOf } from "./clock.js";
 import { Unreachable } from "./connection.js";
 import { close } from "./dialogs.js";
@@ -40,11 +41,12 @@ function draw(content) {
         h("ul", { class: "games" }));
 }
 
-/** Bars, the longest as wide as there is room; the player's most frequent one in wax. */
-function chart(distribution) {
+/** Bars, the longest as wide as there is room; in wax the player's most frequent one, or that of `marked` guesses. */
+export function chart(distribution, marked) {
     const most = Math.max(...distribution, 1);
+    const isInWax = (wins, index) => (marked === undefined ? wins === most : index + 1 === marked);
     return h("ol", { class: "distribution" }, ...distribution.map((wins, index) => {
-        const bar = h("span", { class: `bar${wins === 0 ? "" : wins === most ? " is-last" : " is-some"}` }, number(wins));
+        const bar = h("span", { class: `bar${wins === 0 ? "" : isInWax(wins, index) ? " is-last" : " is-some"}` }, number(wins));
         bar.style.setProperty("--share", `${(wins / most) * 100}%`);
         return h("li", {}, h("span", { "aria-hidden": "true" }, String(index + 1)), h("span", { class: "track" },
             h("span", { class: "unseen" }, `${index + 1}: `), bar));
@@ -70,10 +72,5 @@ function entry(game) {
     return h("a", { href: `#game/${game.id}`, click: () => close("statistics") },
         h("span", {}, h("span", { class: "word" }, word),
             h("span", { class: "fine" }, game.kind === "daily" ? t("statistics.daily", { date }) : date)),
-        pattern(game), h("span", {}, result));
-}
-
-function pattern(game) {
-    return h("span", { class: "pattern", "aria-hidden": "true" }, ...game.guesses.map(({ marks }) =>
-        h("i", {}, ...marks.map((mark) => h("b", { "data-mark": mark })))));
+        pattern(game.guesses.map(({ marks }) => marks)), h("span", {}, result));
 }

@@ -1,6 +1,7 @@
-// What the page says, in the player's language. All texts are in `texts-en.js`, `texts-de.js` and so on: data alone.
+// What the page says, in the player's language. All texts are in `texts-en.js`, `texts-de.js` and so on, and those of parts that come
+// later in `texts-later-en.js` and so on: data alone.
 //
-// A third language is a file like these two, one line in `languages` here, one in `theme.js`, and one in `Pages.swift`.
+// A third language is two files like these, one line in `languages` here, one in `theme.js`, and two in `Pages.swift`.
 
 /** The languages that there are, each by its own name. */
 export const languages = { en: "English", de: "Deutsch" };
@@ -8,15 +9,21 @@ export const languages = { en: "English", de: "Deutsch" };
 /** The language that the page speaks: `theme.js` has chosen it. */
 export const language = document.documentElement.lang in languages ? document.documentElement.lang : "en";
 
-const { default: texts } = await import(`./texts-${language}.js`);
+const texts = { ...(await import(`./texts-${language}.js`)).default };
 const plurals = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
+
+/** Takes the texts of parts that come later. */
+export const addTexts = (more) => { Object.assign(texts, more); };
 
 /** A number as it is written in this language. */
 export const number = (value) => numbers.format(value);
 
 /** A share of one, in per cent. */
 export const percent = (value) => new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(value);
+
+/** Several things as a sentence lists them. */
+export const list = (items) => new Intl.ListFormat(language).format(items);
 
 /** The text of a name, with values in the places of its `{names}`; `count` chooses between its forms. */
 export const t = (name, values = {}) => parts(name, values).join("");

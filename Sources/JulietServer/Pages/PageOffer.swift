@@ -1,0 +1,57 @@
+/// What the game's page offers, as an operator has set it: of what is off the page shows nothing.
+package struct PageOffer: Sendable {
+    /// Whether there is a lottery, and the way to it.
+    package var hasLottery = true
+    /// Whether there are challenges.
+    package var hasChallenges = true
+    /// Whether days gone by can be played.
+    package var hasDaysGoneBy = true
+    /// Whether there are leagues.
+    package var hasLeagues = true
+    /// Where the page is, such as `https://juliet.example`; nil: it cannot be said. Those who show a link to it want whole
+    /// addresses.
+    package var origin: String?
+    /// Where the operator says who they are; empty: nowhere.
+    package var imprint = ""
+    /// Where the operator says what becomes of data; empty: nowhere.
+    package var privacy = ""
+
+    /// All there is.
+    package init() {}
+
+    /// The page with this offer. Parts of it stand between two comments, such as `<!-- days -->` and `<!-- /days -->`, and
+    /// `data-has` names what modules ask for.
+    ///
+    /// - Parameter basePath: What a gateway puts before the URLs, without a slash at its end.
+    func applied(to page: String, basePath: String) -> String {
+        var page = page
+        let parts = [
+            "lottery": hasLottery, "days": hasDaysGoneBy, "together": hasChallenges || hasLeagues,
+        ]
+        for (name, isThere) in parts where !isThere {
+            let marks = ["<!-- \(name) -->", "<!-- /\(name) -->\n"]
+            guard let start = page.firstRange(of: marks[0])?.lowerBound,
+                let end = page.firstRange(of: marks[1])?.upperBound,
+                let lineBefore = page[..<start].lastIndex(of: "\n")
+            else { preconditionFailure("the page has no part \(name)") }
+            page.removeSubrange(page.index(after: lineBefore)..<end)
+        }
+        let names = [("challenges", hasChallenges), ("daysGoneBy", hasDaysGoneBy), ("leagues", hasLeagues)]
+            .filter(\.1).map(\.0)
+        if let origin {
+            let image = "property=\"og:image\" content=\""
+            page.replace(image, with: image + origin + basePath + "/")
+        }
+        return linked(page).replacing(
+            #"data-has="challenges daysGoneBy leagues""#, with: #"data-has="\#(names.joined(separator: " "))""#)
+    }
+    /// A page with links to the operator's own pages in the place of a mark.
+    func linked(_ page: String) -> String {
+        let links = [("imprint", imprint), ("privacy", privacy)].filter { !$0.1.isEmpty }.map { name, address in
+            let escaped = address.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
+                .replacing("<", with: "&lt;")
+            return "<a href=\"\(escaped)\" data-legal data-text=\"legal.\(name)\"></a>"
+        }
+        return links.isEmpty ? page : page.replacing("<!-- legal -->", with: links.joined())
+    }
+}

@@ -1,0 +1,202 @@
+// Challenges: one word, and friends who find it for themselves.
+
+import { newKey, now, Problem } from "./api.js";
+import { pattern } from "./board.js";
+import { countdown, dateOf, duration, secondsUntil } from "./clock.js";
+import { close, open } from "./dialogs.js";
+import { h, picture } from "./dom.js";
+import { asking, attempt, choice, form } from "./forms.js";
+import { capitals } from "./letters.js";
+import { linkPart } from "./link-part.js";
+import { sorryPanel } from "./panels.js";
+import { player } from "./player.js";
+import { firstSeen } from "./seal.js";
+import { energyRules } from "./service.js";
+import { read, write } from "./storage.js";
+import { number, parts, t } from "./texts.js";
+import { watch } from "./watch.js";
+
+/** The word that the dialog offers to make a challenge of, once. */
+export const wantedWord = { word: undefined };
+
+const isOver = ({ endsAt }) => Date.parse(endsAt) <= now();
+const pathOf = (code) => `challenges/${encodeURIComponent(code)}`;
+
+const refusals = () => ({
+    422: t("play.unknown"), "too-many": t("challenge.many"), "energy-insufficient": t("challenge.energy", { cost: energyRules.price }),
+    "challenge-own-word": t("challenge.own"), "challenge-over": t("challenge.over"), "challenge-full": t("challenge.full"),
+});
+
+// In the dialog.
+
+/** Fills a place with the player's challenges, and how to make one. */
+export async function showChallenges(place) {
+    const list = h("ul", { class: "games" });
+    const outcome = h("p", { class: "outcome", role: "status" });
+    place.replaceChildren(h("p", {}, t("challenge.what")), outcome, list, ...makingParts());
+    if (!player.token) return;
+    await attempt(() => addChallenges(list), outcome);
+}
+
+async function addChallenges(list, before) {
+    const path = `challenges?limit=20${before ? `&before=${encodeURIComponent(before)}` : ""}`;
+    const page = await player.ask("GET", path, { isOnce: true });
+    list.append(...page.challenges.map((challenge) => h("li", {}, entry(challenge))));
+    if (!page.next) return;
+    const more = h("li", {}, h("button", { type: "button", class: "button", click: () => {
+        more.remove();
+        addChallenges(list, page.next);
+    } }, t("more")));
+    list.append(more);
+}
+
+function entry(challenge) {
+    const { code, game, players } = challenge;
+    const end = isOver(challenge) ? t("challenge.ended") : t("challenge.until", { date: dateOf(challenge.endsAt) });
+    const state = game ? stateOf(game.state, game.guesses.length) : challenge.ownWord && challenge.isMine ? t("challenge.yours") : "";
+    return h("a", { href: `#challenge/${code}`, click: () => close("together") },
+        h("span", {}, h("span", { class: "word" }, titleOf(challenge)),
+            h("span", { class: "fine" }, t("challenge.players", { count: players }), " · ", end)),
+        game ? pattern(game.guesses.map(({ marks }) => marks)) : "", h("span", {}, state));
+}
+
+function titleOf({ by, isMine }) {
+    if (isMine) return t("challenge.mine");
+    return by ? t("challenge.by", { name: by }) : t("challenge.somebody");
+}
+
+function stateOf(state, guesses) {
+    if (state === "playing") return t("statistics.playing");
+    return state === "won" ? t("statistics.solved", { guesses, most: 6 }) : t("statistics.lost");
+}
+
+function makingParts() {
+    const outcome = h("p", { class: "outcome", role: "status" });
+    const field = h("input", { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: "24" });
+    field.value = wantedWord.word ?? "";
+    wantedWord.word = undefined;
+    const hard = h("input", { type: "checkbox", checked: Boolean(read("hard")) });
+    let days = 7;
+    const make = () => attempt(async () => {
+        await player.ensure();
+        const word = field.value.trim();
+        const challenge = await makeChallenge({ ...(word ? { word } : {}), ...(hard.checked ? { hard: true } : {}), days });
+        close("together");
+        location.hash = `challenge/${challenge.code}`;
+    }, outcome, refusals());
+    return [
+        h("h3", {}, t("challenge.new")),
+        h("form", { class: "form", novalidate: true, submit: (event) => {
+            event.preventDefault();
+            make();
+        } },
+            h("label", {}, t("challenge.word"), field),
+            h("p", { class: "fine" }, t("challenge.wordWhat")),
+            choice("days", t("challenge.days"), [1, 7, 30].map((count) => [String(count), t("challenge.daysCount", { count })]), "7",
+                (chosen) => { days = Number(chosen); }),
+            h("label", { class: "check" }, hard, t("hard.title")),
+            h("button", { class: "button is-main" }, t("challenge.make", { cost: energyRules.price })), outcome),
+        h("h3", {}, t("challenge.have")),
+        form(t("challenge.code"), t("challenge.open"),
+            { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "20" },
+            async (typed) => {
+                const { code } = await player.ask("GET", pathOf(typed.trim() || "-"), { isOnce: true });
+                close("together");
+                location.hash = `challenge/${code}`;
+            },
+            { 404: t("challenge.unknown"), 429: t("signIn.tooMany") }),
+    ];
+}
+
+/** Pays for a challenge. The key is on the disk until there is an answer: the same wish is paid once, whatever happens. */
+async function makeChallenge(body) {
+    const wish = JSON.stringify(body);
+    const kept = read("challenge");
+    const key = kept?.wish === wish ? kept.key : newKey();
+    write("challenge", { wish, key });
+    try {
+        const { challenge, energy } = await player.ask("POST", "challenges", { body, key, isOnce: true });
+        write("challenge", undefined);
+        player.pay(energy);
+        return challenge;
+    } catch (error) {
+        if (error instanceof Problem) write("challenge", undefined);
+        throw error;
+    }
+}
+
+// On the desk.
+
+/** Puts a challenge on the desk: the player's game, or the way to it. */
+export async function offerChallenge(desk, code) {
+    let challenge;
+    try {
+        challenge = await desk.ask("GET", pathOf(code));
+    } catch (error) {
+        if (!(error instanceof Problem) || error.status === 401) throw error;
+        return desk.offer(sorryPanel(t(error.status === 429 ? "signIn.tooMany" : "challenge.unknown")), undefined, t("head.challenge"));
+    }
+    firstSeen(`challenge ${challenge.code}`, challenge.commitment, challenge.secret === undefined);
+    if (challenge.game) return desk.put(challenge.game);
+    desk.offer(challengePanel(desk, challenge), challenge.commitment, t("head.challenge"));
+}
+
+function challengePanel(desk, challenge) {
+    const { code, isMine, ownWord, hard, endsAt, language, secret } = challenge;
+    const isOwn = isMine && ownWord;
+    const outcome = h("p", { class: "outcome", role: "status" });
+    const begin = () => attempt(() => desk.start(async () => (await desk.ask("POST", `${pathOf(code)}/game`, { body: {} })).game),
+        outcome, refusals());
+    const word = h("strong", {}, secret ? capitals(secret, language) : "");
+    return [
+        ...(isMine ? [] : [picture("envelope", "letter-shape")]),
+        h("h3", { tabindex: "-1" }, titleOf(challenge)),
+        h("p", {}, ...(secret ? parts("over.word", { word }) : [t("challenge.one")]), hard ? ` ${t("challenge.hard")}` : ""),
+        isOver(challenge)
+            ? h("p", { class: "fine" }, t("challenge.over"))
+            : h("p", { class: "fine" }, ...ending(endsAt)),
+        ...(isOwn || isOver(challenge) ? [] : [h("div", { class: "actions" },
+            h("button", { type: "button", class: "button is-main", click: begin }, t("challenge.play")))]),
+        outcome,
+        ...(isMine && !isOver(challenge) ? [h("p", {}, t("challenge.give")), linkPart(`challenge/${code}`)] : []),
+        resultsOf(challenge),
+        ...(isMine ? [asking(t("challenge.end"), () => t("challenge.endAsk"), async () => {
+            await player.ask("DELETE", pathOf(code), { isOnce: true });
+            location.hash = "daily";
+            open("together");
+        }, { stay: t("together.no") })] : []),
+    ];
+}
+
+/** When a challenge ends: the day, and on the last one the time. */
+const ending = (endsAt) => (secondsUntil(endsAt) > 86_400
+    ? [t("challenge.runs", { date: dateOf(endsAt) })] : parts("challenge.left", { time: countdown(endsAt) }));
+
+/** The results of a challenge, as they come in. */
+export function resultsOf({ code, players, results }) {
+    const list = h("div", {});
+    const show = (challenge) => list.replaceChildren(...standing(challenge));
+    if (players !== undefined) show({ players, results });
+    watch(list, pathOf(code), show, (problem) => {
+        if (problem || list.childElementCount === 0) {
+            list.replaceChildren(h("p", { class: "fine" }, t(problem ? "challenge.unknown" : "failure.network")));
+        }
+    });
+    return h("section", { class: "results" }, h("h4", {}, t("challenge.results")), list);
+}
+
+function standing({ players, results = [] }) {
+    const head = (name, isWide) => h("th", { scope: "col", class: isWide ? "wide" : "" }, name);
+    return [
+        h("p", { class: "fine" }, t("challenge.players", { count: players })),
+        ...(results.length === 0 ? [] : [h("table", {},
+            h("thead", {}, h("tr", {},
+                head(t("boards.rank")), head(t("boards.player"), true), head(t("boards.guesses")), head(t("boards.time")))),
+            h("tbody", {}, ...results.map(({ rank, name, state, guesses, seconds, marks, isMe }) => h("tr", { class: isMe ? "is-me" : "" },
+                h("td", {}, number(rank)),
+                h("td", { class: "wide" }, h("span", { class: "who" }, h("span", {}, name, isMe && h("span", { class: "unseen" }, ` (${t("you")})`)),
+                    pattern(marks))),
+                h("td", {}, state === "won" ? number(guesses) : t("statistics.lost")),
+                h("td", {}, state === "won" ? duration(seconds) : "–")))))]),
+    ];
+}

@@ -1,0 +1,81 @@
+// Your data: what the service keeps of the player, to be seen, taken along and deleted.
+
+import { close, open } from "./dialogs.js";
+import { h } from "./dom.js";
+import { button, deed, form, Said } from "./forms.js";
+import { player } from "./player.js";
+import { losses } from "./players-part.js";
+import { copy, save } from "./share.js";
+import { t } from "./texts.js";
+
+/** Fills the dialog. */
+export async function showData(content) {
+    if (!player.id || !player.statistics) await player.refresh({ isOnce: true });
+    const [copyId, copied] = deed(t("copy"), async () => ((await copy(player.id)) ? t("copied") : ""));
+    const [load, loaded] = deed(t("data.export"), async () => {
+        await saveExport();
+        return t("data.exported");
+    }, {}, "export");
+    const toDialog = (id, text) => button(text, () => {
+        close("data");
+        open(id);
+    });
+    content.replaceChildren(
+        h("p", {}, t("data.what")),
+        ...legalLinks(),
+        h("h3", {}, t("data.id")),
+        h("p", {}, t("data.idWhat")),
+        h("code", { class: "code", id: "player-id" }, player.id),
+        h("div", { class: "actions" }, copyId), copied,
+        h("h3", {}, t("data.see")),
+        h("div", { class: "actions" }, toDialog("power", t("power.history")), toDialog("ways", t("ways.title"))),
+        h("h3", {}, t("data.take")),
+        h("p", {}, t("data.takeWhat")),
+        h("div", { class: "actions" }, load), loaded,
+        h("h3", {}, t("data.end")),
+        ...deletion());
+}
+
+/** What the operator says of themselves and of privacy, where the page has it. */
+function legalLinks() {
+    const links = [...document.querySelectorAll(".way-out a[data-legal]")].map((link) =>
+        h("a", { href: link.getAttribute("href"), rel: "noopener" }, link.textContent));
+    return links.length === 0 ? [] : [h("p", { class: "legal" }, ...links)];
+}
+
+async function saveExport() {
+    const { isReplay, ...everything } = await player.ask("GET", "players/me/export", { isOnce: true });
+    save(t("data.fileName"), new Blob([JSON.stringify(everything, undefined, 2)], { type: "application/json" }));
+}
+
+/** Asked twice: what is lost, then by name. */
+function deletion() {
+    const place = h("div", { class: "deletion" });
+    const first = button(t("data.delete"), () => {
+        place.replaceChildren(
+            h("p", {}, t("data.deleteWhat", { name: player.name })),
+            h("ul", { class: "losses" }, ...losses().map((loss) => h("li", {}, loss))),
+            h("p", {}, t("data.deleteStays")),
+            h("div", { class: "actions" }, button(t("data.goOn"), second, "is-danger go-on"), button(t("data.keep"), rest)));
+        place.querySelector("button").focus();
+    }, "is-danger delete-player");
+    const rest = () => {
+        place.replaceChildren(first);
+        first.focus();
+    };
+    const second = () => {
+        const { name } = player;
+        const typing = form(t("data.typeName", { name }), t("data.deleteNow"), { autocomplete: "off", spellcheck: "false" }, async (typed) => {
+            if (folded(typed) !== folded(name)) throw new Said(t("data.otherName"));
+            await player.delete();
+            close("data");
+        });
+        typing.querySelector("button").classList.add("is-danger");
+        place.replaceChildren(typing, h("div", { class: "actions" }, button(t("data.keep"), rest)));
+        place.querySelector("input").focus();
+    };
+    place.append(first);
+    return [place];
+}
+
+const folded = (name) => name.normalize("NFC").trim().toLocaleLowerCase();

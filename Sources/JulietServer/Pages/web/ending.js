@@ -1,0 +1,76 @@
+// What the end of a game is to the player: streak, rank among everybody today, the distribution of their wins.
+
+import { Problem } from "./api.js";
+import { Unreachable } from "./connection.js";
+import { h, has } from "./dom.js";
+import { drawResult } from "./picture.js";
+import { player } from "./player.js";
+import { save } from "./share.js";
+import { chart } from "./statistics.js";
+import { number, percent, t } from "./texts.js";
+
+/** In how many leagues the rank is told. */
+const mostLeagues = 3;
+
+/** The part for a game that is over. Empty for one that counts nowhere. Throws when the service cannot be asked. */
+export async function aboutEnd(game, isToday) {
+    if (!["game", "daily"].includes(game.kind) || !player.statistics) return [];
+    const { played, won, currentStreak, longestStreak, distribution } = player.statistics;
+    const isWon = game.state === "won";
+    const [board, leagues] = isToday ? await Promise.all([boardOf(game.day), leagueRanks()]) : [undefined, []];
+    const figures = [
+        board?.me && [t("over.rank", { rank: board.me.rank }), t("over.ofToday", { count: board.players })],
+        [number(currentStreak), t("statistics.streak")],
+        !board?.me && [number(longestStreak), t("statistics.longest")],
+        [number(played), t("statistics.played")],
+        [percent(played === 0 ? 0 : won / played), t("statistics.won")],
+    ].filter(Boolean);
+    return [
+        h("dl", { class: "figures" }, ...figures.map(([value, name]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
+        ...(leagues.length > 0 ? [h("ul", { class: "standings" }, ...leagues.map((league) => h("li", {}, t("over.league", league))))] : []),
+        h("h4", {}, t("statistics.guesses")),
+        chart(distribution, isWon ? game.guesses.length : 0),
+    ];
+}
+
+/** The day's board with the player's own entry; undefined where the service does not show it. */
+async function boardOf(day) {
+    return asked(`daily/${day}/leaderboard?limit=1`);
+}
+
+/** The player's rank today in their leagues: `{ name, rank, count }` of each. */
+async function leagueRanks() {
+    const leagues = has("leagues") ? (await asked("leagues"))?.leagues ?? [] : [];
+    return Promise.all(leagues.slice(0, mostLeagues).map(async ({ id, name }) => {
+        const { entries = [] } = await asked(`leagues/${id}/table?period=day`) ?? {};
+        return { name, rank: entries.find(({ isMe }) => isMe)?.rank ?? 1, count: entries.length };
+    }));
+}
+
+/** What the service answers; undefined when it does not. */
+async function asked(path) {
+    try {
+        return await player.ask("GET", path, { isOnce: true });
+    } catch (error) {
+        if (error instanceof Problem || error instanceof Unreachable) return undefined;
+        throw error;
+    }
+}
+
+/** Hands the result on as a picture, in the way this device has for it. Returns what to say of it. */
+export async function shareImage(game, text) {
+    const counts = ["game", "daily"].includes(game.kind);
+    const blob = await drawResult(game, counts ? player.statistics?.currentStreak ?? 0 : 0);
+    const name = t("picture.fileName");
+    const file = new File([blob], name, { type: blob.type });
+    if (navigator.canShare?.({ files: [file], text }) && matchMedia("(pointer: coarse)").matches) {
+        try {
+            await navigator.share({ files: [file], text });
+            return "";
+        } catch (error) {
+            if (error.name === "AbortError") return "";
+        }
+    }
+    save(name, blob);
+    return t("picture.saved");
+}

@@ -1,0 +1,175 @@
+// Leagues: the word of the day among people who know each other.
+
+import { newKey, Problem } from "./api.js";
+import { pattern } from "./board.js";
+import { open } from "./dialogs.js";
+import { h, picture } from "./dom.js";
+import { asking, attempt, choice, form, quiet } from "./forms.js";
+import { linkPart } from "./link-part.js";
+import { sorryPanel } from "./panels.js";
+import { player } from "./player.js";
+import { number, t } from "./texts.js";
+import { watch } from "./watch.js";
+
+const periods = ["day", "week", "month", "all"];
+const chosen = { period: "week" };
+
+/** The league that the dialog opens with, once: its `id`. */
+export const wantedLeague = { id: undefined };
+
+const codeField = { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "20" };
+const refusals = () => ({
+    400: t("league.malformed"), 404: t("league.unknown"), 422: t("league.malformed"), 429: t("signIn.tooMany"),
+    "league-full": t("league.full"), "too-many": t("league.many"),
+});
+
+/** Fills a place with the player's leagues, or with one of them. */
+export async function showLeagues(place) {
+    const { id } = wantedLeague;
+    wantedLeague.id = undefined;
+    const list = h("ul", { class: "games" });
+    place.replaceChildren(h("p", {}, t("league.what")), list, ...makingParts(place));
+    if (!player.token) return;
+    const outcome = h("p", { class: "outcome", role: "status" });
+    list.before(outcome);
+    await attempt(async () => {
+        const { leagues } = await player.ask("GET", "leagues", { isOnce: true });
+        list.replaceChildren(...leagues.map((league) => h("li", {}, entry(place, league))));
+        const wanted = leagues.find((league) => league.id === id);
+        if (wanted) showLeague(place, wanted);
+    }, outcome);
+}
+
+function entry(place, league) {
+    return h("button", { type: "button", class: "entry", click: () => showLeague(place, league) },
+        h("span", { class: "word" }, league.name), h("span", {}, t("league.members", { count: league.members })));
+}
+
+function makingParts(place) {
+    // Made once, however often it is sent.
+    const key = newKey();
+    return [
+        form(t("league.name"), t("league.make"), { maxlength: "80", autocomplete: "off" }, async (name) => {
+            await player.ensure();
+            showLeague(place, (await player.ask("POST", "leagues", { body: { name }, key, isOnce: true })).league);
+        }, refusals()),
+        form(t("league.code"), t("league.join"), codeField, async (invite) => {
+            await player.ensure();
+            showLeague(place, (await player.ask("POST", "leagues/join", { body: { invite }, isOnce: true })).league);
+        }, refusals()),
+    ];
+}
+
+/** Fills a place with one league: its table, how others come in, and what its owner can do. */
+function showLeague(place, league) {
+    const table = h("div", {});
+    const back = () => showLeagues(place);
+    function follow() {
+        const list = h("div", { class: "standing" });
+        table.replaceChildren(list);
+        watch(list, `leagues/${league.id}/table?period=${chosen.period}`, (answer) => list.replaceChildren(...standing(answer)),
+            (problem) => list.replaceChildren(h("p", { role: "alert" }, failure(problem))));
+    }
+    const heading = h("h3", { tabindex: "-1" }, league.name);
+    place.replaceChildren(
+        quiet(t("league.back"), back), heading,
+        choice("league-period", t("boards.period"), periods.map((period) => [period, t(`boards.${period}`)]), chosen.period, (period) => {
+            chosen.period = period;
+            follow();
+        }),
+        table,
+        h("p", { class: "fine" }, t("league.points")),
+        ...(league.invite ? [h("h3", {}, t("league.invite")), h("p", {}, t("league.inviteWhat")), linkPart(`league/${league.invite}`)] : []),
+        managing(place, league, back));
+    follow();
+    heading.focus();
+}
+
+const failure = (problem) => t(!problem ? "failure.network" : problem.status === 404 ? "league.gone" : "failure.other");
+
+function standing({ entries }) {
+    const me = entries.find(({ isMe }) => isMe);
+    const head = (name, isWide) => h("th", { scope: "col", class: isWide ? "wide" : "" }, t(name));
+    return [
+        h("table", {},
+            h("thead", {}, h("tr", {},
+                head("boards.rank"), head("boards.player", true), head("league.today"), head("league.pointsShort"))),
+            h("tbody", {}, ...entries.map(({ rank, name, points, today, isMe }) => h("tr", { class: isMe ? "is-me" : "" },
+                h("td", {}, number(rank)),
+                h("td", { class: "wide" }, name, isMe && h("span", { class: "unseen" }, ` (${t("you")})`)),
+                h("td", {}, ...(today ? [pattern(today.marks), h("span", { class: "unseen" }, ended(today))] : ["–"])),
+                h("td", {}, number(points)))))),
+        ...(me && !me.today ? [h("p", { class: "fine" }, t("league.hidden"))] : []),
+    ];
+}
+
+const ended = ({ state, guesses }) => (state === "won" ? t("statistics.solved", { guesses, most: 6 }) : t("statistics.lost"));
+
+/** What is seldom wanted: the members, and leaving; for the owner names, codes and the end. */
+function managing(place, league, back) {
+    const members = h("ul", { class: "members" });
+    const outcome = h("p", { class: "outcome", role: "status" });
+    const path = `leagues/${league.id}`;
+    const again = async () => showLeague(place, await player.ask("GET", path, { isOnce: true }));
+    const look = () => attempt(async () => {
+        const answer = await player.ask("GET", `${path}/members`, { isOnce: true });
+        members.replaceChildren(...answer.members.map((member) => h("li", {},
+            h("span", {}, member.name, member.isOwner && h("span", { class: "fine" }, ` · ${t("league.owner")}`)),
+            league.isOwner && !member.isMe && asking(t("league.remove"), () => t("league.removeAsk", { name: member.name }),
+                async () => {
+                    await player.ask("DELETE", `${path}/members/${member.id}`, { isOnce: true });
+                    await again();
+                }, { stay: t("together.no") }))));
+    }, outcome);
+    const owners = league.isOwner ? [
+        form(t("league.name"), t("settings.rename"), { value: league.name, maxlength: "80", autocomplete: "off" }, async (name) =>
+            showLeague(place, await player.ask("PATCH", path, { body: { name }, isOnce: true })), refusals()),
+        asking(t("league.newCode"), () => t("league.newCodeAsk"), async () => {
+            await player.ask("POST", `${path}/invite`, { body: {}, isOnce: true });
+            await again();
+        }, { stay: t("together.no") }),
+        asking(t("league.end"), () => t("league.endAsk"), async () => {
+            await player.ask("DELETE", path, { isOnce: true });
+            back();
+        }, { stay: t("together.no"), className: "is-danger" }),
+    ] : [];
+    return h("details", { class: "managing", toggle: (event) => event.target.open && look() },
+        h("summary", {}, t("league.manage")),
+        outcome, members, ...owners,
+        asking(t("league.leave"), () => t(league.isOwner ? "league.leaveOwner" : "league.leaveAsk"), async () => {
+            await player.ask("DELETE", `${path}/members/me`, { isOnce: true });
+            back();
+        }, { stay: t("together.no") }));
+}
+
+/** Puts an invite on the desk: nobody joins by a link alone. */
+export async function offerInvite(desk, code) {
+    try {
+        const { league } = await desk.ask("GET", `invites/${encodeURIComponent(code)}`);
+        desk.offer(invitePanel(desk, code, league), undefined, t("league.title"));
+    } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        desk.offer(sorryPanel(t(error.status === 429 ? "signIn.tooMany" : "league.unknown")), undefined, t("league.title"));
+    }
+}
+
+function invitePanel(desk, invite, { name, members }) {
+    const outcome = h("p", { class: "outcome", role: "status" });
+    const join = () => attempt(() => desk.act(async () => {
+        const { league } = await player.ask("POST", "leagues/join", { body: { invite } });
+        wantedLeague.id = league.id;
+        location.hash = "daily";
+        open("together");
+    }), outcome, refusals());
+    return [
+        picture("envelope", "letter-shape"),
+        h("h3", { tabindex: "-1" }, name),
+        h("p", { class: "fine" }, t("league.members", { count: members })),
+        h("p", {}, t("league.asked")),
+        h("p", {}, player.name ? t("league.seenAs", { name: player.name }) : t("league.seen")),
+        h("div", { class: "actions" },
+            h("button", { type: "button", class: "button is-main", click: join }, t("league.join")),
+            h("a", { class: "button", href: "#daily" }, t("league.not"))),
+        outcome,
+    ];
+}

@@ -1,0 +1,18 @@
+// What this service offers, and its prices: asked when it matters first, once.
+
+import { ask } from "./api.js";
+
+/** What a game costs and what comes back: as Juliet comes, until the service has told. `refill` and `dailyReward` may be missing. */
+export const energyRules = { price: 5, start: 30 };
+
+let asked;
+
+/** What `GET /v2/service` says. Throws `Unreachable` when the service cannot be asked. */
+export function service() {
+    asked ??= ask("GET", "service", { isOnce: true }).then((offers) => Object.assign(energyRules, offers.energy) && offers);
+    asked.catch(() => { asked = undefined; });
+    return asked;
+}
+
+/** The same for whoever can do without: undefined when the service cannot be asked. */
+export const serviceIfKnown = () => service().catch(() => undefined);

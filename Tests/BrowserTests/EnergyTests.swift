@@ -1,0 +1,119 @@
+import Testing
+
+extension PageTests {
+    @Suite("Energy")
+    struct EnergyTests {
+        /// Moves the clocks of all players back, as if so much time had passed.
+        private func pass(_ interval: String, _ service: PlayedService) async throws {
+            try await service.psql(
+                "UPDATE users SET refill = ROW((refill).due, (refill).since - interval '\(interval)')::refill_clock")
+        }
+
+        /// Spends all energy on games that are given up, and shows what is offered then.
+        private func spend(_ service: PlayedService, _ browser: Browser) async throws {
+            try await browser.open(service.address + "#game")
+            try await browser.start()
+            for number in 1...6 {
+                let _: AnyAnswer = try await browser.ask("POST", "games/\(browser.newestGame().id)/resign")
+                if number < 6 { let _: AnyAnswer = try await browser.ask("POST", "games") }
+            }
+            try await browser.reload()
+            try await browser.wait(for: "Not enough energy", in: "#panel")
+        }
+
+        @Test("the figure at the head opens what it is, when more comes, and where it came from and went")
+        func dialog() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                try await browser.openDialog("power")
+                let text = try await browser.text(of: "#power")
+                #expect(text.contains("25"))
+                #expect(text.firstMatch(of: /More comes back in (3:59:\d\d|4:00:00)\./) != nil, "\(text)")
+                #expect(text.contains("Every 4 hours 5 energy comes back, up to 30."))
+                #expect(text.contains("Finishing the word of the day on its day brings 5."))
+                try await browser.wait(for: "document.querySelectorAll('#power tbody tr').length === 2")
+                #expect(
+                    try await browser.value(
+                        """
+                        [...document.querySelectorAll("#power tbody tr")].map((row) =>
+                            [row.cells[0].firstChild.textContent, row.cells[1].textContent, row.cells[2].textContent].join(" "))
+                        """) == ["A word of your own -5 25", "A gift to begin with +30 30"])
+                #expect(
+                    try await browser.value("document.querySelector('#power .take-energy') === null", as: Bool.self))
+                try await browser.closeDialog()
+
+                try await pass("4 hours", service)
+                try await browser.run("dispatchEvent(new Event('focus'))")
+                try await browser.wait(for: "document.querySelector('#energy').classList.contains('is-due')")
+                #expect(
+                    try await browser.value("document.querySelector('#energy').textContent.includes('5 can be taken')"))
+                try await browser.openDialog("power")
+                try await browser.click("#power .take-energy")
+                try await browser.wait(for: "document.querySelector('#energy-amount').textContent === '30'")
+                try await browser.wait(for: "You have what comes back by itself", in: "#power")
+                try await browser.wait(for: "Came back with time", in: "#power tbody tr:first-child")
+                #expect(
+                    try await browser.value(
+                        "!document.querySelector('#energy').classList.contains('is-due')", as: Bool.self))
+            }
+        }
+
+        @Test("without enough for a word the main button is what works: today’s word, what is due, or how to get more")
+        func empty() async throws {
+            try await play { service, browser in
+                try await spend(service, browser)
+                let main = "#panel .button.is-main"
+                #expect(try await browser.text(of: main) == "Play the word of the day")
+                #expect(try await browser.text(of: "#panel").contains("Finishing it brings 5."))
+                #expect(
+                    try await browser.text(of: "#panel").firstMatch(
+                        of: /More energy comes back in (3:5\d:\d\d|4:00:00)\./) != nil
+                )
+
+                // What becomes due while one looks takes the place of it.
+                try await pass("4 hours", service)
+                try await browser.run("dispatchEvent(new Event('focus'))")
+                try await browser.wait(for: "Get 5 energy now", in: main)
+                try await browser.click(main)
+                try await browser.wait(for: "A word just for you", in: "#panel")
+                #expect(try await browser.value("document.activeElement.textContent") == "Play")
+                try await browser.start()
+                #expect(try await browser.text(of: "#energy-amount") == "0")
+                try await browser.guess(service.secret(of: browser.newestGame()), 1)
+                // The end of a game offers no word that cannot be paid for.
+                try await browser.wait(for: "You solved it in 1", in: "#panel")
+                #expect(try await browser.text(of: main) == "Play the word of the day")
+                try await pass("8 hours", service)
+                try await browser.run("dispatchEvent(new Event('focus'))")
+                try await browser.wait(for: "Get 10 energy now", in: main)
+                try await browser.click(main)
+                try await browser.wait(for: "Next word, 5 energy", in: main)
+            }
+        }
+
+        @Test("prices and rewards are the service’s, and today’s word says what it brought")
+        func prices() async throws {
+            try await play { service, browser in
+                try await service.psql("UPDATE rules SET game_price = 10, daily_reward = 7")
+                try await browser.open(service.address)
+                // Services look at the rules now and then.
+                try await browser.wait(
+                    for:
+                        "(fetch('v2/service').then((answer) => answer.json()).then(({ energy }) => { window.price = energy.price; }), window.price === 10)"
+                )
+                try await browser.reload()
+                try await browser.start()
+                try await browser.guess(service.secret(of: browser.newestGame()), 1)
+                try await browser.wait(for: "It brought you 7 energy.", in: "#panel")
+                #expect(try await browser.text(of: "#energy-amount") == "37")
+                try await browser.click("#panel .button.is-main")
+                try await browser.wait(for: "It costs 10 energy.", in: "#panel")
+                try await browser.start()
+                #expect(try await browser.text(of: "#energy-amount") == "27")
+                try await browser.guess(service.secret(of: browser.newestGame()), 1)
+                try await browser.wait(for: "Next word, 10 energy", in: "#panel")
+            }
+        }
+    }
+}

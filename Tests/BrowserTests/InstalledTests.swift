@@ -1,0 +1,193 @@
+import Testing
+
+extension PageTests {
+    @Suite("As an app")
+    struct InstalledTests {
+        /// Opens the page and waits until all of its release is kept.
+        private func openKept(_ browser: Browser, _ service: PlayedService) async throws {
+            try await browser.open(service.address)
+            try await browser.wait(
+                for: "navigator.serviceWorker.ready.then(({ active }) => active.state === 'activated')")
+        }
+
+        @Test("without a service it starts, shows the last game, and a guess is sent when the service is back")
+        func offline() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                let guesses = words(otherThan: try await service.secret(of: browser.newestGame()))
+                try await browser.guess(guesses[0], 1)
+                try await openKept(browser, service)
+                try await browser.open(service.address + "#game")
+                try await browser.reload()
+                service.kill()
+                try await browser.reload()
+                try await browser.wait(for: "No connection", in: "#banner")
+                #expect(try await browser.board().count == 1)
+                #expect(
+                    try await browser.value("navigator.serviceWorker.controller.scriptURL")
+                        == service.address + "worker.js")
+                // Parts that come later are kept as well.
+                try await browser.openDialog("together")
+                try await browser.wait(for: "A league compares", in: "#together")
+                try await browser.closeDialog()
+                try await browser.type(guesses[1] + "\n")
+                try await browser.reload()
+                #expect(try await browser.board().count == 2)
+                try await service.start()
+                try await browser.waitForGuesses(2)
+                #expect(try await browser.newestGame().guesses.map(\.word) == Array(guesses.prefix(2)))
+                // Of what the service says nothing is kept but by the page itself.
+                let kept: [String] = try await browser.value(
+                    """
+                    caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name))))
+                        .then((all) => Promise.all(all.map((cache) => cache.keys())))
+                        .then((all) => all.flat().map(({ url }) => new URL(url).pathname))
+                    """)
+                #expect(
+                    kept.contains("/") && kept.contains { $0.hasSuffix("/app.js") }
+                        && kept.contains { $0.hasSuffix("/together.js") })
+                #expect(kept.filter { $0.contains("/v2") || $0.contains("lottery") } == [])
+            }
+        }
+
+        @Test("who has played nothing here, and has no network, is told so, and goes on when it is back")
+        func nothingKept() async throws {
+            try await play { service, browser in
+                try await openKept(browser, service)
+                service.kill()
+                try await browser.reload()
+                try await browser.wait(for: "Your game is here as soon as there is one.", in: "#panel")
+                try await service.start()
+                try await browser.wait(for: "Find today’s word", in: "#panel")
+            }
+        }
+
+        @Test("another release replaces the one before, and no page has parts of both", arguments: ["", "/prod"])
+        func update(basePath: String) async throws {
+            let settings = basePath.isEmpty ? [:] : ["JULIET_HTTP_BASE_PATH": basePath]
+            let service = try await PlayedService.start(settings)
+            try await Browser.with { browser in
+                try await openKept(browser, service)
+                let names = "caches.keys()"
+                let before: [String] = try await browser.value(names)
+                let first = try #require(before.first)
+                #expect(before.count == 1)
+                // What is offered is another page, and so another release.
+                let other = try await service.restarted(["JULIET_PLAY_LEAGUES": "off"])
+                try await browser.reload()
+                #expect(try await browser.value("document.documentElement.dataset.has") == "challenges daysGoneBy")
+                try await browser.wait(for: "\(names).then((names) => names.length === 2)")
+                // Without the service it is the new one.
+                try await browser.wait(
+                    for:
+                        "navigator.serviceWorker.getRegistration().then(({ active, installing, waiting }) => !installing && !waiting && active.state === 'activated')"
+                )
+                other.kill()
+                try await browser.reload()
+                #expect(try await browser.value("document.documentElement.dataset.has") == "challenges daysGoneBy")
+                try await other.start()
+                // The third takes the place of the first.
+                let third = try await other.restarted(["JULIET_PLAY_CHALLENGES": "off"])
+                try await browser.reload()
+                try await browser.wait(
+                    for: "\(names).then((names) => names.length === 2 && !names.includes(\(first.literal)))")
+                #expect(
+                    try await browser.value("navigator.serviceWorker.getRegistration().then(({ scope }) => scope)")
+                        == third.address)
+            }
+        }
+
+        @Test("while services of two releases answer, nothing is kept rather than some of each")
+        func mixed() async throws {
+            try await play { service, browser in
+                // The page of another release, as another service would answer it.
+                try await browser.open(service.address)
+                let kept: Bool = try await browser.value(
+                    """
+                    (async () => {
+                        const worker = await (await fetch("worker.js")).text();
+                        const parts = JSON.parse(worker.match(/const parts = (\\{.*\\});/)[1]);
+                        const [path] = Object.keys(parts).filter((name) => name.endsWith("/app.js"));
+                        const digest = async (address) => Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256",
+                            await (await fetch(address)).arrayBuffer())), (byte) => byte.toString(16).padStart(2, "0")).join("");
+                        // All that is listed is what is answered, and a part of another release is answered with another one's digest.
+                        for (const [name, wanted] of Object.entries(parts)) if ((await digest(name || "./")) !== wanted) return false;
+                        return Object.keys(parts).length > 10 && (await digest(path.replace(/pages\\/\\w+/, "pages/000000000000"))) === parts[path];
+                    })()
+                    """)
+                #expect(kept)
+            }
+        }
+
+        @Test("a service that has no page any more leaves no browser with an old one")
+        func removed() async throws {
+            try await play { service, browser in
+                try await openKept(browser, service)
+                let other = try await service.restarted(["JULIET_WEB_ENABLED": "false"])
+                try await browser.open(other.address, until: "!document.body.innerText.includes('Find today')")
+                try await browser.wait(
+                    for: "navigator.serviceWorker.getRegistrations().then((all) => all.length === 0)")
+                try await browser.wait(for: "caches.keys().then((names) => names.length === 0)")
+            }
+        }
+
+        @Test("plain HTTP from elsewhere has no such thing, and plays all the same")
+        func plain() async throws {
+            try await play { service, browser in
+                try await browser.open("http://juliet.test:\(service.port)/")
+                #expect(try await browser.value("navigator.serviceWorker === undefined", as: Bool.self))
+                try await browser.start()
+                try await browser.guess(service.secret(of: browser.newestGame()), 1)
+                #expect(try await browser.complaints().filter { $0.lowercased().contains("worker") } == [])
+            }
+        }
+
+        @Test("it can be installed: manifest and pictures are there, and the settings have the browser's offer")
+        func install() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address)
+                let faults: [String] = try await browser.value(
+                    """
+                    (async () => {
+                        const address = document.querySelector("link[rel=manifest]").href;
+                        const manifest = await (await fetch(address)).json();
+                        const faults = [];
+                        if (new URL(manifest.start_url, address).href !== document.baseURI) faults.push("start");
+                        const size = async (source) => {
+                            const image = new Image();
+                            image.src = source;
+                            await image.decode();
+                            return `${image.naturalWidth}x${image.naturalHeight}`;
+                        };
+                        for (const { src, sizes } of manifest.icons) {
+                            if (sizes !== "any" && (await size(new URL(src, address).href)) !== sizes) faults.push(src);
+                        }
+                        if (!manifest.icons.some(({ purpose }) => purpose === "maskable")) faults.push("maskable");
+                        if ((await size(document.querySelector("[rel=apple-touch-icon]").href)) !== "180x180") faults.push("apple");
+                        const preview = document.querySelector("[property='og:image']").content;
+                        if ((await size(new URL(preview, document.baseURI).href)) !== "1200x630") faults.push("preview");
+                        return faults;
+                    })()
+                    """)
+                #expect(faults == [])
+                // The browser's own offer comes when it likes: one of ours, which is as it is.
+                try await browser.run(
+                    """
+                    const offer = new Event("beforeinstallprompt", { cancelable: true });
+                    offer.prompt = async () => { window.wasPrompted = true; };
+                    dispatchEvent(offer);
+                    """)
+                try await browser.openDialog("settings")
+                try await browser.click("#settings .install")
+                try await browser.wait(for: "window.wasPrompted")
+                #expect(try await browser.value("document.querySelector('#settings .install') === null", as: Bool.self))
+                // Safari on a phone.
+                try await browser.closeDialog()
+                try await browser.run("Object.defineProperty(navigator, 'standalone', { value: false })")
+                try await browser.openDialog("settings")
+                try await browser.wait(for: "Add to Home Screen", in: "#settings")
+            }
+        }
+    }
+}
