@@ -34,7 +34,10 @@ export function keepPart({ made, shown } = {}) {
         wherePasskeys(() => {
             const isAnother = player.kept?.hasPasskey === true;
             const [make, outcome] = passkeyMaker(made, isAnother);
-            return [h("p", {}, t(isAnother ? "passkey.another" : "passkey.what")), h("div", { class: "actions" }, make), outcome, h("h4", {}, t("passkey.or"))];
+            return [
+                h("p", {}, t(isAnother ? "passkey.another" : "passkey.what")), h("div", { class: "actions" }, make), outcome,
+                h("h3", {}, t("passkey.or")),
+            ];
         }),
         ...recoveryPart(shown),
     ];
