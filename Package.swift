@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "WebAuthn", targets: ["WebAuthn"]),
         .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
         .library(name: "JulietClient", targets: ["JulietClient"]),
+        .library(name: "JulietClientTesting", targets: ["JulietClientTesting"]),
         .library(name: "Lottery", targets: ["Lottery"]),
         .executable(name: "juliet", targets: ["juliet"]),
         .executable(name: "juliet-play", targets: ["juliet-play"]),
@@ -92,7 +93,28 @@ let package = Package(
             name: "JulietClient",
             dependencies: ["JulietAPI", .target(name: "CCurl", condition: .when(platforms: [.linux]))]
         ),
-        .target(name: "Lottery", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+        // What an app's tests use: a transport that answers a script, a queue in a folder of its own.
+        .target(name: "JulietClientTesting", dependencies: ["JulietClient"]),
+        // The lottery's layers, each a target, so that the compiler keeps the direction; Lottery is all but the view.
+        .target(name: "LotteryEntities", path: "Sources/Lottery/Entity"),
+        .target(name: "LotteryRepository", dependencies: ["LotteryEntities"], path: "Sources/Lottery/Repository"),
+        .target(
+            name: "LotteryUseCase",
+            dependencies: [
+                "LotteryEntities", "LotteryRepository", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Sources/Lottery/UseCase"
+        ),
+        .target(
+            name: "LotteryPresentation", dependencies: ["LotteryEntities", "LotteryUseCase"],
+            path: "Sources/Lottery/Presenter"
+        ),
+        .target(name: "LotteryTerminal", dependencies: ["LotteryPresentation"], path: "Sources/Lottery/View"),
+        .target(
+            name: "Lottery",
+            dependencies: ["LotteryEntities", "LotteryPresentation", "LotteryRepository", "LotteryUseCase"],
+            path: "Sources/Lottery/Module"
+        ),
         .target(
             name: "JulietGame",
             dependencies: [
@@ -114,21 +136,33 @@ let package = Package(
             ],
             resources: [.embedInCode("Pages/web"), .embedInCode("Pages/admin")]
         ),
-        .target(name: "JulietPlay", dependencies: ["JulietClient"], path: "Sources/Play"),
+        // The layers of the game in a terminal, and JulietPlay, which sets them to work.
+        .target(name: "PlayUseCase", dependencies: ["JulietClient"], path: "Sources/Play/UseCase"),
+        .target(
+            name: "PlayRepository", dependencies: ["JulietClient", "PlayUseCase"], path: "Sources/Play/Repository"),
+        .target(
+            name: "PlayPresenter", dependencies: ["JulietClient", "PlayUseCase"], path: "Sources/Play/Presenter"),
+        .target(name: "PlayView", dependencies: ["PlayPresenter"], path: "Sources/Play/View"),
+        .target(
+            name: "JulietPlay",
+            dependencies: ["JulietClient", "PlayPresenter", "PlayRepository", "PlayUseCase", "PlayView"],
+            path: "Sources/Play/Session"
+        ),
         .target(
             name: "PlayOptions", dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
         ),
         .executableTarget(
             name: "juliet-play",
             dependencies: [
-                "JulietClient", "JulietPlay", "PlayOptions",
+                "JulietClient", "JulietPlay", "PlayOptions", "PlayRepository", "PlayUseCase", "PlayView",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .executableTarget(
             name: "juliet",
             dependencies: [
-                "JulietServer", "JulietGame", "JulietSchema", "Lottery", "OpenIDConnect", "PlayOptions", "Migrations",
+                "JulietServer", "JulietGame", "JulietSchema", "Lottery", "LotteryTerminal", "OpenIDConnect",
+                "PlayOptions", "Migrations",
                 "Postgres", "EventLoop", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -185,16 +219,28 @@ let package = Package(
             ],
             exclude: ["Fixtures"]
         ),
+        // What the examples' views show and do: the examples are a package of their own, and its tests are here.
+        .target(name: "GameModel", dependencies: ["JulietClient"], path: "Examples/Sources/GameModel"),
         .executableTarget(
             name: "QueueTestClient", dependencies: ["JulietClient"], path: "Tests/QueueTestClient"),
         .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI"]),
         .testTarget(
             name: "JulietClientTests",
-            dependencies: ["JulietAPI", "JulietClient", "EventLoop", "TestSupport", "QueueTestClient"],
+            dependencies: [
+                "JulietAPI", "JulietClient", "JulietClientTesting", "EventLoop", "GameModel", "TestSupport",
+                "QueueTestClient",
+            ],
             exclude: ["Journal/Fixtures"]
         ),
-        .testTarget(name: "JulietPlayTests", dependencies: ["JulietAPI", "JulietClient", "JulietPlay"]),
-        .testTarget(name: "LotteryTests", dependencies: ["Lottery"]),
+        .testTarget(
+            name: "JulietPlayTests",
+            dependencies: [
+                "JulietAPI", "JulietClient", "JulietPlay", "PlayPresenter", "PlayRepository", "PlayUseCase",
+                "PlayView",
+            ]
+        ),
+        .testTarget(
+            name: "LotteryTests", dependencies: ["Lottery", "LotteryPresentation", "LotteryTerminal", "LotteryUseCase"]),
         .testTarget(
             name: "JulietGameTests",
             dependencies: ["JulietAPI", "JulietGame", "JulietSchema", "Migrations", "Postgres"]),
@@ -248,7 +294,7 @@ for target in package.targets where target.type != .system && target.type != .pl
     if target.name == "Postgres" {
         settings.append(.strictMemorySafety())
     }
-    if !["JulietAPI", "JulietClient"].contains(target.name) {
+    if !["JulietAPI", "JulietClient", "JulietClientTesting"].contains(target.name) {
         // Executors, Mutex, InlineArray: macOS 26. A platform can only be declared for the whole package.
         settings.append(
             .unsafeFlags(["-Xfrontend", "-disable-availability-checking"], .when(platforms: [.macOS])))

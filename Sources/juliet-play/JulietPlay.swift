@@ -2,6 +2,9 @@ import ArgumentParser
 import JulietClient
 import JulietPlay
 import PlayOptions
+import PlayRepository
+import PlayUseCase
+import PlayView
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

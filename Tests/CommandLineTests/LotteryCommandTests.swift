@@ -339,4 +339,18 @@ struct LotteryCommandTests {
         #expect(try await program.audit().output.hasSuffix("nothing wrong"))
         #expect(try await program.audit(archive: ["\(folder.path)/ledger"]).output.hasSuffix("nothing wrong"))
     }
+
+    @Test("watch shows a draw that another command starts, state by state, and leaves when it is over")
+    func watch() async throws {
+        let (program, _) = try await imported()
+        async let watched = program.run(["lottery", "watch", "--once", "--json"])
+        #expect(try await program.run(["lottery", "draw"]).status == 0)
+        let outcome = try await watched
+        #expect(outcome.status == 0, "\(outcome.notes)")
+        let states = outcome.output.split(separator: "\n").compactMap { line in
+            line.components(separatedBy: #""state":""#).last?.prefix { $0 != "\"" }
+        }
+        #expect(["winner", "noWinner"].contains(states.last))
+        #expect(states.contains("round") && outcome.output.hasSuffix(#""verified":true}"#), "\(outcome.output)")
+    }
 }

@@ -4,6 +4,10 @@ import JulietClient
 import Testing
 
 @testable import JulietPlay
+@testable import PlayPresenter
+@testable import PlayRepository
+@testable import PlayUseCase
+@testable import PlayView
 
 @Suite("The way from the game to the service", .timeLimit(.minutes(1)))
 final class ClientRepositoryTests {
@@ -32,7 +36,7 @@ final class ClientRepositoryTests {
         private func answer(_ message: RequestMessage) -> HTTPResponse {
             seen.append(message.idempotencyKey ?? "")
             let text = String(decoding: message.body ?? [], as: UTF8.self)
-            let answer: JulietAPI.Answer =
+            let answer: Answer =
                 if text.contains("initialRegistration") {
                     .done(.initialRegistration)
                 } else if text.contains("updateUserPlayedWordsList") {
@@ -130,14 +134,14 @@ final class ClientRepositoryTests {
     /// Runs a repository until so many answers have come.
     private func play(
         _ service: Service, _ retry: RetryPolicy, appending deeds: [Deed], until count: Int
-    ) async throws -> [(Deed, JulietPlay.Answer)] {
+    ) async throws -> [(Deed, DeedAnswer)] {
         let repository = try await ClientRepository(
             folder: folder, service: "http://h", key: nil, transport: service, retry: retry)
         let (events, continuation) = AsyncStream.makeStream(of: Play.Event.self)
         try await repository.append(deeds)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await repository.run { continuation.yield($0) } }
-            var answers: [(Deed, JulietPlay.Answer)] = []
+            var answers: [(Deed, DeedAnswer)] = []
             for await event in events {
                 if case .answered(let deed, let answer) = event { answers.append((deed, answer)) }
                 if answers.count == count { break }

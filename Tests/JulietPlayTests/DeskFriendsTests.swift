@@ -3,6 +3,10 @@ import JulietClient
 import Testing
 
 @testable import JulietPlay
+@testable import PlayPresenter
+@testable import PlayRepository
+@testable import PlayUseCase
+@testable import PlayView
 
 @Suite("Leagues and challenges in the terminal")
 struct DeskFriendsTests {

@@ -2,6 +2,10 @@ import JulietClient
 import Testing
 
 @testable import JulietPlay
+@testable import PlayPresenter
+@testable import PlayRepository
+@testable import PlayUseCase
+@testable import PlayView
 
 @Suite("The player of /v2 at the game")
 struct DeskTests {

@@ -1,6 +1,10 @@
 import Testing
 
 @testable import JulietPlay
+@testable import PlayPresenter
+@testable import PlayRepository
+@testable import PlayUseCase
+@testable import PlayView
 
 @Suite("Keys")
 struct KeyParserTests {

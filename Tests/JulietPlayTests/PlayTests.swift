@@ -1,6 +1,10 @@
 import Testing
 
 @testable import JulietPlay
+@testable import PlayPresenter
+@testable import PlayRepository
+@testable import PlayUseCase
+@testable import PlayView
 
 @Suite("The player at the game")
 struct PlayTests {
@@ -256,7 +260,7 @@ private struct Session {
     }
 
     private mutating func answer(_ deed: Deed) {
-        let answer: Answer
+        let answer: DeedAnswer
         switch deed {
         case .startGame(let id):
             // The first answer holds for every repeat.

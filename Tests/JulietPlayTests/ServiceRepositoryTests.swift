@@ -4,6 +4,10 @@ import JulietClient
 import Testing
 
 @testable import JulietPlay
+@testable import PlayPresenter
+@testable import PlayRepository
+@testable import PlayUseCase
+@testable import PlayView
 
 @Suite("The way from the game to the service of /v2", .timeLimit(.minutes(1)))
 final class ServiceRepositoryTests {

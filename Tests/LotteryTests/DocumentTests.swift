@@ -1,7 +1,8 @@
 import Foundation
+import Lottery
 import Testing
 
-@testable import Lottery
+@testable import LotteryPresentation
 
 @Suite("The documents of the lottery")
 struct DocumentTests {

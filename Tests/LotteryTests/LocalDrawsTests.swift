@@ -1,6 +1,7 @@
+import Lottery
 import Testing
 
-@testable import Lottery
+@testable import LotteryUseCase
 
 @Suite("Draws in this process")
 struct LocalDrawsTests {

@@ -15,7 +15,7 @@ struct PresenterTests {
         _ repository: any DrawRepository, until isLast: (LotteryViewState) -> Bool
     ) async -> [LotteryViewState] {
         var states: [LotteryViewState] = []
-        for await state in LotteryPresenter(repository: repository, clock: clock) {
+        for await state in LotteryPresenter(LotteryWatch(repository), clock: clock) {
             states.append(state)
             if isLast(state) || states.count > 50 { break }
         }
@@ -32,7 +32,7 @@ struct PresenterTests {
         #expect(try await draws.start(1) == .started(isNew: true))
         var seen: [(LotteryViewState, Duration)] = []
         let start = clock.now
-        for await state in LotteryPresenter(repository: draws, clock: clock) {
+        for await state in LotteryPresenter(LotteryWatch(draws), clock: clock) {
             seen.append((state, start.duration(to: clock.now)))
             if isLanding(state) { break }
         }
@@ -92,7 +92,7 @@ struct PresenterTests {
     func failure() async throws {
         let participants = FakeParticipants(count: 3)
         participants.set(isGone: true)
-        var iterator = LotteryPresenter(repository: draws(participants), clock: clock).makeAsyncIterator()
+        var iterator = LotteryPresenter(LotteryWatch(draws(participants)), clock: clock).makeAsyncIterator()
         guard case .failure? = await iterator.next() else { return #expect(Bool(false)) }
         let before = clock.now
         participants.set(isGone: false)
@@ -135,7 +135,7 @@ struct PresenterTests {
         ]
         for (index, forge) in forgeries.enumerated() {
             let draws = draws(FakeParticipants(count: 3))
-            var iterator = LotteryPresenter(repository: ForgedDraws(draws: draws, forge: forge), clock: clock)
+            var iterator = LotteryPresenter(LotteryWatch(ForgedDraws(draws: draws, forge: forge)), clock: clock)
                 .makeAsyncIterator()
             _ = await iterator.next()
             _ = try await draws.start(1)
@@ -155,9 +155,35 @@ struct PresenterTests {
         #expect(landing.last?.isVerified == false)
     }
 
+    @Test("the action starts the draw that is shown, once, and says why one has not started")
+    func start() async throws {
+        let participants = FakeParticipants(count: 3)
+        let presenter = LotteryPresenter(LotteryWatch(draws(participants)), clock: clock)
+        var iterator = presenter.makeAsyncIterator()
+        guard case .landing(let landing)? = await iterator.next() else { return #expect(Bool(false)) }
+        #expect(landing.canStart)
+        #expect(await presenter.start(landing) == nil)
+        #expect(await presenter.start(landing) == nil)
+        guard case .loading(let running)? = await iterator.next() else { return #expect(Bool(false)) }
+        #expect(running.draw == landing.draw && running.commitment == landing.commitment)
+        var next = landing
+        next.draw += 1
+        #expect(await presenter.start(next) == "The next draw can start in 37 s.")
+        next.draw += 1
+        #expect(await presenter.start(next) == "There is no draw 3.")
+        clock.advance(by: .seconds(60))
+        next.draw = 2
+        participants.set(isGone: true)
+        #expect(
+            await presenter.start(next) == "It is not known whether the draw has started. Start it again.")
+        participants.set(isGone: false)
+        participants.set(entries: [])
+        #expect(await presenter.start(next) == "Nobody takes part.")
+    }
+
     @Test("it ends with its task")
     func cancellation() async {
-        let presenter = LotteryPresenter(repository: draws(FakeParticipants(count: 1)), clock: ContinuousClock())
+        let presenter = LotteryPresenter(LotteryWatch(draws(FakeParticipants(count: 1))), clock: ContinuousClock())
         let task = Task {
             var count = 0
             for await _ in presenter { count += 1 }

@@ -63,7 +63,12 @@ public struct ClientError: Error, Sendable {
 
         /// Describes a refusal.
         ///
-        /// - Parameter isOfService: Nil: it is the service's own if it has a code.
+        /// - Parameters:
+        ///   - status: HTTP's status, or the worse code of the envelope.
+        ///   - code: The server's stable code.
+        ///   - message: The server's sentence for people.
+        ///   - response: The whole answer.
+        ///   - isOfService: Nil: it is the service's own if it has a code.
         public init(
             status: Int, code: String? = nil, message: String? = nil, response: HTTPResponse, isOfService: Bool? = nil
         ) {

@@ -24,9 +24,10 @@ public final class Juliet: Sendable {
 
     /// Sends a request and waits for its answer. Cancelling the task gives up.
     ///
-    /// - Parameter idempotencyKey: The operation's name. With the same one a request can be sent again after an error
-    ///   that leaves open whether the server has done it, and takes effect once. Nil: a new name, for all but GET and
-    ///   HEAD.
+    /// - Parameters:
+    ///   - request: What is asked.
+    ///   - idempotencyKey: The operation's name. With the same one a request can be sent again after an error that leaves
+    ///     open whether the server has done it, and takes effect once. Nil: a new name, for all but GET and HEAD.
     /// - Throws: `ClientError`, and nothing else. The type is not in the signature because Swift up to 6.3.1 crashes where a
     ///   `catch` with a `where` follows typed errors.
     public func send<R: Request>(_ request: R, idempotencyKey: String? = nil) async throws -> R.Response {
@@ -35,7 +36,10 @@ public final class Juliet: Sendable {
 
     /// Sends a request for code that has no `async`.
     ///
-    /// - Parameter completion: Called once, whatever happens, on no particular thread.
+    /// - Parameters:
+    ///   - request: What is asked.
+    ///   - idempotencyKey: As that of the function with `async`.
+    ///   - completion: Called once, whatever happens, on no particular thread.
     /// - Returns: What can call the request off; letting go of it does not.
     @discardableResult
     public func send<R: Request>(
@@ -60,7 +64,23 @@ public final class Juliet: Sendable {
     ///   `mapError` read for any other.
     @concurrent
     public func attempt(_ message: RequestMessage) async throws(ClientError) -> HTTPResponse {
-        let prepared = try await prepare(message)
+        let exchange = Exchange(
+            message: try await prepare(message), baseURL: message.options.host ?? configuration.baseURL)
+        await configuration.willSend(exchange)
+        let start = ContinuousClock.now
+        let result: Result<HTTPResponse, ClientError>
+        do throws(ClientError) {
+            result = .success(try await send(exchange.message))
+        } catch {
+            result = .failure(error)
+        }
+        await configuration.didEnd(
+            EndedExchange(exchange: exchange, result: result, duration: ContinuousClock.now - start))
+        return try result.get()
+    }
+
+    @concurrent
+    private func send(_ prepared: RequestMessage) async throws(ClientError) -> HTTPResponse {
         let response: HTTPResponse
         do {
             response = try await configuration.transport.send(
@@ -89,7 +109,7 @@ public final class Juliet: Sendable {
         return try R.response(from: response)
     }
 
-    private func prepare(_ message: RequestMessage) async throws(ClientError) -> RequestMessage {
+    func prepare(_ message: RequestMessage) async throws(ClientError) -> RequestMessage {
         var message = message
         if let key = configuration.apiKey, message.options.isAuthenticated {
             message.headers.append(HeaderField("AuthToken", key))

@@ -14,6 +14,10 @@ public struct JulietConfiguration: Sendable {
     /// `RequestOptions.isAuthenticated` before it adds credentials. An error it throws ends the attempt unsent, with
     /// `ClientError.Code.preparation` unless it is a `ClientError`.
     public var prepare: @Sendable (inout RequestMessage) async throws -> Void
+    /// Is told of each attempt just before it is sent, and after `prepare`. The attempt waits for it.
+    public var willSend: @Sendable (Exchange) async -> Void
+    /// Is told of each attempt once it has ended, whether with an answer or without, and before whoever asked.
+    public var didEnd: @Sendable (EndedExchange) async -> Void
     /// Reads what a server says in an answer that is no success; default `ClientError.Refusal.init(reading:)`.
     public var mapError: @Sendable (HTTPResponse) -> ClientError.Refusal
 
@@ -22,6 +26,8 @@ public struct JulietConfiguration: Sendable {
         baseURL: String, apiKey: String? = nil, timeout: Duration = .seconds(30),
         transport: any Transport = SystemTransport(),
         prepare: @escaping @Sendable (inout RequestMessage) async throws -> Void = { _ in },
+        willSend: @escaping @Sendable (Exchange) async -> Void = { _ in },
+        didEnd: @escaping @Sendable (EndedExchange) async -> Void = { _ in },
         mapError: @escaping @Sendable (HTTPResponse) -> ClientError.Refusal = { ClientError.Refusal(reading: $0) }
     ) {
         self.baseURL = baseURL
@@ -29,6 +35,8 @@ public struct JulietConfiguration: Sendable {
         self.timeout = timeout
         self.transport = transport
         self.prepare = prepare
+        self.willSend = willSend
+        self.didEnd = didEnd
         self.mapError = mapError
     }
 }

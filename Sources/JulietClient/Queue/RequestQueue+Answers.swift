@@ -9,7 +9,10 @@ extension RequestQueue {
     ///
     /// A request of an earlier launch is known by its type's whole name, module included. A handler also lets the queue
     /// read what comes for those requests: without one for a type of your own, every success ends them.
-    /// - Parameter name: What `QueueOptions.name` says, if it says anything.
+    /// - Parameters:
+    ///   - type: Of the requests it is for.
+    ///   - name: What `QueueOptions.name` says, if it says anything.
+    ///   - body: Is told of each request that has ended.
     @discardableResult
     public func handle<R: Request>(
         _ type: R.Type, named name: String? = nil, _ body: @escaping @Sendable (QueuedAnswer<R.Response>) async -> Void
@@ -26,7 +29,9 @@ extension RequestQueue {
 
     /// Registers a handler for the answers to requests of any type, as they came.
     ///
-    /// - Parameter tag: Of the requests it is for, as their options say; nil: all.
+    /// - Parameters:
+    ///   - tag: Of the requests it is for, as their options say; nil: all.
+    ///   - body: Is told of each request that has ended.
     @discardableResult
     public func handleAll(
         tag: String? = nil, _ body: @escaping @Sendable (QueuedAnswer<HTTPResponse>) async -> Void
@@ -75,6 +80,21 @@ extension RequestQueue {
         state.waiting.map {
             QueuedRequest(
                 $0.entry, attempts: Int($0.progress.attempts), state: $0.progress.isInFlight ? .inFlight : .waiting)
+        }
+    }
+
+    /// What a request that has not come to its end sends: method, path, headers, body, as it was appended. Read from the
+    /// journal.
+    ///
+    /// - Returns: Nil: there is no such request in the queue, or its record is damaged.
+    /// - Throws: `QueueError` `.fileError` or `.closed`.
+    public func message(of id: RequestID) async throws -> RequestMessage? {
+        guard !isClosed else { throw QueueError(.closed) }
+        guard state.requests[id] != nil || state.deadLetters[id] != nil else { return nil }
+        do {
+            return try await journal.message(of: id)
+        } catch is DamagedRecord {
+            return nil
         }
     }
 

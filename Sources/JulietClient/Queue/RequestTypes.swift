@@ -65,6 +65,8 @@ struct RequestTypes {
         FetchDailyLeaderboard.self, FetchWinsLeaderboard.self,
         CreateLeague.self, ListLeagues.self, FetchLeague.self, RenameLeague.self, EndLeague.self, RenewInvite.self,
         FetchInvitation.self, JoinLeague.self, ListLeagueMembers.self, RemoveLeagueMember.self, FetchLeagueTable.self,
+        FetchLotteryUsers.self, FetchLotteryEntries.self, FetchLotteryDraw.self, StartLotteryDraw.self,
+        EnterLottery.self,
     ]
 
     /// The type of a request of this launch.

@@ -19,7 +19,9 @@ public struct RequestBody: Hashable, Sendable {
 
     /// Encodes a value as JSON, its keys sorted, so that the same value is always the same bytes.
     ///
-    /// - Parameter encoder: Replaces the usual one, for other dates or keys.
+    /// - Parameters:
+    ///   - value: What is sent.
+    ///   - encoder: Replaces the usual one, for other dates or keys.
     /// - Throws: What the encoder throws.
     public static func json(_ value: some Encodable, encoder: JSONEncoder? = nil) throws -> RequestBody {
         var usual: JSONEncoder {

@@ -6,9 +6,12 @@
     final class CurlExchange: @unchecked Sendable {
         // Invariant: all but `waiter` is touched by the loop of its `CurlExchanges` alone.
 
+        /// Who is told how it ended, once.
+        typealias Completion = @Sendable (Result<HTTPResponse, ClientError>) -> Void
+
         private enum Waiter {
             case none
-            case waiting(CheckedContinuation<HTTPResponse, any Error>)
+            case waiting(Completion)
             case ended
         }
 
@@ -16,6 +19,8 @@
 
         private let message: RequestMessage
         private let url: String
+        /// Takes the answer as it comes; nil: it is told as a whole.
+        private let stream: Stream?
         private(set) var handle: UnsafeMutableRawPointer?
         private var fields: UnsafeMutablePointer<curl_slist>?
         /// Where libcurl says more about a failure than its number does.
@@ -25,10 +30,19 @@
         /// Whether the empty line behind the header has come: libcurl takes the end of the connection for one.
         private var isHeadWhole = false
         private var body: [UInt8] = []
+        private var hasToldHead = false
 
-        init(_ message: RequestMessage, url: String) {
+        /// Where an answer goes that is told as it comes.
+        struct Stream: Sendable {
+            /// How long the server may be silent, in whole seconds, 1 or more.
+            let silence: Int
+            let take: @Sendable (ResponsePart) -> Void
+        }
+
+        init(_ message: RequestMessage, url: String, stream: Stream? = nil) {
             self.message = message
             self.url = url
+            self.stream = stream
         }
 
         deinit { freeHandle() }
@@ -36,13 +50,13 @@
         // MARK: Who waits
 
         /// - Returns: False: it was cancelled before, and the waiter has been told.
-        func begin(_ continuation: CheckedContinuation<HTTPResponse, any Error>) -> Bool {
+        func begin(_ completion: @escaping Completion) -> Bool {
             let isNew = waiter.withLock { waiter in
                 guard case .none = waiter else { return false }
-                waiter = .waiting(continuation)
+                waiter = .waiting(completion)
                 return true
             }
-            if !isNew { continuation.resume(throwing: ClientError(.cancelled)) }
+            if !isNew { completion(.failure(ClientError(.cancelled))) }
             return isNew
         }
 
@@ -54,8 +68,8 @@
                 defer { waiter = .ended }
                 return waiter
             }
-            guard case .waiting(let continuation) = last else { return false }
-            continuation.resume(with: result.mapError { $0 as any Error })
+            guard case .waiting(let completion) = last else { return false }
+            completion(result)
             return true
         }
 
@@ -143,11 +157,33 @@
                 juliet_curl_set_pointer(handle, CURLOPT_WRITEDATA, own),
                 juliet_curl_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, exchange in
                     let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
-                    CurlExchange.at(exchange)?.body.append(contentsOf: bytes)
+                    CurlExchange.at(exchange)?.takeContent(bytes)
                     return size * count
                 },
             ]
-            return settings.allSatisfy { $0 == CURLE_OK }
+            return settings.allSatisfy { $0 == CURLE_OK } && setSilence(of: handle)
+        }
+
+        /// What a stream's time-out is: for how long not a byte comes.
+        private func setSilence(of handle: UnsafeMutableRawPointer) -> Bool {
+            guard let stream else { return true }
+            return juliet_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1) == CURLE_OK
+                && juliet_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, stream.silence) == CURLE_OK
+                && juliet_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT, stream.silence) == CURLE_OK
+        }
+
+        private func takeContent(_ bytes: UnsafeRawBufferPointer) {
+            guard let stream else { return body.append(contentsOf: bytes) }
+            tellHead()
+            if !bytes.isEmpty { stream.take(.content(Array(bytes))) }
+        }
+
+        private func tellHead() {
+            guard let stream, !hasToldHead else { return }
+            hasToldHead = true
+            var status = 0
+            juliet_curl_get_status(handle, &status)
+            stream.take(.head(HTTPResponse(status: status, headers: headers)))
         }
 
         private static func at(_ pointer: UnsafeMutableRawPointer?) -> CurlExchange? {
@@ -202,6 +238,7 @@
             guard isHeadWhole, (200..<600).contains(status) else {
                 return .failure(ClientError(isHeadWhole ? .notHTTP : .connectionLost))
             }
+            tellHead()
             return .success(HTTPResponse(status: status, headers: headers, body: body))
         }
     }

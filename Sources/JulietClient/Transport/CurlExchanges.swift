@@ -39,11 +39,36 @@
             let exchange = CurlExchange(message, url: url)
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    if exchange.begin(continuation) { change { $0.arriving.append(exchange) } }
+                    let isNew = exchange.begin { result in
+                        continuation.resume(with: result.mapError { $0 as any Error })
+                    }
+                    if isNew { change { $0.arriving.append(exchange) } }
                 }
             } onCancel: {
-                if exchange.end(.failure(ClientError(.cancelled))) { change { $0.leaving.append(exchange) } }
+                giveUp(exchange)
             }
+        }
+
+        /// Sends a request; its answer is told as it comes. Whoever lets go of the stream gives the request up.
+        func stream(
+            _ message: RequestMessage, at url: String, silence: Int
+        ) -> AsyncThrowingStream<ResponsePart, any Error> {
+            AsyncThrowingStream { continuation in
+                let exchange = CurlExchange(
+                    message, url: url, stream: CurlExchange.Stream(silence: silence) { continuation.yield($0) })
+                continuation.onTermination = { _ in self.giveUp(exchange) }
+                let isNew = exchange.begin { result in
+                    switch result {
+                    case .success: continuation.finish()
+                    case .failure(let error): continuation.finish(throwing: error)
+                    }
+                }
+                if isNew { change { $0.arriving.append(exchange) } }
+            }
+        }
+
+        private func giveUp(_ exchange: CurlExchange) {
+            if exchange.end(.failure(ClientError(.cancelled))) { change { $0.leaving.append(exchange) } }
         }
 
         private func change(_ body: (inout sending Changes) -> Void) {

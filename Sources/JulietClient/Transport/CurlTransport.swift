@@ -3,7 +3,7 @@
     ///
     /// It keeps nothing but connections: no cookies, no cache, no credentials. It follows no redirect, as that would take
     /// the request's credentials and its content to wherever the answer says: a 3xx is an answer as any other.
-    public final class CurlTransport: Transport {
+    public final class CurlTransport: StreamingTransport {
         private let exchanges = CurlExchanges()
 
         /// Makes a transport with connections of its own; they close when nobody holds it any more.
@@ -27,6 +27,22 @@
                 guard let response = try await group.next() else { throw ClientError(.cancelled) }
                 return response
             }
+        }
+
+        /// Sends one attempt, and tells its answer as it comes. Letting go of the stream closes the connection.
+        ///
+        /// - Parameters:
+        ///   - message: What to send, the `prepare` hook's additions included.
+        ///   - baseURL: Where to; `message.options.host` replaces it.
+        ///   - timeout: How long the server may be silent, in seconds, rounded up.
+        /// - Throws: `ClientError`, the stream too.
+        public func stream(
+            _ message: RequestMessage, to baseURL: String, timeout: Duration
+        ) throws -> AsyncThrowingStream<ResponsePart, any Error> {
+            try message.checkGrammar()
+            let (seconds, rest) = timeout.components
+            return exchanges.stream(
+                message, at: try message.url(baseURL: baseURL), silence: max(1, Int(seconds) + (rest > 0 ? 1 : 0)))
         }
     }
 #endif

@@ -6,13 +6,35 @@
     /// Not the session's own `async` functions: their answer may come after the end of a cancelled task.
     final class URLSessionExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         private struct Exchange {
-            let continuation: CheckedContinuation<HTTPResponse, any Error>
+            /// Takes the answer as it comes; nil: it is told as a whole.
+            var stream: (@Sendable (ResponsePart) -> Void)?
+            /// Is told how it ended, once.
+            let completion: @Sendable (Result<HTTPResponse, ClientError>) -> Void
             var body: [UInt8] = []
         }
 
-        // Invariant: `exchanges` is touched only while `lock` is held.
+        // Invariant: `exchanges` is touched only while `lock` is held; `delegate` never changes.
         private var exchanges: [Int: Exchange] = [:]
         private let lock = NSLock()
+        private let delegate: (any URLSessionDelegate)?
+
+        /// - Parameter delegate: Is told what is not answered here.
+        init(forwardingTo delegate: (any URLSessionDelegate)?) {
+            self.delegate = delegate
+            super.init()
+        }
+
+        // MARK: The app's delegate
+
+        override func responds(to selector: Selector!) -> Bool {
+            super.responds(to: selector) || delegate?.responds(to: selector) == true
+        }
+
+        override func forwardingTarget(for selector: Selector!) -> Any? {
+            delegate?.responds(to: selector) == true ? delegate : super.forwardingTarget(for: selector)
+        }
+
+        // MARK: Exchanges
 
         /// Sends a request and waits for its answer.
         ///
@@ -21,28 +43,51 @@
             let task = session.dataTask(with: request)
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    if !start(task, continuation) {
+                    let exchange = Exchange(completion: { result in
+                        continuation.resume(with: result.mapError { $0 as any Error })
+                    })
+                    if !start(task, exchange) {
                         continuation.resume(throwing: ClientError(.cancelled))
                     }
                 }
             } onCancel: {
-                if let exchange = take(task) {
-                    exchange.continuation.resume(throwing: ClientError(.cancelled))
-                    task.cancel()
-                }
+                giveUp(task)
+            }
+        }
+
+        /// Sends a request; its answer is told as it comes. Whoever lets go of the stream gives the request up.
+        func stream(
+            _ request: URLRequest, in session: URLSession
+        ) -> AsyncThrowingStream<ResponsePart, any Error> {
+            AsyncThrowingStream { continuation in
+                let task = session.dataTask(with: request)
+                continuation.onTermination = { _ in self.giveUp(task) }
+                let exchange = Exchange(
+                    stream: { continuation.yield($0) },
+                    completion: { result in
+                        switch result {
+                        case .success: continuation.finish()
+                        case .failure(let error): continuation.finish(throwing: error)
+                        }
+                    })
+                if !start(task, exchange) { continuation.finish(throwing: ClientError(.cancelled)) }
             }
         }
 
         /// Starts a task unless it was cancelled before. The lock makes a cancellation that comes later find it started.
-        private func start(_ task: URLSessionDataTask, _ continuation: CheckedContinuation<HTTPResponse, any Error>)
-            -> Bool
-        {
+        private func start(_ task: URLSessionDataTask, _ exchange: Exchange) -> Bool {
             lock.withLock {
                 guard !Task.isCancelled else { return false }
-                exchanges[task.taskIdentifier] = Exchange(continuation: continuation)
+                exchanges[task.taskIdentifier] = exchange
                 task.resume()
                 return true
             }
+        }
+
+        private func giveUp(_ task: URLSessionTask) {
+            guard let exchange = take(task) else { return }
+            exchange.completion(.failure(ClientError(.cancelled)))
+            task.cancel()
         }
 
         /// Takes an exchange out, to end it; nil if that was done before.
@@ -50,31 +95,44 @@
             lock.withLock { exchanges.removeValue(forKey: task.taskIdentifier) }
         }
 
-        private func end(_ task: URLSessionTask, with response: URLResponse?) {
-            guard let exchange = take(task) else { return }
-            guard let response = response as? HTTPURLResponse else {
-                exchange.continuation.resume(throwing: ClientError(.notHTTP))
-                return
-            }
+        private static func head(of response: HTTPURLResponse) -> HTTPResponse {
             let headers = response.allHeaderFields.compactMap { name, value -> HeaderField? in
                 guard let name = name as? String, let value = value as? String else { return nil }
                 return HeaderField(name, value)
             }
-            exchange.continuation.resume(
-                returning: HTTPResponse(status: response.statusCode, headers: headers, body: exchange.body))
+            return HTTPResponse(status: response.statusCode, headers: headers)
         }
 
         // MARK: What the session tells
 
+        func urlSession(
+            _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+            completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+        ) {
+            let stream = lock.withLock { exchanges[dataTask.taskIdentifier]?.stream }
+            if let stream, let response = response as? HTTPURLResponse { stream(.head(Self.head(of: response))) }
+            completionHandler(.allow)
+        }
+
         func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-            lock.withLock { exchanges[dataTask.taskIdentifier]?.body.append(contentsOf: data) }
+            let stream = lock.withLock {
+                let stream = exchanges[dataTask.taskIdentifier]?.stream
+                if stream == nil { exchanges[dataTask.taskIdentifier]?.body.append(contentsOf: data) }
+                return stream
+            }
+            stream?(.content(Array(data)))
         }
 
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+            guard let exchange = take(task) else { return }
             if let error {
-                take(task)?.continuation.resume(throwing: ClientError(transport: error))
+                exchange.completion(.failure(ClientError(transport: error)))
+            } else if let response = task.response as? HTTPURLResponse {
+                var whole = Self.head(of: response)
+                whole.body = exchange.body
+                exchange.completion(.success(whole))
             } else {
-                end(task, with: task.response)
+                exchange.completion(.failure(ClientError(.notHTTP)))
             }
         }
 

@@ -1,23 +1,41 @@
 #if canImport(Darwin)
-    import Foundation
+    public import Foundation
 
     /// Carries requests over Foundation's URLSession.
     ///
-    /// It keeps nothing: no cookies, no cache, no credentials. It follows no redirect, as that would take the request's
-    /// credentials and its content to wherever the answer says: a 3xx is an answer as any other.
-    public final class URLSessionTransport: Transport {
+    /// Unless told otherwise it keeps nothing: no cookies, no cache, no credentials. It follows no redirect, as that would
+    /// take the request's credentials and its content to wherever the answer says: a 3xx is an answer as any other.
+    public final class URLSessionTransport: StreamingTransport {
         private let session: URLSession
-        private let exchanges = URLSessionExchanges()
+        private let exchanges: URLSessionExchanges
 
         /// Makes a transport with connections of its own; they close when nobody holds it any more.
-        public init() {
+        public convenience init() {
+            self.init(configuration: Self.defaultConfiguration)
+        }
+
+        /// Makes a transport with connections of its own, as the app sets them up: proxies, the classes of protocols that
+        /// see the requests, whether to wait for a network, pinned certificates.
+        ///
+        /// - Parameters:
+        ///   - configuration: Is copied; no background configuration. `URLSessionTransport.defaultConfiguration` is a good
+        ///     one to begin with.
+        ///   - delegate: Is asked what this transport does not answer itself: challenges of authentication, metrics,
+        ///     waiting for a network. Redirects are not followed whatever it says. It is held until the transport ends.
+        public init(configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)? = nil) {
+            exchanges = URLSessionExchanges(forwardingTo: delegate)
+            session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+        }
+
+        /// A configuration that keeps nothing; a new copy each time.
+        public static var defaultConfiguration: URLSessionConfiguration {
             let configuration = URLSessionConfiguration.ephemeral
             configuration.httpCookieStorage = nil
             configuration.httpShouldSetCookies = false
             configuration.urlCache = nil
             configuration.urlCredentialStorage = nil
             configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-            session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+            return configuration
         }
 
         deinit {
@@ -29,7 +47,8 @@
         /// - Throws: `ClientError`.
         public func send(_ message: RequestMessage, to baseURL: String, timeout: Duration) async throws -> HTTPResponse
         {
-            let request = try Self.request(message, baseURL: baseURL, timeout: timeout)
+            // URLSession's own time-out is about silence: it must not come first.
+            let request = try Self.request(message, baseURL: baseURL, silence: timeout + .seconds(60))
             return try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
                 group.addTask { try await self.exchanges.response(to: request, in: self.session) }
                 group.addTask {
@@ -43,8 +62,21 @@
             }
         }
 
+        /// Sends one attempt, and tells its answer as it comes. Letting go of the stream cancels it.
+        ///
+        /// - Parameters:
+        ///   - message: What to send, the `prepare` hook's additions included.
+        ///   - baseURL: Where to; `message.options.host` replaces it.
+        ///   - timeout: How long the server may be silent.
+        /// - Throws: `ClientError`, the stream too.
+        public func stream(
+            _ message: RequestMessage, to baseURL: String, timeout: Duration
+        ) throws -> AsyncThrowingStream<ResponsePart, any Error> {
+            exchanges.stream(try Self.request(message, baseURL: baseURL, silence: timeout), in: session)
+        }
+
         private static func request(
-            _ message: RequestMessage, baseURL: String, timeout: Duration
+            _ message: RequestMessage, baseURL: String, silence: Duration
         ) throws(ClientError) -> URLRequest {
             try message.checkGrammar()
             guard let url = URL(string: try message.url(baseURL: baseURL)), url.host != nil else {
@@ -55,8 +87,7 @@
             for field in message.headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
             request.httpBody = message.body.map { Data($0) }
             request.httpShouldHandleCookies = false
-            // URLSession's own time-out is about silence: it must not come first.
-            request.timeoutInterval = TimeInterval(timeout.components.seconds) + 60
+            request.timeoutInterval = TimeInterval(max(1, silence.components.seconds))
             return request
         }
     }

@@ -27,7 +27,7 @@ package struct LotteryService: Sendable {
     ) {
         let draws = LotteryDraws(database: database)
         let capacity = min(LotteryHub.maximumViewers, max(1, maximumConnections / 4))
-        hub = LotteryHub(capacity: capacity) { LotteryPresenter(repository: draws, clock: ContinuousClock()) }
+        hub = LotteryHub(capacity: capacity) { LotteryPresenter(LotteryWatch(draws), clock: ContinuousClock()) }
         let pages = LotteryPages(database: database)
         handler = LotteryHandler(draws: draws, pages: pages)
         documents = LotteryDocumentsHandler(pages: pages)

@@ -1,7 +1,11 @@
-/// Makes view states of what a repository tells: one after the other, each once, for as long as somebody asks.
+import LotteryEntities
+public import LotteryUseCase
+
+/// Makes view states of what the use case tells: one after the other, each once, for as long as somebody asks.
 ///
 /// ```swift
-/// for await state in LotteryPresenter(repository: draws, clock: .continuous) { show(state) }
+/// let presenter = LotteryPresenter(LotteryWatch(draws), clock: .continuous)
+/// for await state in presenter { show(state) }
 /// ```
 ///
 /// Whoever iterates drives it: it works within `next()` alone, so a slow view gets the newest state and never a queue of old
@@ -10,24 +14,37 @@ public struct LotteryPresenter<Time: Clock>: AsyncSequence, Sendable where Time.
     /// What a view shows.
     public typealias Element = LotteryViewState
 
-    private let repository: any DrawRepository
+    private let watch: LotteryWatch
     private let clock: Time
-    private let interval: Duration
 
-    /// Presents the draws of a repository.
+    /// Presents what somebody watches. Each iteration remembers for itself.
     ///
-    /// - Parameters:
-    ///   - clock: What waits.
-    ///   - interval: How long to wait between looks while no draw is under way, and after a failure.
-    public init(repository: any DrawRepository, clock: Time, interval: Duration = .seconds(1)) {
-        self.repository = repository
+    /// - Parameter clock: What waits.
+    public init(_ watch: LotteryWatch, clock: Time) {
+        self.watch = watch
         self.clock = clock
-        self.interval = interval
+    }
+
+    /// The action of the button: starts the draw of the landing state that is shown. The states tell how it goes on.
+    ///
+    /// - Returns: Why it has not started, in words; nil: it goes on.
+    public func start(_ landing: LotteryViewState.Landing) async -> String? {
+        do {
+            switch try await watch.start(landing.draw) {
+            case .started: return nil
+            case .refused(.unknownDraw): return "There is no draw \(landing.draw)."
+            case .refused(.empty): return "Nobody takes part."
+            case .refused(.pause(let seconds)): return "The next draw can start in \(seconds) s."
+            case .refused(.operatorOnly): return "There is a prize: those who run this place start the draw."
+            }
+        } catch {
+            return "It is not known whether the draw has started. Start it again."
+        }
     }
 
     /// Begins with how things stand.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(watch: LotteryWatch(repository: repository, interval: interval), clock: clock)
+        AsyncIterator(watch: watch, clock: clock)
     }
 
     /// One view's states.
@@ -46,8 +63,9 @@ public struct LotteryPresenter<Time: Clock>: AsyncSequence, Sendable where Time.
         public mutating func next() async -> LotteryViewState? {
             while !Task.isCancelled {
                 if let due, (try? await clock.sleep(until: due, tolerance: .zero)) == nil { return nil }
-                let (state, wait) = await watch.look()
-                due = clock.now.advanced(by: wait)
+                let (standing, lasts) = await watch.look()
+                due = clock.now.advanced(by: lasts)
+                let state = LotteryViewState(standing)
                 guard state != shown else { continue }
                 shown = state
                 return state

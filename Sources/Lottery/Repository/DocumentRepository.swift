@@ -1,3 +1,5 @@
+public import LotteryEntities
+
 /// Users and entries from the two documents, wherever they are: over HTTP, with whatever an app sends requests with.
 ///
 /// ```swift

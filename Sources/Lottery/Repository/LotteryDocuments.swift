@@ -1,3 +1,5 @@
+public import LotteryEntities
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else

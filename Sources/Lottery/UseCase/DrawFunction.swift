@@ -1,10 +1,11 @@
 import Crypto
+import LotteryEntities
 
 /// Which entries the rounds of a draw show. Everything follows from the seed and the frozen list, and anybody can compute it
 /// again; `lottery_index` of the schema is the same function.
 public enum DrawFunction {
     /// How many rounds a draw has; the last one decides.
-    public static let rounds = 10
+    public static var rounds: Int { LotteryDraw.rounds }
 
     /// The places in the list that the rounds show, from 0.
     ///

@@ -1,3 +1,5 @@
+public import LotteryEntities
+
 /// Repeats a draw that is over: from its seed and its list.
 public struct DrawProof: Sendable {
     /// The draw.

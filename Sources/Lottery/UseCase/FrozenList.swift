@@ -1,3 +1,5 @@
+public import LotteryEntities
+
 /// Those who take part in a draw, as they were when it started: a line each, `10 0`, or `10 1` when the entry is void.
 public struct FrozenList: Sendable, Hashable {
     /// The entries, in order.

@@ -1,3 +1,6 @@
+public import LotteryEntities
+public import LotteryRepository
+
 /// Draws among participants from anywhere, the two documents for instance, in this process alone: what the service does, for
 /// whoever has no service. They are kept until the process ends.
 public actor LocalDraws<Time: Clock>: DrawRepository where Time.Duration == Duration {

@@ -1,3 +1,5 @@
+public import LotteryEntities
+
 /// A user who takes part: what the two lists say of one, merged.
 public struct LotteryPlayer: Sendable, Hashable {
     /// Who it is.

@@ -1,4 +1,5 @@
 import JulietClient
+import PlayUseCase
 
 /// What a board shows of a game, whoever judges it.
 struct Board: Sendable {

@@ -1,3 +1,5 @@
+import PlayUseCase
+
 /// What is to be seen: lines from the top, as values. Whoever shows it knows how a style looks.
 package struct Frame: Equatable, Sendable {
     /// From the top; fewer than the window has rows, or as many.

@@ -1,3 +1,5 @@
+import PlayUseCase
+
 /// The guesses and the keyboard.
 extension Presenter {
     /// The rows of a keyboard. Other letters that were guessed come in a row of their own.

@@ -1,4 +1,5 @@
 import JulietClient
+package import PlayUseCase
 
 /// The picture where the service speaks `/v2`.
 extension Presenter {

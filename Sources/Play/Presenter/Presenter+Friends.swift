@@ -1,4 +1,5 @@
 import JulietClient
+import PlayUseCase
 
 /// Leagues and challenges.
 extension Presenter {

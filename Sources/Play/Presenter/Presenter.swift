@@ -1,3 +1,5 @@
+package import PlayUseCase
+
 /// Makes what is to be seen of the game: a value from a value. It knows no terminal.
 package struct Presenter: Sendable {
     /// The least room the game can be played in.

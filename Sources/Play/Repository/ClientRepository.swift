@@ -1,4 +1,5 @@
 package import JulietClient
+package import PlayUseCase
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -93,7 +94,7 @@ package struct ClientRepository: GameRepository {
     /// Tells what becomes of requests of a type, those of an earlier run included.
     private func answer<R: Request>(
         _ type: R.Type, _ report: @escaping @Sendable (Play.Event) -> Void,
-        _ read: @escaping @Sendable (R.Response) -> Answer
+        _ read: @escaping @Sendable (R.Response) -> DeedAnswer
     ) async {
         await queue.handle(type) { answer in
             guard let deed = Self.deed(of: answer.request) else { return }
@@ -106,7 +107,7 @@ package struct ClientRepository: GameRepository {
         }
     }
 
-    private static func refusal(_ error: ClientError) -> Answer.Refusal {
+    private static func refusal(_ error: ClientError) -> DeedAnswer.Refusal {
         guard let refusal = error.refusal else { return .other("\(error)") }
         return refusal.code == "energy.insufficient" ? .notEnoughEnergy : .other(refusal.message ?? "\(error)")
     }

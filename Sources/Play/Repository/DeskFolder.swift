@@ -1,4 +1,5 @@
 import Dispatch
+package import PlayUseCase
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,3 +1,5 @@
+package import PlayUseCase
+
 /// Where the records are of whoever plays by `/v2`: what outlives the program, and the way to the service.
 package protocol DeskRepository: Sendable {
     /// What was kept; nil the first time.

@@ -1,3 +1,5 @@
+package import PlayUseCase
+
 /// Where the game's records are: what outlives the program, and the way to the service.
 package protocol GameRepository: Sendable {
     /// What was kept; nil the first time.

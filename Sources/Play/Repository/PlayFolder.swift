@@ -1,4 +1,5 @@
 import Dispatch
+package import PlayUseCase
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -19,6 +20,10 @@ package struct PlayFolder: Sendable {
     /// What keeps the files from being read or written.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     /// Who plays.

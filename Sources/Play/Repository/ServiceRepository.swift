@@ -1,4 +1,5 @@
 package import JulietClient
+package import PlayUseCase
 
 /// The records of whoever plays by `/v2`: a file of this machine, and the service that judges.
 package actor ServiceRepository: DeskRepository {

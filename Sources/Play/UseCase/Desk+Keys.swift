@@ -259,7 +259,7 @@ extension Desk {
 
 extension Character {
     /// The upper-case letter, where that is one letter: not of "ß".
-    var inUpperCase: Character {
+    package var inUpperCase: Character {
         let text = uppercased()
         return text.count == 1 ? Character(text) : self
     }

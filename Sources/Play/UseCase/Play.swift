@@ -19,7 +19,7 @@ package struct Play: Sendable {
         /// What was to be kept could not be, and why.
         case notSaved(String)
         /// The service answered.
-        case answered(Deed, Answer)
+        case answered(Deed, DeedAnswer)
         /// The queue has moved on.
         case outbox(Outbox)
     }
@@ -201,7 +201,7 @@ extension Play {
         return [.save(saved)]
     }
 
-    private mutating func answered(_ deed: Deed, _ answer: Answer) -> [Effect] {
+    private mutating func answered(_ deed: Deed, _ answer: DeedAnswer) -> [Effect] {
         switch answer {
         case .done:
             return []
@@ -224,7 +224,7 @@ extension Play {
         return [.save(saved)]
     }
 
-    private mutating func refused(_ deed: Deed, _ refusal: Answer.Refusal) {
+    private mutating func refused(_ deed: Deed, _ refusal: DeedAnswer.Refusal) {
         switch refusal {
         case .notEnoughEnergy: notice = .notEnoughEnergy
         case .other(let reason): notice = .refused(reason)

@@ -1,3 +1,5 @@
+import PlayPresenter
+
 /// A key that was pressed.
 package enum Key: Equatable, Sendable {
     /// What it writes: a letter, a digit, a sign.

@@ -1,3 +1,5 @@
+import PlayPresenter
+
 /// Makes keys of the bytes a terminal sends (ECMA-48, UTF-8), however reads cut them.
 ///
 /// Of keys that send a sequence the arrows up and down come out; others, a terminal's own reports and bytes that are no

@@ -1,3 +1,5 @@
+import PlayPresenter
+
 /// Makes of frames what a terminal is sent (ECMA-48): only the lines that changed, in one piece.
 struct ScreenWriter: Sendable {
     /// Whether styles have colours; without, they differ by weight alone.

@@ -1,3 +1,5 @@
+import PlayPresenter
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)

@@ -1,4 +1,5 @@
 import Dispatch
+package import PlayPresenter
 
 #if canImport(Glibc)
     import Glibc

@@ -22,7 +22,8 @@ struct LotteryCommand: AsyncParsableCommand {
             """,
         subcommands: [
             LotteryImport.self, LotteryList.self, LotteryEnter.self, LotteryLeave.self, LotteryVoid.self,
-            LotteryAnnounce.self, LotteryDrawCommand.self, LotteryShow.self, LotteryVerify.self,
+            LotteryAnnounce.self, LotteryDrawCommand.self, LotteryWatchCommand.self,
+            LotteryShow.self, LotteryVerify.self,
         ]
     )
 }

@@ -44,7 +44,7 @@ struct LotteryDrawCommand: AsyncParsableCommand {
             case .refused(.operatorOnly): throw CommandError("the service's role starts no draw with a prize")
             }
             var view = LotteryView(isOnTerminal: isatty(STDOUT_FILENO) == 1 && !options.json)
-            for await state in LotteryPresenter(repository: draws, clock: ContinuousClock()) {
+            for await state in LotteryPresenter(LotteryWatch(draws), clock: ContinuousClock()) {
                 guard view.show(state, of: number) else { break }
             }
             guard let kept = try? await draws.draw(number), kept.draw.progress?.end != nil else {

@@ -39,10 +39,12 @@ struct PrometheusTests {
             (#"juliet_http_request_duration_seconds_count{route="/v2/games",type="POST"}"#, "2"),
             (#"juliet_http_refusals_total{reason="http.notFound"}"#, "3"),
             (#"juliet_players_registered_total{contract="app"}"#, "1"),
-            (#"juliet_players_registered_total{contract="v2"}"#, "1"),
+            (#"juliet_players_registered_total{contract="v2"}"#, "2"),
+            (#"juliet_players_merged_total{by="recoveryCode"}"#, "1"),
+            (#"sum(juliet_players_merged_total)"#, "1"),
             (#"juliet_games_started_total{kind="app"}"#, "1"), (#"juliet_games_started_total{kind="game"}"#, "1"),
             (#"juliet_games_ended_total{state="lost"}"#, "1"), (#"juliet_wins_total{kind="app"}"#, "1"),
-            (#"juliet_energy_granted_total"#, "60"), (#"juliet_energy_spent_total"#, "10"),
+            (#"juliet_energy_granted_total"#, "90"), (#"juliet_energy_spent_total"#, "10"),
             (#"juliet_energy_bought_total"#, "30"), (#"juliet_database_errors_total{class="42"}"#, "1"),
             ("juliet_ready", "1"), (#"up{job="juliet"}"#, "1"), ("juliet_http_connections_total > bool 10", "1"),
             ("juliet_http_received_bytes_total > bool 1000", "1"), ("juliet_http_sent_bytes_total > bool 1000", "1"),
@@ -114,6 +116,10 @@ struct PrometheusTests {
         let game = try await client.start()
         _ = try await client.post("/v2/games")
         _ = try await client.post("/v2/games/\(game.id.text)/resign")
+        let other = try await V2Client.newcomer(on: service).post("/v2/players")
+        let proof = #"{"recoveryCode": "\#(other.json.recoveryCode.text)"}"#
+        _ = try await client.post("/v2/players/me/merge", #"{"recoveryCode": "none"}"#)
+        _ = try await client.post("/v2/players/me/merge", proof)
     }
 
     private func metrics(on port: UInt16) async throws -> String {

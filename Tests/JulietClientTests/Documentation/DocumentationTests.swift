@@ -1,13 +1,19 @@
 import EventLoop
 import Foundation
 import JulietClient
+import JulietClientTesting
+import Synchronization
+import TestSupport
 import Testing
 
-@Suite("Documentation", .timeLimit(.minutes(1)))
+@Suite("Documentation", .timeLimit(.minutes(3)))
 struct DocumentationTests {
     @Test(
         "the examples of both pages are the ones that are run here",
-        arguments: ["Sources/JulietClient/JulietClient.docc/JulietClient.md", "docs/client.md"])
+        arguments: [
+            "Sources/JulietClient/JulietClient.docc/JulietClient.md",
+            "Sources/JulietClient/JulietClient.docc/SigningIn.md", "docs/client.md", "docs/accounts.md",
+        ])
     func examples(page: String) throws {
         let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -18,8 +24,11 @@ struct DocumentationTests {
         }
         let shown = text.components(separatedBy: "```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "\n```").first }
-        // The queue's examples are checked by its own tests, a manifest by those of the package.
-        let ours = shown.filter { !$0.contains("RequestQueue") && !$0.contains(".package(") }
+        // The queue's examples are checked by its own tests, a manifest by those of the package; and what Apple's systems
+        // alone have does not compile here.
+        let ours = shown.filter { example in
+            !["RequestQueue", ".package(", "AuthenticationServices"].contains { example.contains($0) }
+        }
         #expect(!ours.isEmpty)
         for example in ours { #expect(examples.contains(example)) }
     }
@@ -87,5 +96,94 @@ struct DocumentationTests {
             _ = winCount(of: "me", from: juliet) { continuation.resume(returning: $0) }
         }
         #expect(shown == "2 wins")
+    }
+
+    @Test("the samples of a session, of logs, of the lottery and of tests run")
+    func others() async throws {
+        let credentials = V2.PlayerCredentials(
+            player: SessionTests.player(), token: "jt_1", recoveryCode: "A-1")
+        let game = V2.Game(
+            id: "g", kind: .game, state: .playing, language: "en", length: 5,
+            guesses: [V2.Guess(word: "crane", marks: [.absent, .present, .absent, .correct, .absent])],
+            commitment: "0a", startedAt: V2.Timestamp(microsecondsSince1970: 1_795_262_400_000_000))
+        let server = try ScriptedServer { connection in
+            while case let request = connection.request(), !request.isEmpty {
+                let body =
+                    request.hasPrefix("POST /v2/players ")
+                    ? credentials.encoded()
+                    : request.hasPrefix("POST /v2/games ")
+                        ? V2.StartedGame(game: game, energy: 25).encoded() : game.encoded()
+                connection.answer(String(decoding: body, as: UTF8.self))
+            }
+        }
+        let store = MemorySecretStore()
+        #expect(try await firstGuess(at: server.baseURL, secrets: store).count == 5)
+        // A second time the player is known.
+        #expect(try await firstGuess(at: server.baseURL, secrets: store)[3] == .correct)
+        let lines = Mutex<[String]>([])
+        _ = try? await Juliet(logged("http://127.0.0.1:1", log: { line in lines.withLock { $0.append(line) } }))
+            .send(FetchService())
+        #expect(lines.withLock(\.self).first == "GET /v2/service")
+        #expect(lines.withLock(\.self).last?.hasPrefix("/v2/service: no answer, ") == true)
+        #expect(try await energyAfterLostAnswer() == 30)
+
+        let landing = #"{"state":"landing","draw":7,"commitment":"c","prize":0,"entries":2,"canStart":true,"wait":0}"#
+        let won =
+            #"{"state":"winner","draw":7,"commitment":"c","listDigest":"d","entries":2,"prize":0,"name":"Jack","userId":10,"seed":"s","verified":true}"#
+        let hasStarted = Gate()
+        let lottery = try ScriptedServer { connection in
+            let request = connection.request()
+            if request.hasPrefix("POST /lottery/draws/7 ") {
+                connection.answer("", status: "202 Accepted")
+                hasStarted.open()
+            } else {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: \(landing)\n\n")
+                hasStarted.pass()
+                connection.send("data: \(won)\n\n")
+                connection.waitForEnd()
+            }
+        }
+        #expect(try await winner(of: Juliet(baseURL: lottery.baseURL)) == "Jack")
+    }
+
+    @Test("a session that is refused is renewed when the player says so")
+    func refused() async throws {
+        let credentials = V2.PlayerCredentials(player: SessionTests.player(), token: "jt_1", recoveryCode: "A-1")
+        let transport = ScriptedTransport([
+            try .json(credentials, status: 201),
+            try .problem(V2.Problem(code: "unauthorized", status: 401, title: "x")),
+            try .json(credentials, status: 201),
+        ])
+        let session = try await Session.open(
+            JulietConfiguration(baseURL: "http://test", transport: transport), store: MemorySecretStore())
+        try await session.createPlayer()
+        _ = try? await session.juliet.send(FetchPlayer())
+        let following = Task { try await follow(session, askPlayer: { true }) }
+        await waitUntil("it is renewed") { await transport.sent.count == 3 }
+        following.cancel()
+        try await following.value
+    }
+
+    @Test("the pages are made without a warning")
+    func pages() async throws {
+        let folder = try TemporaryFolder()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let modules = URL(filePath: QueueProcessTests.program).deletingLastPathComponent().appending(path: "Modules")
+        let target = try await Command.run(["swift", "-print-target-info"])
+        let triple = try #require(target.firstMatch(of: /"unversionedTriple": "([^"]+)"/)?.1)
+        try await Command.run([
+            "swift-symbolgraph-extract", "-module-name", "JulietClient", "-I", modules.path, "-I",
+            root.appending(path: "Sources/CCurl").path, "-target", String(triple), "-minimum-access-level", "public",
+            "-output-dir", folder.path,
+        ])
+        try await Command.run([
+            "docc", "convert", root.appending(path: "Sources/JulietClient/JulietClient.docc").path,
+            "--additional-symbol-graph-dir", folder.path, "--fallback-bundle-identifier", "org.example.JulietClient",
+            "--fallback-display-name", "JulietClient", "--output-path", folder.path + "/pages",
+            "--warnings-as-errors",
+        ])
+        #expect(
+            FileManager.default.fileExists(atPath: "\(folder.path)/pages/data/documentation/julietclient/session.json"))
     }
 }

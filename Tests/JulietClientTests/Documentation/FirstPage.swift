@@ -1,5 +1,6 @@
 import Foundation
 import JulietClient
+import JulietClientTesting
 
 // The examples of the documentation; `DocumentationTests` sees to it that they are the same, and runs them.
 
@@ -36,7 +37,7 @@ func playJudged(at baseURL: String) async throws -> String {
 // end
 
 // begin endpoint
-struct FetchPlaces: Request {
+nonisolated struct FetchPlaces: Request {
     typealias Response = [String]
     let day: String?
     let path = "/places"
@@ -80,6 +81,74 @@ func buy(_ amount: Int, for player: PlayerID, from juliet: Juliet) async throws 
         } catch let error as ClientError where error.code != .refused && error.code != .cancelled && attempts < 3 {
             attempts += 1
         }
+    }
+}
+// end
+
+// begin session
+func firstGuess(at baseURL: String, secrets: some SecretStore) async throws -> [V2.Mark] {
+    let session = try await Session.open(JulietConfiguration(baseURL: baseURL), store: secrets)
+    if await session.state == .signedOut { try await session.createPlayer() }
+    let game = try await session.juliet.send(StartJudgedGame()).game
+    let guessed = try await session.juliet.send(SubmitGuess(game: game.id, word: "crane", number: 1))
+    return guessed.guesses.last?.marks ?? []
+}
+// end
+
+// begin refused
+func follow(_ session: Session, askPlayer: () async -> Bool) async throws {
+    if await session.interrupted != nil { try await session.resume() }  // An earlier launch was cut off.
+    for await state in await session.states() {
+        guard case .refused = state else { continue }
+        // The session ended, on another device perhaps. Nothing happens before the player says so.
+        if await askPlayer() { try await session.renew() } else { try await session.forget() }
+    }
+}
+// end
+
+// begin logs
+func logged(_ baseURL: String, log: @escaping @Sendable (String) -> Void) -> JulietConfiguration {
+    JulietConfiguration(
+        baseURL: baseURL,
+        prepare: { $0.headers.append(HeaderField("X-Request-Id", UUID().uuidString)) },
+        willSend: { log("\($0.method.rawValue) \($0.path)") },
+        didEnd: { log("\($0.exchange.path): \($0.status.map(String.init) ?? "no answer"), \($0.duration)") })
+}
+// end
+
+// begin lottery
+func winner(of juliet: Juliet) async throws -> String? {
+    for try await state in juliet.events(WatchLottery()) {
+        switch state {
+        case .landing(let landing) where landing.canStart:
+            try await juliet.send(StartLotteryDraw(number: landing.draw))
+        case .winner(let result): return result.name
+        case .noWinner: return nil
+        default: break
+        }
+    }
+    throw ClientError(.connectionLost)
+}
+// end
+
+// begin testing
+func energyAfterLostAnswer() async throws -> Int {
+    let transport = ScriptedTransport([.failure(.timedOut), .json(text: #"{"energy":30}"#)])
+    return try await withScriptedQueue(transport) { queue in
+        try await queue.append(TakeRefill()).value.energy
+    }
+}
+// end
+
+// begin identity
+func signIn(
+    _ session: Session, with identity: (V2.Nonce) async throws -> V2.IdentityProof
+) async throws -> V2.Player {
+    do {
+        return try await session.signIn(identity: identity(try await session.juliet.send(MakeNonce())))
+    } catch let error as ClientError where error.problem?.knownCode == .identityUnknown {
+        // A new player; a nonce is used up by the refusal, so another one is signed for.
+        return try await session.createPlayer(identity: identity(try await session.juliet.send(MakeNonce())))
     }
 }
 // end

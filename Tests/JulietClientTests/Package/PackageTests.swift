@@ -4,14 +4,18 @@ import Testing
 
 @Suite("The package, as an app takes it", .timeLimit(.minutes(5)))
 struct PackageTests {
-    @Test("an app that depends on the client alone resolves no other package, finds no libpq, and runs")
+    /// The examples, with targets as apps have them: one that runs, in the language's mode 5, and the first lines of the documentation
+    /// where everything is of the main actor unless it says otherwise.
+    @Test(
+        "apps that depend on the client alone, the examples among them, resolve no other package, find no libpq, and run"
+    )
     func alone() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("juliet-app-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         // A version in a repository, not a path: only then the rules for dependencies hold, such as no unsafe flags.
         let package = folder.appendingPathComponent("juliet")
         try FileManager.default.createDirectory(at: package, withIntermediateDirectories: true)
-        for name in ["Package.swift", "Plugins", "Sources", "Tests"] {
+        for name in ["Package.swift", "Plugins", "Sources", "Tests", "Examples"] {
             try FileManager.default.copyItem(
                 at: Self.root.appendingPathComponent(name), to: package.appendingPathComponent(name))
         }
@@ -20,21 +24,28 @@ struct PackageTests {
         try await Command.run(git + ["add", "--all"])
         try await Command.run(git + ["commit", "--quiet", "--message", "As it is"])
         try await Command.run(git + ["tag", "1.0.0"])
-        try write(
-            """
-            // swift-tools-version: 6.2
-            import PackageDescription
+        let app = folder.appendingPathComponent("app")
+        try FileManager.default.copyItem(at: Self.root.appendingPathComponent("Examples"), to: app)
+        var manifest = try String(contentsOf: app.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let byPath = #".package(path: "..", traits: [])"#
+        #expect(manifest.contains(byPath))
+        manifest = manifest.replacingOccurrences(
+            of: byPath, with: #".package(url: "\#(package.absoluteString)", from: "1.0.0", traits: [])"#)
+        manifest += """
 
-            let package = Package(
-                name: "app",
-                platforms: [.iOS(.v16), .macOS(.v13)],
-                dependencies: [.package(url: "\(package.absoluteString)", from: "1.0.0", traits: [])],
-                targets: [
-                    .executableTarget(
-                        name: "app", dependencies: [.product(name: "JulietClient", package: "juliet")])
-                ]
-            )
-            """, to: folder.appendingPathComponent("app/Package.swift"))
+            package.targets += [
+                .executableTarget(
+                    name: "app", dependencies: [.product(name: "JulietClient", package: "juliet")],
+                    swiftSettings: [.swiftLanguageMode(.v5)]
+                ),
+                .target(
+                    name: "MainActorApp", dependencies: [.product(name: "JulietClient", package: "juliet")],
+                    swiftSettings: [.defaultIsolation(MainActor.self)]
+                ),
+            ]
+            """
+        try write(manifest, to: app.appendingPathComponent("Package.swift"))
+        try write(try Self.samples(), to: app.appendingPathComponent("Sources/MainActorApp/Samples.swift"))
         try write(
             """
             import JulietClient
@@ -56,18 +67,31 @@ struct PackageTests {
             } catch {
                 print((error as? ClientError)?.problem?.knownCode == .notFound)
             }
-            """, to: folder.appendingPathComponent("app/Sources/app/main.swift"))
+            """, to: app.appendingPathComponent("Sources/app/main.swift"))
 
         // A cache of its own, so that nothing is found that was fetched before; and no pkg-config that finds libpq.
-        let app = folder.appendingPathComponent("app").path
-        let options = ["--package-path", app, "--cache-path", folder.appendingPathComponent("cache").path]
+        let options = ["--package-path", app.path, "--cache-path", folder.appendingPathComponent("cache").path]
         let build = ["env", "PKG_CONFIG_LIBDIR=\(folder.path)", "PKG_CONFIG_PATH=", "swift", "build"] + options
         try await Command.run(build)
         let resolved = try JSONDecoder().decode(
-            Resolved.self, from: Data(contentsOf: URL(fileURLWithPath: "\(app)/Package.resolved")))
+            Resolved.self, from: Data(contentsOf: app.appendingPathComponent("Package.resolved")))
         #expect(resolved.pins.map(\.identity) == ["juliet"])
         let binaries = try await Command.run(["swift", "build", "--show-bin-path"] + options)
         #expect(try await Command.run(["\(binaries)/app"]) == "connectionRefused\nfalse")
+        let secrets = folder.appendingPathComponent("secrets").path
+        #expect(
+            try await Command.run(["\(binaries)/words", "http://127.0.0.1:1", secrets])
+                == "There is no answer. Try again.")
+    }
+
+    /// The samples of the documentation that an app with the main actor by default has, as they are printed.
+    private static func samples() throws -> String {
+        let page = try String(contentsOf: root.appendingPathComponent("docs/client.md"), encoding: .utf8)
+        let samples = page.components(separatedBy: "```swift\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "\n```").first }
+            .filter { !$0.contains(".package(") && !$0.contains("withScriptedQueue") }
+        #expect(samples.contains { $0.hasPrefix("func firstGuess(") } && samples.count >= 10)
+        return (["import Foundation", "import JulietClient"] + samples).joined(separator: "\n\n")
     }
 
     private struct Resolved: Decodable {

@@ -1,3 +1,4 @@
+import Foundation
 import JulietClient
 
 // What docs/client.md and the queue's article show: the tests run it, and compare it with both pages.
@@ -27,6 +28,27 @@ func report(_ energy: Int, of player: PlayerID, to queue: RequestQueue) async th
     for await status in await queue.statuses() {
         if status.waiting == 0 { break }
         if let failure = status.lastFailure { print("\(status.waiting) waiting, \(failure.rawValue)") }
+    }
+}
+// end
+
+// begin apple
+func start(_ session: Session, in support: URL, status: JulietStatus) async throws {
+    let folder = support.appending(path: "Juliet")  // Of URL.applicationSupportDirectory.
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var configuration = QueueConfiguration()
+    #if canImport(UIKit)
+        configuration.backgroundTime = ApplicationBackgroundTime()
+    #endif
+    let journal = folder.appending(path: "requests.journal").path
+    let queue = try await RequestQueue.open(journal, client: session.juliet, configuration: configuration)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await queue.run() }
+        group.addTask { await status.follow(queue: queue, session: session) }
+        #if canImport(Network)
+            group.addTask { await queue.flushWhenReachable() }
+        #endif
+        try await group.waitForAll()
     }
 }
 // end

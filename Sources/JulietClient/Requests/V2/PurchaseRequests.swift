@@ -1,7 +1,7 @@
 /// Presents something bought in the App Store, which is credited once, however often it is presented. Nothing is lost or
 /// doubled when an answer is: present it again.
 ///
-/// Refused with `transaction-refused`; ``V2/Problem/reason`` says why.
+/// Refused with `transaction-refused`; `V2.Problem` says why.
 public struct PresentPurchase: V2Request {
     /// The balance and what was credited.
     public typealias Response = V2.CreditedPurchase

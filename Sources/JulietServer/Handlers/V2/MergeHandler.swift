@@ -12,12 +12,17 @@ struct MergeHandler {
     private let limits: SignInLimits
     private let attempts: RecoveryAttempts
     private let ways: V2.SignIn.Ways
+    private let metrics: GameMetrics
 
     /// - Parameters:
     ///   - service: The ways in beside recovery codes; nil: there are none.
     ///   - limits: Where guesses of passkeys count, as for sessions.
     ///   - attempts: Where wrong recovery codes count, as for sessions.
-    init(accounts: PlayerAccounts, service: AccountService?, limits: SignInLimits, attempts: RecoveryAttempts) {
+    init(
+        accounts: PlayerAccounts, service: AccountService?, limits: SignInLimits, attempts: RecoveryAttempts,
+        metrics: GameMetrics
+    ) {
+        self.metrics = metrics
         self.accounts = accounts
         self.service = service
         self.limits = limits
@@ -40,7 +45,9 @@ struct MergeHandler {
         let body = try V2.MergePlayer.decode(request.http.body.span, knowing: ways)
         let session = try request.player()
         func merged(_ proof: MergeProof) async throws -> MergeAnswer? {
-            try await accounts.merge(proof, into: session, as: request.operation)
+            let answer = try await accounts.merge(proof, into: session, as: request.operation)
+            metrics.merged(answer, by: proof.kind)
+            return answer
         }
         // What proves nothing goes to the records all the same: they have the first answer to a known operation.
         switch body.proof {
@@ -69,6 +76,18 @@ struct MergeHandler {
                 return .of(try await merged(.identity(identity, nonce: nonce, sent: proof)))
             case .refused(_, let nonce): return .of(try await merged(.identity(nil, nonce: nonce, sent: proof)))
             }
+        }
+    }
+}
+
+extension MergeProof {
+    /// What it is, for the figures.
+    fileprivate var kind: GameMetrics.MergedBy {
+        switch self {
+        case .token: .token
+        case .recoveryCode: .recoveryCode
+        case .passkey: .passkey
+        case .identity: .identity
         }
     }
 }

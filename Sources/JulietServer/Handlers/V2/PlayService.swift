@@ -75,7 +75,9 @@ package struct PlayService: Sendable {
             + PlayersHandler(
                 accounts: accounts, rules: rules, limits: limits, metrics: metrics.games, identities: identities
             ).routes
-            + MergeHandler(accounts: accounts, service: ways, limits: signIns, attempts: attempts).routes
+            + MergeHandler(
+                accounts: accounts, service: ways, limits: signIns, attempts: attempts, metrics: metrics.games
+            ).routes
             + sessions.routes + waysIn + vouchers + games.routes + days.routes + leaderboards.routes
             + (settings.challenges == .on ? challenges.routes : [])
             + PurchasesHandler(

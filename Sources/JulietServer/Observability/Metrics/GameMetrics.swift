@@ -20,6 +20,7 @@ final class GameMetrics: Sendable {
     private let leagues: Counters
     private let signIns: Counters
     private let links: Counters
+    private let merges: Counters
 
     init(_ registry: MetricsRegistry) {
         func add(_ name: String, _ help: String, _ label: String, _ values: [String]) -> Counters {
@@ -61,6 +62,9 @@ final class GameMetrics: Sendable {
         links = add(
             "juliet_ways_in_added_total", "Passkeys registered and identities linked.", "kind",
             Link.allCases.map(\.rawValue))
+        merges = add(
+            "juliet_players_merged_total", "Players merged into another one, by what proved whose they were.", "by",
+            MergedBy.allCases.map(\.rawValue))
         bought = add("juliet_energy_bought_total", "Energy sold.", "reason", ["purchase"])
     }
 
@@ -121,6 +125,17 @@ final class GameMetrics: Sendable {
 
     /// A player has another way in.
     func linked(_ kind: Link) { links.add(at: Link.allCases.firstIndex(of: kind) ?? 0) }
+
+    /// What proves that another player is one's own.
+    enum MergedBy: String, CaseIterable {
+        case token, recoveryCode, passkey, identity
+    }
+
+    /// A player was to be merged into another one.
+    func merged(_ answer: MergeAnswer?, by proof: MergedBy) {
+        guard let answer, answer.refusal == nil, !answer.isReplay else { return }
+        merges.add(at: MergedBy.allCases.firstIndex(of: proof) ?? 0)
+    }
 
     /// Something that becomes of leagues.
     enum LeagueChange: String, CaseIterable {

@@ -1,5 +1,5 @@
 /// What the service said to a deed.
-package enum Answer: Equatable, Sendable {
+package enum DeedAnswer: Equatable, Sendable {
     /// Done; there is nothing to say.
     case done
     /// The energy that is left.

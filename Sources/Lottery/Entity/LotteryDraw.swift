@@ -1,5 +1,8 @@
 /// A draw as far as it may be seen.
 public struct LotteryDraw: Sendable, Hashable {
+    /// How many rounds a draw has; the last one decides.
+    public static let rounds = 10
+
     /// Its number, from 1.
     public var number: Int
     /// The SHA-256 of its seed, which is shown before anybody can start it.
@@ -33,14 +36,14 @@ public struct LotteryDraw: Sendable, Hashable {
         }
 
         /// From the start to the result.
-        public var result: Duration { loading + round * DrawFunction.rounds }
+        public var result: Duration { loading + round * LotteryDraw.rounds }
         /// From the start to the time when another may be started.
         public var end: Duration { result + pause }
 
         /// How many rounds are seen some time after the start.
         public func roundsShown(after elapsed: Duration) -> Int {
             guard elapsed >= loading else { return 0 }
-            return min(DrawFunction.rounds, Int((elapsed - loading) / round) + 1)
+            return min(LotteryDraw.rounds, Int((elapsed - loading) / round) + 1)
         }
     }
 

@@ -1,3 +1,8 @@
+import PlayPresenter
+import PlayRepository
+import PlayUseCase
+import PlayView
+
 /// A loop in this process's terminal, and what works beside it.
 enum TerminalSession {
     /// Runs until the loop ends. When it returns or throws, the terminal is as it was.

@@ -1,3 +1,8 @@
+import PlayPresenter
+package import PlayRepository
+package import PlayUseCase
+import PlayView
+
 /// The whole game in this process's terminal, until the player leaves.
 package struct PlaySession: Sendable {
     /// How it ended.

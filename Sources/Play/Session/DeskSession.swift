@@ -1,4 +1,8 @@
 package import JulietClient
+import PlayPresenter
+package import PlayRepository
+import PlayUseCase
+import PlayView
 
 /// The whole game of `/v2` in this process's terminal, until the player leaves.
 package struct DeskSession: Sendable {

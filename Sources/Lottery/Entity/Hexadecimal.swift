@@ -1,9 +1,9 @@
-/// Bytes as lower-case hexadecimal digits.
-func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-}
-
 extension [UInt8] {
+    /// The bytes as lower-case hexadecimal digits.
+    package var inHexadecimal: String {
+        map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+
     /// Reads hexadecimal digits, two a byte, in any letter case.
     ///
     /// - Returns: nil when something else is among them.

@@ -15,18 +15,18 @@ extension KeptDraw: Codable {
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(draw.number, forKey: .draw)
-        try members.encode(hexadecimal(draw.commitment), forKey: .commitment)
+        try members.encode(draw.commitment.inHexadecimal, forKey: .commitment)
         try members.encode(draw.prize, forKey: .prize)
         try members.encode(draw.entries, forKey: .entries)
         guard let progress = draw.progress else { return try members.encode(State.next, forKey: .state) }
         try members.encode(progress.end == nil ? State.running : State.over, forKey: .state)
-        try members.encode(hexadecimal(progress.listDigest), forKey: .listDigest)
+        try members.encode(progress.listDigest.inHexadecimal, forKey: .listDigest)
         try members.encode(progress.rounds, forKey: .rounds)
         if let winner = progress.end?.winner {
             let round = progress.rounds.last { $0.userID == winner }
             try members.encode(round ?? LotteryDraw.Round(userID: winner, name: ""), forKey: .winner)
         }
-        try members.encodeIfPresent(progress.end.map { hexadecimal($0.seed) }, forKey: .seed)
+        try members.encodeIfPresent(progress.end.map { $0.seed.inHexadecimal }, forKey: .seed)
         try members.encodeIfPresent(list, forKey: .list)
     }
 

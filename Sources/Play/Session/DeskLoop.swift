@@ -1,3 +1,8 @@
+package import PlayPresenter
+package import PlayRepository
+package import PlayUseCase
+package import PlayView
+
 /// The layers at work where the service speaks `/v2`: what the player and the service say goes to the use case, its effects
 /// to the repository, its picture to the view.
 package struct DeskLoop: Sendable {

@@ -1,0 +1,127 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A stream of events that a server can be asked for (HTML, "Server-sent events").
+public protocol EventRequest<Event>: Sendable {
+    /// What an event is decoded to.
+    associatedtype Event: Sendable
+
+    /// The path behind the base URL, beginning with a slash; percent-encoding not applied.
+    var path: String { get }
+    /// The query; default none.
+    var query: Query { get }
+    /// How it is sent. The time-out is for how long the server may be silent.
+    var options: RequestOptions { get }
+
+    /// Reads an event.
+    ///
+    /// - Returns: Nil: it is none of those the app knows.
+    /// - Throws: Any error, which the client reports as `ClientError.Code.decoding`.
+    static func decode(_ event: ServerSentEvent) throws -> Event?
+}
+
+extension EventRequest {
+    /// None.
+    public var query: Query { [:] }
+    /// The defaults.
+    public var options: RequestOptions { RequestOptions() }
+}
+
+extension EventRequest where Event: Decodable {
+    /// Reads the data as JSON.
+    public static func decode(_ event: ServerSentEvent) throws -> Event? {
+        try JSONDecoder().decode(Event.self, from: Data(event.data.utf8))
+    }
+}
+
+extension Juliet {
+    /// Asks for a stream of events, and tells them as they come. It connects once: when the connection ends, so does the
+    /// stream, and who still wants events asks again, after a moment.
+    ///
+    /// - Returns: A stream of the newest events: who is slow misses older ones. It ends with the answer, and throws
+    ///   `ClientError`: as `send`, `.timedOut` after a silence of `JulietConfiguration.timeout`, `.decoding` for an event
+    ///   that cannot be read. Letting go of it closes the connection.
+    public func events<R: EventRequest>(_ request: R) -> AsyncThrowingStream<R.Event, any Error> {
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task {
+                do throws(ClientError) {
+                    try await read(request) { continuation.yield($0) }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    @concurrent
+    private func read<R: EventRequest>(
+        _ request: R, tell: @Sendable (R.Event) -> Void
+    ) async throws(ClientError) {
+        guard let transport = configuration.transport as? any StreamingTransport else {
+            throw ClientError(.cannotStream)
+        }
+        let asked = RequestMessage(
+            path: request.path, query: request.query.items, headers: [HeaderField("Accept", "text/event-stream")],
+            options: request.options)
+        let exchange = Exchange(
+            message: try await prepare(asked), baseURL: asked.options.host ?? configuration.baseURL)
+        await configuration.willSend(exchange)
+        let start = ContinuousClock.now
+        var answer: HTTPResponse?
+        let result: Result<HTTPResponse, ClientError>
+        do {
+            let parts = try transport.stream(
+                exchange.message, to: configuration.baseURL,
+                timeout: exchange.message.options.timeout ?? configuration.timeout)
+            try await read(parts, into: &answer, as: R.self, tell: tell)
+            guard let answer else { throw ClientError(.connectionLost) }
+            guard answer.isSuccess else { throw ClientError(configuration.mapError(answer)) }
+            result = .success(answer)
+        } catch {
+            result = .failure(ClientError(error, otherwise: .other))
+        }
+        await configuration.didEnd(
+            EndedExchange(exchange: exchange, result: result, duration: ContinuousClock.now - start))
+        _ = try result.get()
+    }
+
+    /// - Parameter answer: What is known of the answer: its head, and the content of a refusal.
+    private func read<R: EventRequest>(
+        _ parts: AsyncThrowingStream<ResponsePart, any Error>, into answer: inout HTTPResponse?, as type: R.Type,
+        tell: @Sendable (R.Event) -> Void
+    ) async throws {
+        var parser = ServerSentEventParser()
+        for try await part in parts {
+            switch part {
+            case .head(let head):
+                let type = head[header: "Content-Type"]?.prefix { $0 != ";" }.lowercased()
+                guard !head.isSuccess || type == "text/event-stream" else { throw ClientError(.unexpectedContent) }
+                answer = head
+            case .content(let bytes):
+                guard answer?.isSuccess == true else {
+                    answer?.body += bytes
+                    continue
+                }
+                for event in try parser.events(in: bytes) {
+                    do {
+                        if let event = try R.decode(event) { tell(event) }
+                    } catch {
+                        throw ClientError(decoding: error, of: HTTPResponse(status: 200))
+                    }
+                }
+            }
+        }
+        // A cancelled task gets no error, but the end of the stream.
+        if Task.isCancelled { throw ClientError(.cancelled) }
+    }
+}
+
+extension ClientError.Code {
+    /// The client's transport tells answers as a whole alone: it is no `StreamingTransport`. Nothing was sent.
+    public static let cannotStream = ClientError.Code(rawValue: "cannotStream")
+}

@@ -1,0 +1,466 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A player's session on this device: who is signed in at `/v2`, kept in a store of secrets.
+///
+/// ```swift
+/// let session = try await Session.open(
+///     JulietConfiguration(baseURL: "https://words.example.org"), store: KeychainStore(service: "com.example.words"))
+/// if await session.state == .signedOut { try await session.createPlayer() }
+/// let game = try await session.juliet.send(StartJudgedGame()).game
+/// ```
+///
+/// `juliet` sends the token with each request that wants one, a queue's too; so no token lies in a journal. When the service refuses it
+/// (401), `state` says so, and nothing else happens: nobody is signed in again, and no recovery code is used, unless the app
+/// calls `renew()`. Tokens do not expire by themselves; they end when the player ends them, on another device for instance.
+///
+/// A recovery code works once. So before one is sent the store holds what is about to happen, and after the answer, in one
+/// write, the token and the next code. If the process ends or the network fails in between, `interrupted` tells it in the next launch,
+/// and `resume()` goes on where that can be done.
+///
+/// One process has a session at a time: an app's extension opens a session of its own, or none.
+public actor Session {
+    /// Who is signed in.
+    public enum State: Hashable, Sendable {
+        /// Nobody is.
+        case signedOut
+        /// A player, as they were last heard of through the session.
+        case signedIn(V2.Player)
+        /// A player whose token the service does not take any more: ask them, then `renew()`, or `forget()`.
+        case refused(V2.Player)
+    }
+
+    /// Something that was begun, in an earlier launch for instance, and whose outcome is not known.
+    public enum Interruption: Hashable, Sendable {
+        /// A player was to be created. `resume()` creates one; if the service has created one before, nobody has them.
+        case creation
+        /// Somebody signs in by a recovery code. `resume()` sends it once more; if it was used up, the answer with the next code
+        /// is lost, and `resume()` throws `SessionError.Code.codeUsedUp`.
+        case signIn
+        /// A new recovery code was to be made, so the one here may have ended. `resume()` makes another.
+        case recoveryCode
+    }
+
+    /// Asks the service, with the session's token.
+    public nonisolated let juliet: Juliet
+
+    private let store: any SecretStore
+    private let name: String
+    private let bearer: SessionToken
+    private var kept: KeptSession
+    /// Whether the store holds all that is known here; not after `SessionError.Code.notSaved`, until `save()` has succeeded.
+    public private(set) var isSaved = true
+    private var isBusy = false
+    private var observers: [AsyncStream<State>.Continuation] = []
+
+    // MARK: Opening
+
+    /// Opens the session that a store keeps, or one in which nobody is signed in. Nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - configuration: How the service is asked. Its hooks are called as ever; a header field `Authorization` that its `prepare`
+    ///     adds stays in the token's place.
+    ///   - store: Where token and recovery code lie.
+    ///   - name: What the secrets are called in the store; one for each service and player.
+    /// - Throws: `SessionError` `.damaged`, or what the store throws, `SecretStoreError` `.locked` for instance.
+    public static func open(
+        _ configuration: JulietConfiguration, store: any SecretStore, name: String = "juliet"
+    ) async throws -> Session {
+        var kept = KeptSession.signedOut
+        if let bytes = try await store.load(name) {
+            do {
+                kept = try JSONDecoder().decode(KeptSession.self, from: Data(bytes))
+            } catch {
+                throw SessionError(.damaged)
+            }
+        }
+        let session = Session(configuration, store, name, kept)
+        await session.bearer.set(kept.token, isRefused: kept.isRefused)
+        await session.bearer.onChange { [weak session] token, isRefused in
+            await session?.mark(token, isRefused: isRefused)
+        }
+        return session
+    }
+
+    private init(
+        _ configuration: JulietConfiguration, _ store: any SecretStore, _ name: String, _ kept: KeptSession
+    ) {
+        self.store = store
+        self.name = name
+        self.kept = kept
+        let bearer = SessionToken()
+        self.bearer = bearer
+        var configuration = configuration
+        let (prepare, didEnd) = (configuration.prepare, configuration.didEnd)
+        configuration.prepare = { message in
+            try await prepare(&message)
+            guard message.options.isAuthenticated, message.headers.value(of: "Authorization") == nil,
+                let token = await bearer.token
+            else { return }
+            message.headers.append(HeaderField("Authorization", "Bearer \(token)"))
+        }
+        configuration.didEnd = { ended in
+            await bearer.took(ended)
+            await didEnd(ended)
+        }
+        juliet = Juliet(configuration)
+    }
+
+    // MARK: What there is
+
+    /// Who is signed in.
+    public var state: State {
+        guard let player = kept.player, kept.token != nil else { return .signedOut }
+        return kept.isRefused ? .refused(player) : .signedIn(player)
+    }
+
+    /// Who is signed in, now and whenever that changes. Who is slow gets the latest.
+    public func states() -> AsyncStream<State> {
+        let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
+        continuation.yield(state)
+        observers.append(continuation)
+        return stream
+    }
+
+    /// What was begun and whose outcome is not known; nil: nothing.
+    public var interrupted: Interruption? {
+        switch kept.attempt?.step {
+        case nil: nil
+        case .createPlayer: .creation
+        case .signIn: .signIn
+        case .renewRecoveryCode: .recoveryCode
+        }
+    }
+
+    /// The code that signs another device in, once, or this one again; nil: there is none here. Show it to the player, who writes it
+    /// down: it is the only way back when the device is lost. A secret.
+    public var recoveryCode: String? { kept.recoveryCode }
+
+    // MARK: Signing in
+
+    /// Creates a player, who is signed in then.
+    ///
+    /// - Parameters:
+    ///   - name: What to be called; nil: the service makes a name.
+    ///   - claim: The vendorID of a player of the published app, who becomes this one, once.
+    ///   - identity: Who the player is to a provider.
+    /// - Throws: `SessionError` `.signedIn`, `.storeUnavailable`, `.busy` or `.notSaved`; `ClientError`: as `CreatePlayer`.
+    @discardableResult
+    public func createPlayer(
+        name: String? = nil, claim: String? = nil, identity: V2.IdentityProof? = nil
+    ) async throws -> V2.Player {
+        try await alone {
+            guard kept.player == nil else { throw SessionError(.signedIn) }
+            guard let identity else { return try await perform(.createPlayer(name: name, claim: claim)) }
+            // Sent again it is `identity-taken`: who lost the answer signs in with the identity. Nothing is to be noted.
+            let made = try await juliet.send(CreatePlayer(name: name, claim: claim, identity: identity))
+            return try await take(V2.OpenedSession(made))
+        }
+    }
+
+    /// Signs in by a recovery code. It is used up: the next one is `recoveryCode` then.
+    ///
+    /// - Parameter recoveryCode: As people type it; `V2.RecoveryCode` tells whether it can be one.
+    /// - Throws: `SessionError` `.signedIn`, `.storeUnavailable`, `.codeUsedUp`, `.busy` or `.notSaved`; `ClientError`. After one
+    ///   that leaves open whether the code was used up, `interrupted` is `.signIn`, and `resume()` sends it again.
+    @discardableResult
+    public func signIn(recoveryCode: String) async throws -> V2.Player {
+        try await alone {
+            guard kept.player == nil else { throw SessionError(.signedIn) }
+            return try await perform(.signIn(recoveryCode: recoveryCode))
+        }
+    }
+
+    /// Signs in by what a passkey has signed for the challenge of `FetchSignInOptions`.
+    ///
+    /// - Throws: `SessionError` `.signedIn`, `.busy` or `.notSaved`; `ClientError`: have another challenge signed, and try again.
+    @discardableResult
+    public func signIn(passkey: V2.SignedCredential) async throws -> V2.Player {
+        try await alone {
+            guard kept.player == nil else { throw SessionError(.signedIn) }
+            return try await take(try await juliet.send(SignInWithPasskey(credential: passkey)))
+        }
+    }
+
+    /// Signs in by what a provider has signed for the nonce of `MakeNonce`.
+    ///
+    /// - Throws: `SessionError` `.signedIn`, `.busy` or `.notSaved`; `ClientError`: as `SignInWithIdentity`. Each try needs a new
+    ///   nonce.
+    @discardableResult
+    public func signIn(identity: V2.IdentityProof) async throws -> V2.Player {
+        try await alone {
+            guard kept.player == nil else { throw SessionError(.signedIn) }
+            return try await take(try await juliet.send(SignInWithIdentity(identity: identity)))
+        }
+    }
+
+    // MARK: The same player again
+
+    /// Signs the player in again by the recovery code on this device, which is used up: the next one is `recoveryCode` then.
+    ///
+    /// - Throws: `SessionError` `.signedOut`, `.noRecoveryCode`, `.storeUnavailable`, `.codeUsedUp`, `.busy` or `.notSaved`; `ClientError`.
+    @discardableResult
+    public func renew() async throws -> V2.Player {
+        try await alone {
+            guard kept.player != nil else { throw SessionError(.signedOut) }
+            guard let code = kept.recoveryCode else { throw SessionError(.noRecoveryCode) }
+            return try await perform(.signIn(recoveryCode: code))
+        }
+    }
+
+    /// Signs the player in again by what a passkey of theirs has signed.
+    ///
+    /// - Throws: `SessionError` `.signedOut`, `.otherPlayer`, `.busy` or `.notSaved`; `ClientError`.
+    @discardableResult
+    public func renew(passkey: V2.SignedCredential) async throws -> V2.Player {
+        try await alone {
+            guard kept.player != nil else { throw SessionError(.signedOut) }
+            return try await takeSamePlayer(try await juliet.send(SignInWithPasskey(credential: passkey)))
+        }
+    }
+
+    /// Signs the player in again by what a provider has signed.
+    ///
+    /// - Throws: `SessionError` `.signedOut`, `.otherPlayer`, `.busy` or `.notSaved`; `ClientError`.
+    @discardableResult
+    public func renew(identity: V2.IdentityProof) async throws -> V2.Player {
+        try await alone {
+            guard kept.player != nil else { throw SessionError(.signedOut) }
+            return try await takeSamePlayer(try await juliet.send(SignInWithIdentity(identity: identity)))
+        }
+    }
+
+    /// Makes a new recovery code; the one before ends.
+    ///
+    /// - Throws: `SessionError` `.signedOut`, `.storeUnavailable`, `.busy` or `.notSaved`; `ClientError`. After one that leaves open whether
+    ///   there is a new code, `interrupted` is `.recoveryCode`, and `resume()` makes another.
+    @discardableResult
+    public func renewRecoveryCode() async throws -> String {
+        try await alone {
+            guard kept.player != nil else { throw SessionError(.signedOut) }
+            try await perform(.renewRecoveryCode)
+            return kept.recoveryCode ?? ""
+        }
+    }
+
+    /// Goes on with what `interrupted` names, if anything: sends it once more, under the same name.
+    ///
+    /// - Throws: As what was begun; it may be interrupted again.
+    public func resume() async throws {
+        try await alone {
+            guard let attempt = kept.attempt else { return }
+            try await perform(attempt)
+        }
+    }
+
+    /// Gives up what `interrupted` names.
+    ///
+    /// - Throws: What the store throws: it is interrupted still.
+    public func abandon() async throws {
+        try await alone {
+            guard kept.attempt != nil else { return }
+            var kept = kept
+            kept.attempt = nil
+            try await write(kept)
+        }
+    }
+
+    // MARK: The end
+
+    /// Ends this device's session at the service, and forgets the player here, recovery code included.
+    ///
+    /// A session that has ended already is no error. Called again after an error or a crash, it goes on.
+    /// - Throws: `ClientError`: nothing is forgotten; `SessionError` `.signedOut` or `.busy`; what the store throws.
+    public func signOut() async throws {
+        try await alone {
+            guard let token = kept.token else { throw SessionError(.signedOut) }
+            do {
+                try await juliet.send(RevokeSession().authorized(by: token))
+            } catch let error as ClientError where error.refusal?.isOfService == true {
+                guard let status = error.refusal?.status, [401, 404].contains(status) else { throw error }
+            }
+            try await erase()
+        }
+    }
+
+    /// Forgets the player here, recovery code included, without asking the service, where the session goes on.
+    ///
+    /// - Throws: `SessionError` `.busy`; what the store throws: the player is still there.
+    public func forget() async throws {
+        try await alone { try await erase() }
+    }
+
+    /// Keeps in the store what could not be kept (`SessionError.Code.notSaved`).
+    ///
+    /// - Throws: `SessionError` `.busy`; what the store throws.
+    public func save() async throws {
+        try await alone { try await write(kept) }
+    }
+
+    /// Says what the app has learnt of the player, their new name for instance, so that the next launch shows it.
+    ///
+    /// - Throws: `SessionError` `.signedOut`, `.otherPlayer` or `.busy`; what the store throws.
+    public func note(_ player: V2.Player) async throws {
+        try await alone {
+            guard let known = kept.player else { throw SessionError(.signedOut) }
+            guard known.id == player.id else { throw SessionError(.otherPlayer) }
+            var kept = kept
+            kept.player = player
+            try await write(kept)
+        }
+    }
+}
+
+// MARK: - Steps
+
+extension Session {
+    /// One thing at a time: between two awaits nobody else changes what is kept, but for a refusal of the token.
+    private func alone<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        guard !isBusy else { throw SessionError(.busy) }
+        isBusy = true
+        defer { isBusy = false }
+        return try await body()
+    }
+
+    @discardableResult
+    private func perform(_ step: KeptSession.Attempt.Step) async throws -> V2.Player {
+        // What was begun before with the same code has its name.
+        if let attempt = kept.attempt, attempt.step == step { return try await perform(attempt) }
+        return try await perform(KeptSession.Attempt(step: step, key: RandomName.make()))
+    }
+
+    @discardableResult
+    private func perform(_ attempt: KeptSession.Attempt) async throws -> V2.Player {
+        let isRepeat = attempt.isSent
+        var attempt = attempt
+        attempt.isSent = true
+        try await begin(attempt)
+        do {
+            switch attempt.step {
+            case .createPlayer(let name, let claim):
+                let made = try await juliet.send(
+                    CreatePlayer(name: name, claim: claim), idempotencyKey: attempt.key)
+                return try await take(V2.OpenedSession(made))
+            case .signIn(let code):
+                let opened = try await juliet.send(SignIn(recoveryCode: code), idempotencyKey: attempt.key)
+                return try await take(V2.OpenedSession(opened))
+            case .renewRecoveryCode:
+                let renewed = try await juliet.send(RenewRecoveryCode(), idempotencyKey: attempt.key)
+                return try await take(renewed)
+            }
+        } catch let error as ClientError {
+            let status = error.refusal.flatMap { $0.isOfService ? $0.status : nil }
+            let isRefused = status.map { $0 < 500 && ![408, 429].contains($0) } ?? false
+            let isUndone = error.isUnsent || status == 429
+            // A repeat that was not made leaves open what became of the first attempt.
+            if isRefused || isUndone && !isRepeat { try? await end(attempt) }
+            if isRepeat, status == 401, case .signIn = attempt.step {
+                throw SessionError(.codeUsedUp, underlying: error)
+            }
+            throw error
+        }
+    }
+
+    /// Notes what is about to happen. That also shows, before anything is used up, that the store can be written.
+    private func begin(_ attempt: KeptSession.Attempt) async throws {
+        var kept = kept
+        kept.attempt = attempt
+        do {
+            try await write(kept)
+        } catch {
+            throw SessionError(.storeUnavailable, underlying: error)
+        }
+    }
+
+    private func end(_ attempt: KeptSession.Attempt) async throws {
+        guard kept.attempt == attempt else { return }
+        var kept = kept
+        kept.attempt = nil
+        // In memory too if the store fails: a later write brings it there.
+        self.kept.attempt = nil
+        try await write(kept)
+    }
+
+    /// Takes over what the service has answered: in memory at once, then in the store.
+    private func take(_ session: V2.OpenedSession) async throws -> V2.Player {
+        let code = kept.player?.id == session.player.id ? kept.recoveryCode : nil
+        try await adopt(KeptSession(session, recoveryCode: code))
+        return session.player
+    }
+
+    private func takeSamePlayer(_ session: V2.OpenedSession) async throws -> V2.Player {
+        guard session.player.id == kept.player?.id else {
+            // Nobody will use it.
+            _ = try? await juliet.send(RevokeSession().authorized(by: session.token))
+            throw SessionError(.otherPlayer)
+        }
+        return try await take(session)
+    }
+
+    private func take(_ renewed: V2.RenewedRecoveryCode) async throws -> V2.Player {
+        guard let player = kept.player else { throw SessionError(.signedOut) }
+        var kept = kept
+        kept.recoveryCode = renewed.recoveryCode
+        kept.attempt = nil
+        try await adopt(kept)
+        return player
+    }
+
+    private func adopt(_ new: KeptSession) async throws {
+        kept = new
+        isSaved = false
+        await bearer.set(new.token)
+        publish()
+        do {
+            try await write(new)
+        } catch {
+            throw SessionError(.notSaved, underlying: error)
+        }
+    }
+
+    private func write(_ new: KeptSession) async throws {
+        try await store.save(Array(try JSONEncoder().encode(new)), as: name)
+        // The service may have refused the token, or taken it again, meanwhile.
+        let isRefused = kept.token == new.token ? kept.isRefused : new.isRefused
+        kept = new
+        kept.isRefused = isRefused
+        isSaved = true
+        publish()
+    }
+
+    private func erase() async throws {
+        try await store.delete(name)
+        kept = .signedOut
+        isSaved = true
+        await bearer.set(nil)
+        publish()
+    }
+
+    /// The service does not take a token, or does again.
+    private func mark(_ token: String, isRefused: Bool) async {
+        guard kept.token == token, kept.isRefused != isRefused else { return }
+        kept.isRefused = isRefused
+        publish()
+        // Only so that the next launch knows at once: it would find out by itself.
+        guard !isBusy else { return }
+        isBusy = true
+        defer { isBusy = false }
+        try? await write(kept)
+    }
+
+    private func publish() {
+        let state = state
+        observers.removeAll { observer in
+            if case .terminated = observer.yield(state) { true } else { false }
+        }
+    }
+}
+
+extension V2.OpenedSession {
+    fileprivate init(_ credentials: V2.PlayerCredentials) {
+        self.init(player: credentials.player, token: credentials.token, recoveryCode: credentials.recoveryCode)
+    }
+}

@@ -1,0 +1,23 @@
+/// A transport that can tell an answer as it comes: what `Juliet.events(_:)` needs. `SystemTransport` can.
+public protocol StreamingTransport: Transport {
+    /// Sends one attempt, and tells its answer as it comes: its head, then its content in parts. Whoever lets go of the
+    /// stream, or whose task is cancelled, ends the exchange.
+    ///
+    /// - Parameters:
+    ///   - message: What to send, the `prepare` hook's additions included.
+    ///   - baseURL: Where to; `message.options.host` replaces it.
+    ///   - timeout: How long the server may be silent.
+    /// - Returns: A stream that ends with the answer, or throws `ClientError`.
+    /// - Throws: `ClientError`: nothing was sent.
+    func stream(
+        _ message: RequestMessage, to baseURL: String, timeout: Duration
+    ) throws -> AsyncThrowingStream<ResponsePart, any Error>
+}
+
+/// A part of an answer that is told as it comes.
+public enum ResponsePart: Hashable, Sendable {
+    /// Status and header fields, without content: the first part, once.
+    case head(HTTPResponse)
+    /// Some bytes of the content, one or more.
+    case content([UInt8])
+}
