@@ -15,6 +15,8 @@ extension PageTests {
         @Test("the letter opens into the board, petals fall for a win, and nothing of either stays or moves the page")
         func moving() async throws {
             try await play(on: Browser.Device(hasMotion: true)) { service, browser in
+                // Without scroll bars, which come and go beside the page.
+                try await browser.resize(width: 390, height: 844, isPhone: true)
                 try await browser.runBeforePages(
                     """
                     window.seen = new Set();

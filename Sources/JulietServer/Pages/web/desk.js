@@ -245,6 +245,8 @@ export class Desk {
 
     /** Does something in the name of the player, who is made for it if there is none. Throws what it throws. */
     async #act(action) {
+        // At once: what moves by the player's hand is nothing that moves by itself.
+        showFont();
         this.isStarting = true;
         try {
             await player.ensure();
@@ -260,7 +262,6 @@ export class Desk {
     }
 
     async #begin(begin) {
-        showFont();
         const letter = $("panel").querySelector(".letter-shape")?.getBoundingClientRect();
         const game = await begin();
         write("changed", { game: game.id, guesses: game.guesses.length });

@@ -114,7 +114,7 @@ function managing(place, league, back) {
     const look = () => attempt(async () => {
         const answer = await player.ask("GET", `${path}/members`, { isOnce: true });
         members.replaceChildren(...answer.members.map((member) => h("li", {},
-            h("span", {}, member.name, member.isOwner && h("span", { class: "fine" }, ` · ${t("league.owner")}`)),
+            h("span", {}, member.name, member.isOwner && h("span", { class: "fine" }, " · ", t("league.owner"))),
             league.isOwner && !member.isMe && asking(t("league.remove"), () => t("league.removeAsk", { name: member.name }),
                 async () => {
                     await player.ask("DELETE", `${path}/members/${member.id}`, { isOnce: true });
