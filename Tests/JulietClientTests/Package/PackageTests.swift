@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The package, as an app takes it", .timeLimit(.minutes(5)))
+@Suite("The package, as an app takes it", .timeLimit(.minutes(10)))
 struct PackageTests {
     /// The examples, with targets as apps have them: one that runs, in the language's mode 5, and the first lines of the documentation
     /// where everything is of the main actor unless it says otherwise.
