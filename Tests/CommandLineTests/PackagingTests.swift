@@ -55,6 +55,71 @@ struct PackagingTests {
         }
     }
 
+    @Test(
+        "packaging/provider-keys replaces a provider's keys when there are some of use, and else leaves what there was",
+        .timeLimit(.minutes(1)))
+    func providerKeys() async throws {
+        let files = try TemporaryFolder()
+        let key = """
+            {"kty":"EC","crv":"P-256","kid":"one","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+             "y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}
+            """
+        // What a provider publishes, and how nginx is asked whether it is there.
+        let published = try TemporaryFolder()
+        for (path, text) in [
+            ("live", ""), ("keys", #"{"keys": [\#(key)]}"#),
+            ("useless", #"{"keys": [\#(key.replacing(#""kid":"one","#, with: ""))]}"#),
+            ("text", "no JSON"),
+        ] { try published.write(path, text) }
+        let port = try Command.freePort()
+        let provider = try ChildProcess(
+            ["python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", published.path, "\(port)"])
+        defer { provider.signal(SIGKILL) }
+        let proxy = try await HTTPSProxy.start(
+            .nginx, file: "\(Self.folder)/https/nginx.conf", before: try #require(UInt16(exactly: port)))
+        defer { proxy.stop() }
+        let address = "https://\(HTTPSProxy.name):\(proxy.port)"
+        for (folder, keys) in [("realm", "\(address)\\/keys"), ("plain", "http://127.0.0.1:\(port)/keys")] {
+            let folder = "\(published.path)/\(folder)/.well-known"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try "{\"issuer\": \"\(address)\", \"jwks_uri\" :\n \"\(keys)\", \"scopes_supported\": [\"openid\"]}"
+                .write(toFile: "\(folder)/openid-configuration", atomically: true, encoding: .utf8)
+        }
+        try files.write(
+            ".curlrc",
+            "cacert = \(proxy.authority)\nnoproxy = \"*\"\nresolve = \(HTTPSProxy.name):\(proxy.port):127.0.0.1\n")
+
+        let file = "\(files.path)/apple.json"
+        func fetch(_ url: String) async throws -> Bool {
+            do {
+                try await Command.run([
+                    "env", "HOME=\(files.path)", "CURL_HOME=\(files.path)", "JULIET=\(Program.executable.path)",
+                    "\(Self.folder)/provider-keys", url, file,
+                ])
+                return true
+            } catch is Command.Failure {
+                return false
+            }
+        }
+        for url in ["\(address)/keys", "\(address)/realm/.well-known/openid-configuration"] {
+            try? FileManager.default.removeItem(atPath: file)
+            #expect(try await fetch(url), "\(url)")
+            #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#""kid":"one""#))
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o644)
+        }
+        let before = try String(contentsOfFile: file, encoding: .utf8)
+        for url in [
+            "\(address)/useless", "\(address)/text", "\(address)/nowhere", "http://127.0.0.1:\(port)/keys",
+            "\(address)/plain/.well-known/openid-configuration",
+        ] {
+            #expect(!(try await fetch(url)), "\(url)")
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == before)
+        }
+        // Nothing half is left behind.
+        #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).sorted() == [".curlrc", "apple.json"])
+    }
+
     @Test("packaging/compose-secrets gives each password to the one account that needs it, and changes those named")
     func secrets() async throws {
         let folder = try TemporaryFolder()
