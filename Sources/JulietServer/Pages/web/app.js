@@ -1,7 +1,7 @@
 // Puts the page together.
 
 import { Desk } from "./desk.js";
-import { close, fill, open, prepareDialogs } from "./dialogs.js";
+import { closeAll, fill, open, prepareDialogs } from "./dialogs.js";
 import { prepareEnergy } from "./energy.js";
 import { loadFont } from "./font.js";
 import { prepareApp } from "./install.js";
@@ -37,8 +37,10 @@ let token = player.token;
 let refused;
 player.addEventListener("change", () => {
     if (player.token === token) return;
+    const before = token;
     token = player.token;
-    close("lost");
+    // What they say and ask is about who played.
+    if (before !== undefined) closeAll();
     // Another player, other games; but who is made for a game is about to get it.
     if (!desk.isStarting) desk.open(route());
 });
@@ -67,7 +69,11 @@ async function look() {
 onForeignWrite((name) => {
     if (name === "changed") look();
     else if (name === "language") location.reload();
-    else if ((name === null || name === "player") && player.token !== token) player.refresh().catch(() => {});
+    else if ((name === null || name === "player") && player.token !== token) {
+        // At once, also while the service cannot be asked.
+        if (token !== undefined) closeAll();
+        player.refresh().catch(() => {});
+    }
 });
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && look());
 addEventListener("focus", () => look());

@@ -11,9 +11,10 @@ import { t } from "./texts.js";
 /** Fills the dialog. */
 export async function showData(content) {
     if (!player.id || !player.statistics) await player.refresh({ isOnce: true });
-    const [copyId, copied] = deed(t("copy"), async () => ((await copy(player.id)) ? t("copied") : ""));
+    const { id, token } = player;
+    const [copyId, copied] = deed(t("copy"), async () => ((await copy(id)) ? t("copied") : ""));
     const [load, loaded] = deed(t("data.export"), async () => {
-        await saveExport();
+        await saveExport(token);
         return t("data.exported");
     }, {}, "export");
     const toDialog = (id, text) => button(text, () => {
@@ -25,7 +26,7 @@ export async function showData(content) {
         ...legalLinks(),
         h("h3", {}, t("data.id")),
         h("p", {}, t("data.idWhat")),
-        h("code", { class: "code", id: "player-id" }, player.id),
+        h("code", { class: "code", id: "player-id" }, id),
         h("div", { class: "actions" }, copyId), copied,
         h("h3", {}, t("data.see")),
         h("div", { class: "actions" }, toDialog("power", t("power.history")), toDialog("ways", t("ways.title"))),
@@ -43,8 +44,8 @@ function legalLinks() {
     return links.length === 0 ? [] : [h("p", { class: "legal" }, ...links)];
 }
 
-async function saveExport() {
-    const { isReplay, ...everything } = await player.ask("GET", "players/me/export", { isOnce: true });
+async function saveExport(token) {
+    const { isReplay, ...everything } = await player.ask("GET", "players/me/export", { token, isOnce: true });
     save(t("data.fileName"), new Blob([JSON.stringify(everything, undefined, 2)], { type: "application/json" }));
 }
 
@@ -52,22 +53,23 @@ async function saveExport() {
 function deletion() {
     const place = h("div", { class: "deletion" });
     const first = button(t("data.delete"), () => {
+        const { name, token } = player;
         place.replaceChildren(
-            h("p", {}, t("data.deleteWhat", { name: player.name })),
+            h("p", {}, t("data.deleteWhat", { name })),
             h("ul", { class: "losses" }, ...losses().map((loss) => h("li", {}, loss))),
             h("p", {}, t("data.deleteStays")),
-            h("div", { class: "actions" }, button(t("data.goOn"), second, "is-danger go-on"), button(t("data.keep"), rest)));
+            h("div", { class: "actions" }, button(t("data.goOn"), () => second(name, token), "is-danger go-on"), button(t("data.keep"), rest)));
         place.querySelector("button").focus();
     }, "is-danger delete-player");
     const rest = () => {
         place.replaceChildren(first);
         first.focus();
     };
-    const second = () => {
-        const { name } = player;
+    // Whose name is typed is deleted, whoever's turn it is by then.
+    const second = (name, token) => {
         const typing = form(t("data.typeName", { name }), t("data.deleteNow"), { autocomplete: "off", spellcheck: "false" }, async (typed) => {
             if (folded(typed) !== folded(name)) throw new Said(t("data.otherName"));
-            await player.delete();
+            await player.delete(token);
             close("data");
         });
         typing.querySelector("button").classList.add("is-danger");

@@ -17,6 +17,11 @@ export function open(id) {
 
 export const close = (id) => $(id).close();
 
+/** Closes whatever is open. */
+export function closeAll() {
+    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+}
+
 /** Whether a dialog has the player's attention. */
 export const isAnyOpen = () => document.querySelector("dialog[open]") !== null;
 

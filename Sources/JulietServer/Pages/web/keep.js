@@ -19,10 +19,10 @@ function wherePasskeys(fill) {
     return part;
 }
 
-/** The button that makes a passkey, or another one, and what became of it. `made` is called afterwards. */
-export function passkeyMaker(made = () => {}, isAnother = false) {
+/** The button that makes a token's player a passkey, or another one, and what became of it. `made` is called afterwards. */
+export function passkeyMaker(token, made = () => {}, isAnother = false) {
     return deed(t(isAnother ? "passkey.makeAnother" : "passkey.make"), async () => {
-        await makePasskey();
+        await makePasskey(token);
         await made();
         return t("passkey.made");
     }, makingRefusals(), `${isAnother ? "" : "is-main "}make-passkey`);
@@ -30,10 +30,11 @@ export function passkeyMaker(made = () => {}, isAnother = false) {
 
 /** A passkey, and the recovery code. `made` is called when there is a new passkey, `shown` when the player sees a code. */
 export function keepPart({ made, shown } = {}) {
+    const { kept, token } = player;
     return [
         wherePasskeys(() => {
-            const isAnother = player.kept?.hasPasskey === true;
-            const [make, outcome] = passkeyMaker(made, isAnother);
+            const isAnother = kept?.hasPasskey === true;
+            const [make, outcome] = passkeyMaker(token, made, isAnother);
             return [
                 h("p", {}, t(isAnother ? "passkey.another" : "passkey.what")), h("div", { class: "actions" }, make), outcome,
                 h("h3", {}, t("passkey.or")),

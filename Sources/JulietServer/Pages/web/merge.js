@@ -22,19 +22,21 @@ export function askToMerge(kept) {
 /** Fills the dialog. */
 export async function showMerge(content) {
     const kept = other;
+    const { token } = player;
     const [name, stays] = [nameOf(kept), player.name ?? t("players.unnamed")];
     const outcome = h("p", { role: "status", class: "outcome" });
     const way = h("p", { class: "fine" });
     const known = await figuresOf(kept);
     const merge = button(t("merge.do"), async () => {
-        merge.disabled = true;
-        const isDone = await attempt(() => join(kept, way), outcome, refusals(name));
-        merge.disabled = isDone;
+        merge.disabled = no.disabled = true;
+        const isDone = await attempt(() => join(kept, token, way), outcome, refusals(name));
+        merge.disabled = no.disabled = isDone;
         if (!isDone) return;
         content.replaceChildren(h("p", { role: "status" }, t("merge.done", { name, stays })),
             h("div", { class: "actions" }, button(t("close"), () => close("merge"))));
         content.querySelector("button").focus();
     }, "is-main merge-now");
+    const no = button(t("merge.no"), () => close("merge"));
     content.replaceChildren(
         h("p", {}, t("merge.what", { name, stays })),
         ...(known ? [h("p", {}, t("merge.figures", {
@@ -42,7 +44,7 @@ export async function showMerge(content) {
         }))] : []),
         h("ul", { class: "rules" }, ...["games", "leagues", "ways", "energy"].map((part) => h("li", {}, t(`merge.${part}`, { name })))),
         h("p", {}, t("merge.ends", { name, stays })),
-        h("div", { class: "actions" }, merge, button(t("merge.no"), () => close("merge"))),
+        h("div", { class: "actions" }, merge, no),
         outcome, way);
 }
 
@@ -56,12 +58,12 @@ async function figuresOf({ token }) {
     }
 }
 
-/** Makes them one; what cannot be is said, with the way to change it. */
-async function join(kept, way) {
+/** Makes them one, the player of a token; what cannot be is said, with the way to change it. */
+async function join(kept, token, way) {
     const name = nameOf(kept);
     way.replaceChildren();
     try {
-        await player.merge(kept);
+        await player.merge(kept, token);
         write("changed", { merged: kept.id });
     } catch (error) {
         if (!(error instanceof Problem)) throw error;

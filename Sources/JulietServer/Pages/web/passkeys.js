@@ -14,12 +14,12 @@ export async function hasPasskeys() {
     return (await kind.getClientCapabilities?.())?.hybridTransport === true;
 }
 
-/** Makes a passkey for the player, and returns it as the service tells of it. Throws what `attempt` knows to say. */
-export async function makePasskey() {
-    const { publicKey } = await player.ask("POST", "passkeys/options", { body: {}, isOnce: true });
+/** Makes a passkey for the player of a token, and returns it as the service tells of it. Throws what `attempt` knows to say. */
+export async function makePasskey(token) {
+    const { publicKey } = await player.ask("POST", "passkeys/options", { body: {}, token, isOnce: true });
     const credential = await ceremony(() => navigator.credentials.create({ publicKey: creationOptions(publicKey) }));
-    const { passkey } = await player.ask("POST", "passkeys", { body: { credential, name: deviceName() }, isOnce: true });
-    player.notePasskey();
+    const { passkey } = await player.ask("POST", "passkeys", { body: { credential, name: deviceName() }, token, isOnce: true });
+    player.notePasskey(token);
     return passkey;
 }
 

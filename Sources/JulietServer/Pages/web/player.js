@@ -2,19 +2,22 @@
 
 import { ask, newKey, now, Problem } from "./api.js";
 import { Unreachable } from "./connection.js";
-import { current, everybody, forget, keep, leave, take } from "./players.js";
+import { current, everybody, forget, fresh, keep, leave, note, take } from "./players.js";
 import { read } from "./storage.js";
 
 /** Tells `change` when player or energy are others than before, and `refused` when the service knows the token no more. */
 class Player extends EventTarget {
-    /** The player as the service told last. */
-    #known;
+    /** What the service told last: `{ known, token }`, the player, and what proved that they asked. */
+    #told;
 
     /** What proves that it is this player; undefined as long as there is none. */
     get token() { return read("player")?.token; }
 
     /** What this browser keeps of the player. */
     get kept() { return current(); }
+
+    /** The player as the service told last; undefined when it is another's turn by now. */
+    get #known() { return this.#told && this.#told.token === this.token ? this.#told.known : undefined; }
 
     get energy() { return this.#known?.energy; }
     /** What is due of the energy that comes back, and when more will be: `{ due, nextAt }`; undefined: nothing. */
@@ -34,9 +37,9 @@ class Player extends EventTarget {
         await (navigator.locks ? navigator.locks.request("juliet.player", make) : make());
     }
 
-    /** Asks in this player's name. */
+    /** Asks in this player's name, or in that of the `token` among the options. */
     async ask(method, path, options = {}) {
-        const token = this.token;
+        const { token = this.token } = options;
         try {
             return await ask(method, path, { ...options, token });
         } catch (error) {
@@ -49,17 +52,13 @@ class Player extends EventTarget {
     /** Looks what the service knows of the player. */
     async refresh(options) {
         const { token } = this;
-        if (!token) {
-            this.#known = undefined;
-            return this.#tell("change");
-        }
-        const known = await this.ask("GET", "players/me", options);
-        if (token === this.token) this.#know(known);
+        if (!token) return this.#tell("change");
+        this.#know(await this.ask("GET", "players/me", { ...options, token }), token);
     }
 
     /** Takes a balance that came with another answer. */
     pay(energy) {
-        if (this.#known) this.#know({ ...this.#known, energy });
+        if (this.#known) this.#know({ ...this.#known, energy }, this.token);
     }
 
     /** Takes the energy that is due. Returns how much it was: none when another device was faster. */
@@ -67,7 +66,9 @@ class Player extends EventTarget {
         const { token, energy } = this;
         try {
             const answer = await this.ask("POST", "players/me/refill", { body: {}, key: newKey() });
-            if (token === this.token && this.#known) this.#know({ ...this.#known, energy: answer.energy, refill: answer.refill });
+            if (token === this.token && this.#known) {
+                this.#know({ ...this.#known, energy: answer.energy, refill: answer.refill }, token);
+            }
             return answer.energy - (energy ?? answer.energy);
         } catch (error) {
             if (!(error instanceof Problem) || error.status !== 409) throw error;
@@ -76,45 +77,51 @@ class Player extends EventTarget {
         }
     }
 
-    /** Gives the player another name. Throws a `Problem` when it is refused. */
-    async rename(name) {
-        this.#know(await this.ask("PATCH", "players/me", { body: { name }, isOnce: true }));
+    /** Gives the player of a token another name. Throws a `Problem` when it is refused. */
+    async rename(name, token) {
+        this.#know(await this.ask("PATCH", "players/me", { body: { name }, token, isOnce: true }), token);
     }
 
     /**
-     * What is certain of the recovery code. The contract has no question for it; but whoever uses a code has a session from
+     * What is certain of the recovery code of a token's player. The contract has no question for it; but whoever uses a code has a session from
      * then on, and could make another code. Throws when the service cannot be asked.
      *
      * `state` is `good`: nobody but this browser has seen it; `used`: another device has signed in since, at `at`;
      * `shown`: the player was shown it here, at `at` if that is known; `unsure`: another device may have made a newer one;
-     * `none`: this browser has none.
+     * `none`: this browser has none, or one that may have ended.
      */
-    async codeState() {
-        const { recoveryCode, codeAt, shownAt } = this.kept ?? {};
-        const { sessions } = await this.ask("GET", "sessions", { isOnce: true });
+    async codeState(token = this.token) {
+        const { sessions } = await this.ask("GET", "sessions", { token, isOnce: true });
+        const { recoveryCode, codeAt, shownAt, isRenewing } = fresh({ token }) ?? {};
         const own = Date.parse(sessions.find(({ isCurrent }) => isCurrent)?.createdAt);
         const others = sessions.filter(({ isCurrent }) => !isCurrent);
         const used = others.filter(({ createdAt, by = "recoveryCode" }) =>
             by === "recoveryCode" && Date.parse(createdAt) > (codeAt ?? own)).at(-1);
         if (used) return { state: "used", at: used.createdAt };
-        if (!recoveryCode) return { state: "none" };
+        if (!recoveryCode || isRenewing) return { state: "none" };
         if (others.length > 0) return { state: "unsure" };
         return shownAt === undefined ? { state: "good" } : { state: "shown", at: shownAt || undefined };
     }
 
-    /** The code, to be shown to the player now. */
-    showCode() {
-        keep({ ...this.kept, shownAt: now() });
-        return this.kept.recoveryCode;
+    /** The code of a token's player, to be shown to them now. */
+    showCode(token) {
+        note(token, { shownAt: now() });
+        return fresh({ token }).recoveryCode;
     }
 
-    /** Makes a new recovery code; the old one ends. */
-    async renewCode() {
-        const { token } = this;
-        const { recoveryCode } = await this.ask("POST", "players/me/recovery-code", { body: {}, isOnce: true });
-        const kept = everybody().find((other) => other.token === token);
-        keep({ ...kept, recoveryCode, codeAt: now(), shownAt: now() });
-        return recoveryCode;
+    /** Makes a new recovery code for a token's player; the old one ends. */
+    async renewCode(token) {
+        const { isRenewing } = fresh({ token }) ?? {};
+        // On the disk until there is an answer: what may have ended is not taken for good.
+        note(token, { isRenewing: true });
+        try {
+            const { recoveryCode } = await this.ask("POST", "players/me/recovery-code", { body: {}, token, isOnce: true });
+            note(token, { recoveryCode, codeAt: now(), shownAt: now(), isRenewing: undefined });
+            return recoveryCode;
+        } catch (error) {
+            if (error instanceof Problem) note(token, { isRenewing });
+            throw error;
+        }
     }
 
     /** Becomes the player of a recovery code. Throws a `Problem`, 401, when it is nobody's. */
@@ -124,104 +131,98 @@ class Player extends EventTarget {
 
     /** Becomes the player of a passkey, by what it has signed. Throws a `Problem`, 401, when it is nobody's. */
     async signInWithPasskey(passkey) {
-        await this.#adopt(await ask("POST", "sessions", { body: { passkey }, isOnce: true }));
-        keep({ ...this.kept, hasPasskey: true });
+        await this.#adopt(await ask("POST", "sessions", { body: { passkey }, isOnce: true }), { hasPasskey: true });
     }
 
-    /** Notes that a passkey opens this player: they need not be told how to keep what they have. */
-    notePasskey() { keep({ ...this.kept, hasPasskey: true }); }
+    /** Notes that a passkey opens the player of a token: they need not be told how to keep what they have. */
+    notePasskey(token) { note(token, { hasPasskey: true }); }
 
     /**
-     * Makes another player of this browser and this one the same: what was the other's is this one's, and the other is gone.
+     * Makes another player of this browser and that of a token the same: what was the other's is theirs, and the other is gone.
      * Throws a `Problem`, and nothing has changed: 401 when the service does not know the other any more.
      */
-    async merge(other) {
-        const { token } = this;
+    async merge(other, token) {
+        const gone = fresh(other) ?? other;
         // On the disk until there is an answer, so that it is done once whatever happens.
-        const key = other.merging ?? newKey();
-        keep({ ...other, merging: key });
+        const key = gone.merging ?? newKey();
+        note(gone.token, { merging: key });
         try {
-            const merged = await ask("POST", "players/me/merge", { body: { token: other.token }, token, key });
-            forget(other);
-            if (token === this.token) this.#know(merged);
+            const merged = await ask("POST", "players/me/merge", { body: { token: gone.token }, token, key, isOnce: true });
+            forget(gone.token);
+            this.#know(merged, token);
         } catch (error) {
-            keep({ ...other, merging: undefined });
+            if (error instanceof Problem) note(gone.token, { merging: undefined });
             throw error;
         }
     }
 
-    /** Deletes the player for good. */
-    async delete() {
-        const { kept, token } = this;
+    /** Deletes the player of a token for good. */
+    async delete(token) {
         await ask("DELETE", "players/me", { token, isOnce: true });
-        forget(kept);
-        this.#nobody();
+        forget(token);
+        this.#tell("change");
     }
 
-    /** Signs in again with the code that this browser has kept. Throws a `Problem`, 401, when it was used up. */
-    async signInAgain() {
-        const { kept } = this;
+    /** Signs a player in again with the code that this browser has kept. Throws a `Problem`, 401, when it was used up. */
+    async signInAgain(kept) {
+        const { token, recoveryCode } = fresh(kept) ?? kept;
         try {
-            await this.signIn(kept.recoveryCode);
+            await this.signIn(recoveryCode);
         } catch (error) {
-            if (error instanceof Problem && error.status === 401) keep({ ...kept, recoveryCode: undefined });
+            if (error instanceof Problem && error.status === 401) note(token, { recoveryCode: undefined });
             throw error;
         }
     }
 
-    /** Lets another player of this browser play. */
+    /** Lets another player of this browser play, if they are still here. */
     async switchTo(kept) {
-        take(kept);
-        this.#known = undefined;
+        const other = fresh(kept);
+        if (other) take(other);
         this.#tell("change");
         await this.refresh().catch((error) => {
             if (!(error instanceof Problem)) throw error;
         });
     }
 
-    /** Ends this device's session, also when the service knows it no more, and forgets the player. */
-    async signOut() {
-        const { kept, token } = this;
+    /** Ends the session of a token, also when the service knows it no more, and forgets its player. */
+    async signOut(token) {
         try {
             await ask("DELETE", "sessions/current", { token, isOnce: true });
         } catch (error) {
             if (!(error instanceof Problem)) throw error;
         }
-        forget(kept);
-        this.#nobody();
+        forget(token);
+        this.#tell("change");
     }
 
     /** Plays on as nobody. The player stays in this browser. */
     leave() {
         leave();
-        this.#nobody();
+        this.#tell("change");
     }
 
     /** Whether the player was told at this game's end how to keep what they have, or is to be told now: once. */
     tellsHowToKeep(game) {
         const { kept } = this;
         if (!kept || kept.shownAt || kept.hasPasskey || (kept.toldIn ?? game) !== game) return false;
-        if (!kept.toldIn) keep({ ...kept, toldIn: game });
+        if (!kept.toldIn) note(kept.token, { toldIn: game });
         return true;
     }
 
-    #nobody() {
-        this.#known = undefined;
-        this.#tell("change");
-    }
-
-    async #adopt({ player, token, recoveryCode }) {
+    async #adopt({ player, token, recoveryCode }, news) {
         const before = everybody().find(({ id }) => id === player.id);
         // Only a recovery code brings the next one; otherwise the one that there was is still good.
-        const code = recoveryCode ? { recoveryCode, codeAt: now(), shownAt: undefined } : {};
-        take({ ...before, id: player.id, name: player.name, token, ...code });
-        this.#know(player);
+        const code = recoveryCode ? { recoveryCode, codeAt: now(), shownAt: undefined, isRenewing: undefined } : {};
+        take({ ...before, id: player.id, name: player.name, token, ...code, ...news });
+        this.#know(player, token);
         if (before && before.token !== token) await endSession(before.token);
     }
 
-    #know(known) {
-        this.#known = known;
-        const { kept } = this;
+    /** Takes what the service told of the player of a token, which may be another's turn by now. */
+    #know(known, token) {
+        const isTurn = token === this.token;
+        const kept = isTurn ? this.kept : fresh({ token });
+        if (isTurn) this.#told = { known, token };
         if (kept && (kept.id !== known.id || kept.name !== known.name)) keep({ ...kept, id: known.id, name: known.name });
         this.#tell("change");
     }

@@ -4,7 +4,7 @@ import { close, open } from "./dialogs.js";
 import { h } from "./dom.js";
 import { attempt, button, form, quiet } from "./forms.js";
 import { player } from "./player.js";
-import { forget } from "./players.js";
+import { forget, fresh } from "./players.js";
 import { keepPart, passkeySignIn } from "./keep.js";
 import { askToMerge } from "./merge.js";
 import { list, number, t } from "./texts.js";
@@ -40,7 +40,9 @@ export function signInForm(done) {
 
 /** What the dialog of signing out shows: what is lost, and the way back before anything else. */
 export async function showLeave(content) {
-    const name = nameOf(player.kept);
+    const { kept } = player;
+    const { token } = kept;
+    const name = nameOf(kept);
     // Without an answer it is as if there were no other way in.
     const [{ passkeys, identities }] = await Promise.all([
         waysIn().catch(() => ({ passkeys: [], identities: [] })), player.statistics ? undefined : player.refresh({ isOnce: true }).catch(() => {}),
@@ -48,7 +50,7 @@ export async function showLeave(content) {
     const isSafe = passkeys.length + identities.length > 0;
     const outcome = h("p", { role: "status", class: "outcome" });
     const end = button(t(isSafe ? "leave.do" : "leave.without"), () => attempt(async () => {
-        await player.signOut();
+        await player.signOut(token);
         close("leave");
     }, outcome), "is-danger");
     end.id = "sign-out-now";
@@ -96,7 +98,7 @@ export function showLost(content) {
         h("p", {}, t("lost.what", { name: nameOf(kept) })),
         ...(kept.recoveryCode ? [
             h("div", { class: "actions" }, h("button", { type: "button", class: "button is-main", id: "sign-in-again", click: async () => {
-                const isDone = await attempt(() => player.signInAgain(), outcome, { 401: t("lost.used"), 429: t("signIn.tooMany") });
+                const isDone = await attempt(() => player.signInAgain(kept), outcome, { 401: t("lost.used"), 429: t("signIn.tooMany") });
                 if (isDone) end();
             } }, t("lost.again"))),
             outcome,
@@ -107,11 +109,8 @@ export function showLost(content) {
         h("h3", {}, t("lost.without")),
         h("button", { type: "button", class: "button", click: () => {
             // Who has neither session nor code left is nobody's any more.
-            if (player.kept.recoveryCode) player.leave();
-            else {
-                forget(player.kept);
-                player.leave();
-            }
+            if (!fresh(kept)?.recoveryCode) forget(kept.token);
+            if (!player.token || player.token === kept.token) player.leave();
             end();
         } }, t("lost.new")));
 }

@@ -12,6 +12,7 @@ const nameOf = ({ id, token }) => start + (id ?? token.slice(-16));
  * Everybody who has played here and has not signed out: `id`, `name`, `token`, and perhaps
  * - `recoveryCode`, the last one that the service gave to this browser, with `codeAt`, when it did;
  * - `shownAt`, when the player was shown that code: from then on it may have been used elsewhere;
+ * - `isRenewing`, whether a new code was asked for and nobody has answered yet: the last one may have ended;
  * - `toldIn`, the game at whose end the player was told how to keep what they have;
  * - `hasPasskey`, whether a passkey was made or used here;
  * - `merging`, the key of a request to make them and another player one, until it is answered.
@@ -28,6 +29,9 @@ export function current() {
     return take({ ...kept, ...turn, shownAt: turn.recoveryCode && 0 });
 }
 
+/** A player as they are kept by now: another tab may have written since. Undefined: they are not here any more. */
+export const fresh = ({ id, token }) => everybody().find((other) => (id ? other.id === id : other.token === token));
+
 /** Keeps a player, and makes it their turn. */
 export function take(player) {
     keep(player);
@@ -41,11 +45,18 @@ export function keep(player) {
     if (player.id) write(nameOf({ token: player.token }), undefined);
 }
 
+/** Adds what is news of the player of a token. Whoever is not here any more, or has signed in anew since, stays as they are. */
+export function note(token, news) {
+    const kept = everybody().find((other) => other.token === token);
+    if (kept) keep({ ...kept, ...news });
+}
+
 /** Makes it nobody's turn. Whoever played stays. */
 export const leave = () => write("player", undefined);
 
-/** Forgets a player for good. */
-export function forget(player) {
-    write(nameOf(player), undefined);
-    if (read("player")?.token === player.token) leave();
+/** Forgets the player of a token for good. Whoever has signed in anew since stays. */
+export function forget(token) {
+    const kept = everybody().find((other) => other.token === token);
+    if (kept) write(nameOf(kept), undefined);
+    if (read("player")?.token === token) leave();
 }

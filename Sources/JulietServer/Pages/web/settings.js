@@ -49,10 +49,11 @@ export function showSettings(content) {
 }
 
 function nameForm() {
+    const { token } = player;
     const malformed = t("settings.malformed");
     return form(t("settings.name"), t("settings.rename"), { value: player.name ?? "", maxlength: "48", autocomplete: "nickname" },
         async (name) => {
-            await player.rename(name);
+            await player.rename(name, token);
             return t("settings.renamed");
         },
         { 422: malformed, 400: malformed });

@@ -1,15 +1,17 @@
-// What this browser remembers. Where it is told to remember nothing, it is kept for as long as the page is open.
+// What this browser remembers. Where it is told to remember nothing, or has no more room, it is kept for as long as the page is open.
 
 const prefix = "juliet.";
+/** What the browser did not take: undefined is what it did not forget. It is newer than what the browser has. */
 const memory = new Map();
 
 /** The value under a name; undefined when there is none. */
 export function read(name) {
+    if (memory.has(name)) return memory.get(name);
     try {
         const text = localStorage.getItem(prefix + name);
         return text === null ? undefined : JSON.parse(text);
     } catch {
-        return memory.get(name);
+        return undefined;
     }
 }
 
@@ -18,27 +20,33 @@ export function write(name, value) {
     try {
         if (value === undefined) localStorage.removeItem(prefix + name);
         else localStorage.setItem(prefix + name, JSON.stringify(value));
+        memory.delete(name);
     } catch {
-        if (value === undefined) memory.delete(name);
-        else memory.set(name, value);
+        memory.set(name, value);
     }
 }
 
-/** The names that begin so, in order. What tabs write at the same time is under a name of its own: none is lost. */
+/** The names that begin so, in order; some may have no value. What tabs write at the same time is under a name of its own: none is lost. */
 export function namesBeginning(start) {
-    let names;
+    const names = [...memory.keys()];
     try {
-        names = Object.keys(localStorage).filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+        names.push(...Object.keys(localStorage).filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)));
     } catch {
-        names = [...memory.keys()];
+        // There are none that last.
     }
-    return names.filter((name) => name.startsWith(start)).sort();
+    return [...new Set(names)].filter((name) => name.startsWith(start)).sort();
 }
 
 /** Calls a function with the name of what another tab has written; null when it wrote all anew. */
 export function onForeignWrite(action) {
     addEventListener("storage", (event) => {
-        if (event.key === null) action(null);
-        else if (event.key.startsWith(prefix)) action(event.key.slice(prefix.length));
+        if (event.key === null) {
+            memory.clear();
+            action(null);
+        } else if (event.key.startsWith(prefix)) {
+            const name = event.key.slice(prefix.length);
+            memory.delete(name);
+            action(name);
+        }
     });
 }

@@ -50,6 +50,7 @@ async function question(what, without) {
 
 /** Fills the dialog. */
 export async function showWays(content) {
+    const { token } = player;
     const again = async () => {
         await showWays(content);
         content.focus();
@@ -61,7 +62,7 @@ export async function showWays(content) {
         ...(takesPasskeys ? [
             h("h3", {}, t("ways.passkeys")),
             things(passkeys.map((passkey) => passkeyItem(passkey, again))),
-            ...(can ? maker(again, passkeys.length > 0) : [h("p", { class: "fine" }, t("ways.cannot"))]),
+            ...(can ? maker(token, again, passkeys.length > 0) : [h("p", { class: "fine" }, t("ways.cannot"))]),
         ] : []),
         h("h3", {}, t("recovery.title")),
         ...recoveryPart(),
@@ -72,13 +73,13 @@ export async function showWays(content) {
         h("h3", {}, t("ways.devices")),
         things(sessions.toSorted((a, b) => b.isCurrent - a.isCurrent).map((session) => deviceItem(session, again))),
         ...(sessions.length > 1 ? [asking(t("ways.endOthers"), () => t("ways.endOthersWhat"), async () => {
-            await player.ask("DELETE", "sessions", { isOnce: true });
+            await player.ask("DELETE", "sessions", { token, isOnce: true });
             await again();
         }, { stay: t("ways.stay"), className: "end-others" })] : []));
 }
 
-function maker(again, isAnother) {
-    const [make, outcome] = passkeyMaker(again, isAnother);
+function maker(token, again, isAnother) {
+    const [make, outcome] = passkeyMaker(token, again, isAnother);
     return [h("div", { class: "actions" }, make), outcome];
 }
 
