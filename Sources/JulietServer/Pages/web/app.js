@@ -69,11 +69,7 @@ async function look() {
 onForeignWrite((name) => {
     if (name === "changed") look();
     else if (name === "language") location.reload();
-    else if ((name === null || name === "player") && player.token !== token) {
-        // At once, also while the service cannot be asked.
-        if (token !== undefined) closeAll();
-        player.refresh().catch(() => {});
-    }
+    else if ((name === null || name === "player") && player.token !== token) player.refresh().catch(() => {});
 });
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && look());
 addEventListener("focus", () => look());

@@ -52,7 +52,9 @@ class Player extends EventTarget {
     /** Looks what the service knows of the player. */
     async refresh(options) {
         const { token } = this;
-        if (!token) return this.#tell("change");
+        // That it is another's turn is told at once, also while the service cannot be asked.
+        if (!token || token !== this.#told?.token) this.#tell("change");
+        if (!token) return;
         this.#know(await this.ask("GET", "players/me", { ...options, token }), token);
     }
 
@@ -178,7 +180,6 @@ class Player extends EventTarget {
     async switchTo(kept) {
         const other = fresh(kept);
         if (other) take(other);
-        this.#tell("change");
         await this.refresh().catch((error) => {
             if (!(error instanceof Problem)) throw error;
         });
