@@ -37,10 +37,11 @@ let token = player.token;
 let refused;
 player.addEventListener("change", () => {
     if (player.token === token) return;
+    const before = token;
     token = player.token;
     close("lost");
     // Another player, other games; but who is made for a game is about to get it.
-    if (!desk.isStarting) desk.open(route());
+    if (!desk.isStarting || before !== undefined) desk.open(route());
 });
 player.addEventListener("refused", () => {
     desk.lose();
