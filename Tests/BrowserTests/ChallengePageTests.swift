@@ -31,6 +31,8 @@ extension PageTests {
                 try await ada.click("#panel .button.is-main")
                 try await ada.wait(for: "!document.querySelector('#keyboard').hidden")
                 #expect(try await ada.text(of: "#heading") == "A challenge")
+                // Who plays looks at no results.
+                #expect(try await ada.value("document.querySelector('#panel').childElementCount") == 0)
                 let game = try await ada.newestGame()
                 #expect(game.kind == "challenge")
                 let secret = try await service.secret(of: game)
@@ -142,6 +144,20 @@ extension PageTests {
                     try await bob.reload()
                     try await bob.wait(for: "The word was SPOOL.", in: "#panel")
                     #expect(try await bob.value("document.querySelector('#panel > .actions') === null", as: Bool.self))
+                    // Hardly anything comes any more, so it is looked at seldom.
+                    try await bob.run(
+                        """
+                        const wait = window.setTimeout;
+                        window.waits = [];
+                        window.setTimeout = (action, time) => {
+                            window.waits.push(time);
+                            return wait(action, time);
+                        };
+                        location.hash = "daily";
+                        """)
+                    try await bob.wait(for: "Find today’s word", in: "#panel")
+                    try await bob.run("location.hash = \(link.split(separator: "#")[1].description.literal)")
+                    try await bob.wait(for: "window.waits.includes(60000)")
                 }
             }
         }

@@ -86,6 +86,69 @@ extension PageTests {
             }
         }
 
+        @Test(
+            "after “Next word” a game runs until its own end, which is celebrated, whatever is known of the player meanwhile"
+        )
+        func next() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                let first = try await browser.newestGame()
+                try await browser.guess(service.secret(of: first), 1)
+                try await browser.wait(for: "document.activeElement.textContent === 'You solved it in 1'")
+                let looks =
+                    "performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/players/me')).length"
+                let before: Int = try await browser.value(looks)
+                try await browser.start()
+                #expect(try await browser.text(of: "#energy-amount") == "20")
+                try await browser.wait(for: "\(looks) > \(before)")
+                // What a start asks has been answered by then.
+                try await browser.run("dispatchEvent(new Event('focus'))")
+                try await browser.wait(for: "\(looks) > \(before + 1)")
+                #expect(try await browser.value("document.querySelector('#field').style.height") == "")
+                #expect(try await browser.value("document.querySelector('#panel').hidden", as: Bool.self))
+
+                let second = try await browser.newestGame()
+                #expect(second.id != first.id)
+                let secret = try await service.secret(of: second)
+                try await browser.guess(words(otherThan: secret)[0], 1)
+                try await browser.guess(secret, 2)
+                try await browser.wait(for: "document.activeElement.textContent === 'You solved it in 2'")
+                #expect(try await browser.complaints() == [])
+            }
+        }
+
+        @Test("who leaves while it is started finds it there, and the next word after it is another one")
+        func leftWhileStarting() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                try await browser.guess(service.secret(of: browser.newestGame()), 1)
+                try await browser.wait(for: "document.activeElement.textContent === 'You solved it in 1'")
+                // The answer to what is paid never arrives.
+                try await browser.run(
+                    """
+                    const ask = window.fetch;
+                    window.fetch = async (address, options) => {
+                        const answer = await ask(address, options);
+                        if (options?.method !== "POST" || !String(address).endsWith("/games")) return answer;
+                        window.isPaid = true;
+                        return new Promise((_, reject) => options.signal.addEventListener("abort", () => reject(options.signal.reason)));
+                    };
+                    """)
+                try await browser.click("#panel .button.is-main")
+                try await browser.wait(for: "window.isPaid")
+                try await browser.reload()
+                try await browser.wait(for: "!document.querySelector('#keyboard').hidden")
+                let second = try await browser.newestGame()
+                try await browser.guess(service.secret(of: second), 1)
+                try await browser.wait(for: "document.activeElement.textContent === 'You solved it in 1'")
+                try await browser.start()
+                #expect(try await browser.newestGame().id != second.id)
+                #expect(try await browser.text(of: "#energy-amount") == "15")
+            }
+        }
+
         @Test("marks a letter that is guessed more often than the word has it, tiles, keys and shared text alike")
         func repeatedLetters() async throws {
             try await play { service, browser in

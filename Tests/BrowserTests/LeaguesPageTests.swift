@@ -53,6 +53,19 @@ extension PageTests {
             }
         }
 
+        @Test("a name that is refused is followed by one that is not, and the league is made once")
+        func refusedName() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address)
+                try await browser.openTogether("leagues")
+                try await browser.fill("#together form input", String(repeating: "a", count: 41) + "\n")
+                try await browser.wait(for: "A name has 1 to 40 characters", in: "#together form")
+                try await browser.fill("#together form input", "The Crew\n")
+                try await browser.wait(for: "The Crew", in: "#together h3")
+                #expect(try await service.psql("SELECT count(*) FROM leagues") == "1")
+            }
+        }
+
         @Test("the QR code is the one that the program makes of the link, module by module")
         func code() async throws {
             try await play { service, browser in

@@ -73,7 +73,8 @@ struct PagesTests {
     }
 
     @Test(
-        "parts are kept for good in a folder of their release; pages are asked for each time, and so are others' parts")
+        "parts are kept for good in a folder of their release; pages are asked for each time, and so are others' parts, but no module is mixed"
+    )
     func keeping() async throws {
         #expect(Pages.folder.wholeMatch(of: #/pages/[0-9a-f]{12}/#) != nil)
         for page in Pages.all {
@@ -83,9 +84,20 @@ struct PagesTests {
                 response.headers["Cache-Control"] == (isPage ? "no-cache" : "public, max-age=31536000, immutable"),
                 "\(page.name)")
         }
-        let other = await get("/pages/0123456789ab/app.js")
-        #expect(other.bytes == (await get(Self.path(of: "app.js"))).bytes)
-        #expect(other.headers.values(of: "Cache-Control") == ["no-store"])
+        for page in Pages.all where !page.name.hasSuffix(".html") {
+            let name = page.name
+            let other = await get("/pages/0123456789ab/\(name)")
+            #expect(other.headers.values(of: "Cache-Control") == ["no-store"], "\(name)")
+            switch name {
+            case "app.js", "lottery.js", "texts-en.js", "texts-de.js":
+                #expect(other.status == .ok)
+                #expect(String(decoding: other.bytes, as: UTF8.self) == "setTimeout(() => location.reload(), 2000);\n")
+                #expect(other.headers["Content-Type"] == "text/javascript; charset=utf-8")
+            case "theme.js", "docs.js": #expect(other.bytes == page.bytes)
+            case _ where name.hasSuffix(".js"): #expect(other.status == .notFound, "\(name)")
+            default: #expect(other.bytes == page.bytes, "\(name)")
+            }
+        }
         #expect(await get("/pages/app.js").status == .notFound)
     }
 

@@ -15,8 +15,9 @@ package enum Pages {
 
     /// Adds the game's page at `/`, the lottery's at `/lottery`, and their parts below `/pages/`.
     ///
-    /// A part of another release, which a browser asks for while services are replaced, is answered with ours, and not kept; a
-    /// late module of another release is not here (404), and its page says that there is a new version.
+    /// A part of another release, which a browser asks for while services are replaced, is answered with ours, and not kept. But
+    /// no page runs modules of two: in the place of another release's that a page begins with it gets one that loads the page
+    /// anew; those that come later, and their texts, are not here (404), and the page says that there is a new version.
     ///
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`, without a slash at its end.
@@ -34,11 +35,9 @@ package enum Pages {
                 let page = Page(page.name, Array(offer.linked(String(decoding: page.bytes, as: UTF8.self)).utf8))
                 router.on(.get, basePath + "/lottery") { request in page.response(to: request) }
             default:
-                // A late module of ours would not fit what a page of another release began with.
-                let isLate = served.lateModules.contains(page.name)
+                let other = otherReleases(page)
                 router.on(.get, "\(basePath)/pages/{release}/\(page.name)") { request in
-                    request.parameters["release"] == release
-                        ? page.response(to: request) : isLate ? Response(status: 404) : page.unkeptResponse(to: request)
+                    request.parameters["release"] == release ? page.response(to: request) : other(request)
                 }
             }
         }
@@ -49,6 +48,21 @@ package enum Pages {
         }
     }
 
+    /// What answers who asks for a part of another release.
+    private static func otherReleases(_ page: Page) -> @Sendable (Request) -> Response {
+        let isLate = served.lateModules.contains(page.name) || page.name.hasPrefix("texts-later-")
+        if isLate { return { _ in Response(status: 404, headers: ["Cache-Control": "no-store"]) } }
+        guard entries.contains(page.name) || page.name.hasPrefix("texts-") else {
+            return { request in page.unkeptResponse(to: request) }
+        }
+        // By then another service may answer, or all are of one release.
+        let anew = Page(page.name, Array("setTimeout(() => location.reload(), 2000);\n".utf8))
+        return { request in anew.unkeptResponse(to: request) }
+    }
+
+    /// The module of each page.
+    private static let entries = ["app.js", "lottery.js"]
+
     /// Every file as it is served: of each page one module and one style sheet, which are many as they are written, and its late
     /// modules.
     static var all: [Page] { served.pages }
@@ -56,7 +70,6 @@ package enum Pages {
     private static let served: (pages: [Page], lateModules: Set<String>) = {
         let sources = Dictionary(
             uniqueKeysWithValues: files.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) })
-        let entries = ["app.js", "lottery.js"]
         let modules = entries.reduce(into: [:]) { modules, name in
             modules.merge(ModuleBundle(name, from: sources).files) { _, _ in
                 preconditionFailure("two pages have a late module")
@@ -168,6 +181,7 @@ package enum Pages {
         ("lottery-proof.js", PackageResources.lottery_proof_js),
         ("lottery-stage.js", PackageResources.lottery_stage_js),
         ("merge.js", PackageResources.merge_js),
+        ("once.js", PackageResources.once_js),
         ("panels.js", PackageResources.panels_js),
         ("passkeys.js", PackageResources.passkeys_js),
         ("picture.js", PackageResources.picture_js),

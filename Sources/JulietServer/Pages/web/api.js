@@ -64,6 +64,8 @@ async function send(method, path, { body, token, key, known, signal }) {
             body: body === undefined ? undefined : JSON.stringify(body),
         });
         text = await response.text();
+        // What was asked early does not end by itself.
+        signal?.throwIfAborted();
     } catch {
         signal?.throwIfAborted();
         throw new Unreachable("network");

@@ -42,7 +42,7 @@ player.addEventListener("change", () => {
     // What they say and ask is about who played.
     if (before !== undefined) closeAll();
     // Another player, other games; but who is made for a game is about to get it.
-    if (!desk.isStarting) desk.open(route());
+    if (!desk.isStarting || before !== undefined) desk.open(route());
 });
 player.addEventListener("refused", () => {
     desk.lose();

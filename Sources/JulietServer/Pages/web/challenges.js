@@ -1,18 +1,19 @@
 // Challenges: one word, and friends who find it for themselves.
 
-import { newKey, now, Problem } from "./api.js";
+import { now, Problem } from "./api.js";
 import { pattern } from "./board.js";
 import { countdown, dateOf, duration, secondsUntil } from "./clock.js";
 import { close, open } from "./dialogs.js";
 import { h, picture } from "./dom.js";
-import { asking, attempt, choice, form } from "./forms.js";
+import { asking, attempt, choice, deed, form } from "./forms.js";
 import { capitals } from "./letters.js";
 import { linkPart } from "./link-part.js";
+import { makeOnce } from "./once.js";
 import { sorryPanel } from "./panels.js";
 import { player } from "./player.js";
 import { firstSeen } from "./seal.js";
-import { energyRules } from "./service.js";
-import { read, write } from "./storage.js";
+import { energyRules, serviceIfKnown } from "./service.js";
+import { read } from "./storage.js";
 import { number, parts, t } from "./texts.js";
 import { watch } from "./watch.js";
 
@@ -33,20 +34,21 @@ const refusals = () => ({
 export async function showChallenges(place) {
     const list = h("ul", { class: "games" });
     const outcome = h("p", { class: "outcome", role: "status" });
+    // It says the price.
+    await serviceIfKnown();
     place.replaceChildren(h("p", {}, t("challenge.what")), outcome, list, ...makingParts());
     if (!player.token) return;
     await attempt(() => addChallenges(list), outcome);
 }
 
-async function addChallenges(list, before) {
+/** Adds what comes after `before`; `last` is the button that asked for it. */
+async function addChallenges(list, before, last) {
     const path = `challenges?limit=20${before ? `&before=${encodeURIComponent(before)}` : ""}`;
     const page = await player.ask("GET", path, { isOnce: true });
+    last?.remove();
     list.append(...page.challenges.map((challenge) => h("li", {}, entry(challenge))));
     if (!page.next) return;
-    const more = h("li", {}, h("button", { type: "button", class: "button", click: () => {
-        more.remove();
-        addChallenges(list, page.next);
-    } }, t("more")));
+    const more = h("li", {}, ...deed(t("more"), () => addChallenges(list, page.next, more)));
     list.append(more);
 }
 
@@ -95,7 +97,7 @@ function makingParts() {
             choice("days", t("challenge.days"), [1, 7, 30].map((count) => [String(count), t("challenge.daysCount", { count })]), "7",
                 (chosen) => { days = Number(chosen); }),
             h("label", { class: "check" }, hard, t("hard.title")),
-            h("button", { class: "button is-main" }, t("challenge.make", { cost: energyRules.price })), outcome),
+            h("button", { class: "button is-main" }, t("challenge.make", { count: energyRules.price })), outcome),
         h("h3", {}, t("challenge.have")),
         form(t("challenge.code"), t("challenge.open"),
             { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "20" },
@@ -108,21 +110,11 @@ function makingParts() {
     ];
 }
 
-/** Pays for a challenge. The key is on the disk until there is an answer: the same wish is paid once, whatever happens. */
+/** Pays for a challenge. */
 async function makeChallenge(body) {
-    const wish = JSON.stringify(body);
-    const kept = read("challenge");
-    const key = kept?.wish === wish ? kept.key : newKey();
-    write("challenge", { wish, key });
-    try {
-        const { challenge, energy } = await player.ask("POST", "challenges", { body, key, isOnce: true });
-        write("challenge", undefined);
-        player.pay(energy);
-        return challenge;
-    } catch (error) {
-        if (error instanceof Problem) write("challenge", undefined);
-        throw error;
-    }
+    const { challenge, energy } = await makeOnce("challenge", "challenges", body);
+    player.pay(energy);
+    return challenge;
 }
 
 // On the desk.

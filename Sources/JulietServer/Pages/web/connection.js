@@ -13,6 +13,9 @@ export class Unreachable extends Error {
         this.reason = reason;
         this.retryAfter = retryAfter;
     }
+
+    /** Whether no waiting helps, but to load the page anew. */
+    get needsReload() { return ["version", "stuck"].includes(this.reason); }
 }
 
 // The browser knows first that there is no network. It may be wrong: then the next answer says so.
@@ -34,7 +37,7 @@ export async function untilAnswered(attempt, signal) {
                 return answer;
             } catch (error) {
                 signal?.throwIfAborted();
-                if (!(error instanceof Unreachable)) throw error;
+                if (!(error instanceof Unreachable) || error.needsReload) throw error;
                 waiting.add(token);
                 tell(error.reason);
                 await woken(Math.max(pause, error.retryAfter * 1000), signal);

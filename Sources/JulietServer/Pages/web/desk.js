@@ -10,7 +10,7 @@ import { $, h, has, movesLess } from "./dom.js";
 import { showFont } from "./font.js";
 import { quiet } from "./forms.js";
 import { Keyboard } from "./keyboard.js";
-import { late } from "./late.js";
+import { late, lateFailure } from "./late.js";
 import { capital, describe, knownMarks } from "./letters.js";
 import { awayPanel, dailyPanel, emptyPanel, gamePanel, lostPanel, nextStep, overPanel, sorryPanel, strangerPanel } from "./panels.js";
 import { Play } from "./play.js";
@@ -85,10 +85,11 @@ export class Desk {
 
     /** Goes to a route: "daily", "game", or "game/", "day/", "challenge/" or "league/" and what names the one. */
     async open(route) {
-        this.#leaving.abort();
-        this.#leaving = new AbortController();
+        this.#leave();
         this.#route = route;
         this.#play = undefined;
+        this.#offered = undefined;
+        delete $("panel").dataset.game;
         clearTimeout(this.#settling);
         this.#say("");
         this.#markTab(route);
@@ -119,10 +120,17 @@ export class Desk {
 
     /** Shows that the service knows the player no more. */
     lose() {
-        this.#leaving.abort();
-        this.#leaving = new AbortController();
+        this.#leave();
         clearTimeout(this.#settling);
         this.#offer(lostPanel());
+    }
+
+    /** Ends what is under way, a start that waits as well. */
+    #leave() {
+        this.#leaving.abort();
+        this.#leaving = new AbortController();
+        this.#asksOnce = false;
+        this.isStarting = false;
     }
 
     /** Takes what is for delight alone. */
@@ -140,14 +148,16 @@ export class Desk {
 
     /** Loads what the route names. While nobody answers, what this browser has kept of the player's last game is there. */
     async #loadOrKept() {
+        const { signal } = this.#leaving;
         this.#asksOnce = true;
         try {
             return await this.#load();
         } catch (error) {
-            if (!(error instanceof Unreachable)) throw error;
+            if (!(error instanceof Unreachable) || error.needsReload) throw error;
         } finally {
-            this.#asksOnce = false;
+            if (!signal.aborted) this.#asksOnce = false;
         }
+        signal.throwIfAborted();
         const kept = read("last");
         if (kept && kept.player === player.kept?.id) this.#put(kept.game);
         else this.#offer(awayPanel());
@@ -204,6 +214,7 @@ export class Desk {
         await Promise.all([
             serviceIfKnown(), player.token && player.energy === undefined ? player.refresh({ signal }) : undefined,
         ]);
+        signal.throwIfAborted();
         if (player.energy === undefined || player.energy >= energyRules.price) {
             return this.#offer(gamePanel(() => this.#start(() => this.#startGame())));
         }
@@ -223,8 +234,8 @@ export class Desk {
         const isSame = this.#offered === undefined || this.#offered === energyState();
         if (isSame || this.isStarting || this.#token !== player.token) return;
         this.#offered = undefined;
-        if (this.#play) this.#showEnd();
-        else this.#guarded(() => this.#offerGame());
+        if (this.#play?.isOver) this.#showEnd();
+        else if (!this.#play && this.#route === "game") this.#guarded(() => this.#offerGame());
     }
 
     // Starting.
@@ -234,8 +245,11 @@ export class Desk {
         ask: (...request) => this.#ask(...request),
         put: (game) => this.#put(game),
         offer: (...panel) => this.#offer(...panel),
-        act: (action) => this.#act(action),
-        start: (begin) => this.#act(() => this.#begin(begin)),
+        act: (action) => {
+            this.#leave();
+            return this.#act(action);
+        },
+        start: (begin) => this.#hand.act(() => this.#begin(begin)),
     };
 
     /** Loads a part that comes later, when it can be loaded. */
@@ -243,21 +257,29 @@ export class Desk {
         return untilAnswered(() => late(load), this.#leaving.signal);
     }
 
-    /** Does something in the name of the player, who is made for it if there is none. Throws what it throws. */
+    /** Does something in the name of the player, who is made for it if there is none. Throws what it throws, but not once it is left. */
     async #act(action) {
+        const { signal } = this.#leaving;
         // At once: what moves by the player's hand is nothing that moves by itself.
         showFont();
         this.isStarting = true;
         try {
-            await player.ensure();
+            const isSame = await player.ensure();
+            if (signal.aborted) return;
+            // Who has signed in meanwhile has games of their own.
+            if (!isSame) return this.open(this.#route);
             this.#token = player.token;
             await action();
+        } catch (error) {
+            if (!signal.aborted) throw error;
         } finally {
-            this.isStarting = false;
+            if (!signal.aborted) this.isStarting = false;
         }
     }
 
     #start(begin) {
+        // What was asked before would tell of the time before.
+        this.#leave();
         return this.#guarded(() => this.#act(() => this.#begin(begin)));
     }
 
@@ -293,7 +315,8 @@ export class Desk {
             }
             // The first answer once more: much may have happened since.
             await player.refresh({ signal: this.#leaving.signal });
-            return this.#ask("GET", `games/${game.id}`);
+            const latest = await this.#ask("GET", `games/${game.id}`);
+            return latest.state === "playing" ? latest : await this.#startGame();
         } catch (error) {
             if (!(error instanceof Problem)) throw error;
             write("start", undefined);
@@ -313,6 +336,7 @@ export class Desk {
             await action();
         } catch (error) {
             if (signal.aborted) return;
+            if (error instanceof Unreachable && error.needsReload) return this.#offer(lateFailure(error));
             if (!(error instanceof Problem)) throw error;
             if (error.code === "energy-insufficient") {
                 player.pay(error.body.energy);
@@ -332,6 +356,7 @@ export class Desk {
 
     #put(game) {
         holdField("");
+        if ($("panel").dataset.game !== game.id) this.#offered = undefined;
         const play = new Play(game, this.#leaving.signal);
         this.#play = play;
         this.#told = game.guesses.length;
@@ -405,6 +430,8 @@ export class Desk {
         if (!isOver) {
             $("keyboard").hidden = false;
             $("panel").hidden = true;
+            // Nothing that nobody sees goes on.
+            $("panel").replaceChildren();
             // What the end needs is there by then.
             if (game.guesses.length > 0) this.#ending().catch(ignoreFailure);
         } else if (!this.#wasOver || $("panel").dataset.game !== game.id || $("panel").hidden) this.#showEnd();
@@ -470,10 +497,10 @@ export class Desk {
             game.kind === "archive" && has("daysGoneBy")
                 && h("p", { class: "fine" }, h("button", { type: "button", class: "quiet", "data-opens": "calendar" }, t("over.days"))),
             game.kind !== "daily" && game.kind !== "challenge" && has("challenges")
-                && h("p", { class: "fine" }, quiet(t("over.challenge"), async () => {
+                && h("p", { class: "fine" }, quiet(t("over.challenge"), () => this.#guarded(async () => {
                     const { challengeWith } = await this.#late(() => import("./together.js"));
                     challengeWith(game.secret);
-                })),
+                }))),
         ].filter(Boolean);
     }
 
@@ -495,7 +522,7 @@ export class Desk {
         $("panel").hidden = false;
         // What is there already keeps the focus.
         if (bare($("panel")) !== bare(panel)) $("panel").replaceChildren(...panel.childNodes);
-        if (this.#isAiming) ($("panel").querySelector(".button.is-main") ?? $("panel").querySelector("h3")).focus();
+        if (this.#isAiming) ($("panel").querySelector(".button.is-main") ?? $("panel").querySelector("h3"))?.focus();
         this.#isAiming = false;
         if (this.#delight) this.delight(this.#delight);
     }

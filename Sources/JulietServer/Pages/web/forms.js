@@ -36,7 +36,10 @@ export async function attempt(action, outcome, refusals = {}) {
         if (error instanceof Said) outcome.textContent = error.message;
         else if (error instanceof Unreachable) outcome.textContent = t("failure.network");
         else if (error instanceof Problem) outcome.textContent = refusals[error.code] ?? refusals[error.status] ?? t("failure.other");
-        else throw error;
+        else {
+            outcome.textContent = t("failure.other");
+            throw error;
+        }
         // On a small screen it may stand below what is in sight.
         outcome.scrollIntoView({ block: "nearest" });
         return false;
@@ -48,8 +51,11 @@ export function deed(text, action, refusals = {}, className = "") {
     const outcome = h("p", { role: "status", class: "outcome" });
     const element = button(text, async () => {
         element.disabled = true;
-        await attempt(action, outcome, refusals);
-        element.disabled = false;
+        try {
+            await attempt(action, outcome, refusals);
+        } finally {
+            element.disabled = false;
+        }
         // A button that is off has lost the focus, to nobody.
         if (element.isConnected && [document.body, element.closest("dialog")].includes(document.activeElement)) element.focus();
     }, className);
@@ -71,7 +77,12 @@ export function asking(verb, question, action, { stay = t("asking.keep"), refusa
         const id = `question-${questions}`;
         const yes = button(verb, async () => {
             yes.disabled = true;
-            if (!await attempt(action, outcome, refusals)) yes.disabled = false;
+            let isDone = false;
+            try {
+                isDone = await attempt(action, outcome, refusals);
+            } finally {
+                yes.disabled = isDone;
+            }
         }, "is-danger");
         yes.setAttribute("aria-describedby", id);
         place.replaceChildren(h("p", { id }, text), h("div", { class: "actions" }, yes, button(stay, () => {

@@ -1,34 +1,47 @@
 // What comes later: modules, and the texts of them all, that nobody needs to begin playing.
 
+import { Problem } from "./api.js";
 import { Unreachable } from "./connection.js";
 import { h } from "./dom.js";
 import { button } from "./forms.js";
 import { addTexts, language, t } from "./texts.js";
 
 let texts;
+/** Whether the last import has failed: there are browsers that try none a second time. */
+let hasFailed = false;
 
 /**
  * Loads a part of the page that comes later, and the texts of such parts. `load` imports it, its name written out. Throws
- * `Unreachable` when it cannot be loaded, of reason `version` when the service has parts of another release.
+ * `Unreachable` when it cannot be loaded, of reason `version` when the service has parts of another release, and `stuck` when it
+ * failed again although the service answers.
  */
 export async function late(load) {
     texts ??= import(`./texts-later-${language}.js`).then(({ default: more }) => addTexts(more));
     try {
         const [part] = await Promise.all([load(), texts]);
+        hasFailed = false;
         return part;
     } catch (error) {
         texts = undefined;
         // What a module of ours throws when it runs is no want of a network.
         if (!(error instanceof TypeError)) throw error;
-        throw new Unreachable(await isOfAnotherRelease() ? "version" : "network");
+        const isAgain = hasFailed;
+        hasFailed = true;
+        throw new Unreachable(await whyNot(isAgain));
     }
 }
 
-/** Whether the service has another release of the page by now: then it has no parts for this one. */
-async function isOfAnotherRelease() {
+/** Why a part cannot be loaded. Of another release the service has no parts for this one. */
+async function whyNot(isAgain) {
     const own = document.querySelector("script[type=module]").getAttribute("src");
-    const page = await fetch(document.baseURI, { cache: "no-cache", credentials: "omit" }).catch(() => undefined);
-    return page?.ok === true && !(await page.text()).includes(own);
+    try {
+        const page = await fetch(document.baseURI, { cache: "no-cache", credentials: "omit" });
+        if (!page.ok) return "network";
+        if (!(await page.text()).includes(own)) return "version";
+        return isAgain ? "stuck" : "network";
+    } catch {
+        return "network";
+    }
 }
 
 /**
@@ -43,16 +56,16 @@ export function lateFiller(load, show) {
             // Who has closed the dialog meanwhile is not bothered with it.
             if (content.closest("dialog").open) await show(part, content);
         } catch (error) {
-            if (!(error instanceof Unreachable)) throw error;
+            if (!(error instanceof Unreachable || error instanceof Problem)) throw error;
             content.replaceChildren(...lateFailure(error, () => fillLate(content)));
         }
     };
 }
 
-/** What is said where a part cannot be loaded. */
-export function lateFailure({ reason }, again) {
-    const [text, verb, action] = reason === "version"
-        ? ["failure.version", "reload", () => location.reload()]
-        : ["failure.network", "again", again];
-    return [h("p", { role: "alert" }, t(text)), button(t(verb), action)];
+/** What is said where a part cannot be loaded, or has been refused what it asked. */
+export function lateFailure(error, again) {
+    const reload = () => location.reload();
+    const [text, verb] = error instanceof Problem ? ["failure.other", "again"]
+        : error.reason === "version" ? ["failure.version", "reload"] : ["failure.network", "again"];
+    return [h("p", { role: "alert" }, t(text)), button(t(verb), error.needsReload ? reload : again)];
 }

@@ -1,11 +1,12 @@
 // Leagues: the word of the day among people who know each other.
 
-import { newKey, Problem } from "./api.js";
+import { Problem } from "./api.js";
 import { pattern } from "./board.js";
 import { open } from "./dialogs.js";
 import { h, picture } from "./dom.js";
 import { asking, attempt, choice, form, quiet } from "./forms.js";
 import { linkPart } from "./link-part.js";
+import { makeOnce } from "./once.js";
 import { sorryPanel } from "./panels.js";
 import { player } from "./player.js";
 import { number, t } from "./texts.js";
@@ -46,12 +47,10 @@ function entry(place, league) {
 }
 
 function makingParts(place) {
-    // Made once, however often it is sent.
-    const key = newKey();
     return [
         form(t("league.name"), t("league.make"), { maxlength: "80", autocomplete: "off" }, async (name) => {
             await player.ensure();
-            showLeague(place, (await player.ask("POST", "leagues", { body: { name }, key, isOnce: true })).league);
+            showLeague(place, (await makeOnce("league", "leagues", { name })).league);
         }, refusals()),
         form(t("league.code"), t("league.join"), codeField, async (invite) => {
             await player.ensure();

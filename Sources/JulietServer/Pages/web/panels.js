@@ -31,10 +31,11 @@ export function gamePanel(start) {
     return [
         picture("envelope", "letter-shape"),
         heading(t("game.title")),
-        h("p", {}, t("game.what", { cost: energyRules.price }), " ",
-            player.energy === undefined
+        h("p", {}, t("game.what", { count: energyRules.price }), ...(energyRules.price === 0 ? [] : [
+            " ", player.energy === undefined
                 ? t("game.new", { count: Math.floor(energyRules.start / energyRules.price) })
-                : t("game.energy", { count: player.energy })),
+                : t("game.energy", { count: player.energy }),
+        ])),
         actions(startButton(t("game.play"), start)),
         ...returning(),
     ];
@@ -107,7 +108,7 @@ export function nextStep({ start, take, isDailyOver }) {
     const energy = player.energy ?? 0;
     if (energy >= price) {
         return start
-            ? startButton(t("over.next", { cost: price }), start)
+            ? startButton(t("over.next", { count: price }), start)
             : h("a", { class: "button is-main", href: "#game" }, t("over.own"));
     }
     if (energy + due >= price) return startButton(t("energy.take", { count: due }), take);

@@ -49,7 +49,7 @@ async function ceremony(begin) {
 /** What to call a passkey: the kind of device that made it. */
 const deviceName = () => /iPhone|iPad|Android|Windows|Mac|CrOS|Linux/.exec(navigator.userAgent)?.[0];
 
-// What the standard's own conversions do, for browsers that have them not yet.
+// What the standard's own conversions do, for who has them not.
 
 const bytesOf = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0));
 
@@ -67,7 +67,12 @@ const requestOptions = (json) =>
     PublicKeyCredential.parseRequestOptionsFromJSON?.(json) ?? { ...json, challenge: bytesOf(json.challenge) };
 
 function toJSON(credential) {
-    if (credential.toJSON) return credential.toJSON();
+    try {
+        if (credential.toJSON) return credential.toJSON();
+    } catch (error) {
+        // What a password manager has put in the browser's place has the method, and not what it reads.
+        if (!(error instanceof TypeError)) throw error;
+    }
     const { id, rawId, type, response } = credential;
     const parts = ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]
         .filter((name) => response[name]).map((name) => [name, textOf(response[name])]);

@@ -29,12 +29,19 @@ class Player extends EventTarget {
     /** The others who play in this browser. */
     get others() { return everybody().filter(({ token }) => token !== this.token); }
 
-    /** Makes a player if there is none. One, also when two tabs begin at the same time, where the browser lets them agree. */
+    /**
+     * Makes a player if there is none. One, also when two tabs begin at the same time, where the browser lets them agree. Returns
+     * whether it is who was to play: false when somebody has signed in meanwhile.
+     */
     async ensure() {
         const make = async () => {
-            if (!this.token) await this.#adopt(await ask("POST", "players", { body: {} }));
+            if (this.token) return true;
+            const made = await ask("POST", "players", { body: {} });
+            if (this.token) return false;
+            await this.#adopt(made);
+            return true;
         };
-        await (navigator.locks ? navigator.locks.request("juliet.player", make) : make());
+        return navigator.locks ? navigator.locks.request("juliet.player", make) : make();
     }
 
     /** Asks in this player's name, or in that of the `token` among the options. */

@@ -3,7 +3,7 @@
 import { dateOf, secondsUntil, timeUntil } from "./clock.js";
 import { close } from "./dialogs.js";
 import { h, picture } from "./dom.js";
-import { button, deed } from "./forms.js";
+import { deed } from "./forms.js";
 import { player } from "./player.js";
 import { energyRules, serviceIfKnown } from "./service.js";
 import { language, number, t } from "./texts.js";
@@ -87,7 +87,7 @@ export async function addHistory(place) {
         const query = `limit=10${before ? `&before=${encodeURIComponent(before)}` : ""}`;
         const page = await player.ask("GET", `players/me/energy?${query}`, { isOnce: true });
         rows.append(...page.entries.map(row));
-        more.replaceChildren(...(page.next ? [button(t("more"), () => add(page.next))] : []));
+        more.replaceChildren(...(page.next ? deed(t("more"), () => add(page.next)) : []));
     };
     await add();
     place.replaceChildren(

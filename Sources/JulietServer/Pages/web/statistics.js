@@ -6,7 +6,8 @@ import { dateOf } from "./clock.js";
 import { Unreachable } from "./connection.js";
 import { close } from "./dialogs.js";
 import { h } from "./dom.js";
-import { button } from "./forms.js";
+import { deed } from "./forms.js";
+import { lateFailure } from "./late.js";
 import { capitals } from "./letters.js";
 import { player } from "./player.js";
 import { number, percent, t } from "./texts.js";
@@ -23,7 +24,8 @@ export async function showStatistics(content) {
         await addGames(content.querySelector(".games"));
     } catch (error) {
         if (error instanceof Unreachable) content.append(h("p", { role: "alert" }, t("statistics.old")));
-        else if (!(error instanceof Problem)) throw error;
+        else if (error instanceof Problem) content.append(...lateFailure(error, () => showStatistics(content)));
+        else throw error;
     }
 }
 
@@ -53,14 +55,13 @@ export function chart(distribution, marked) {
     }));
 }
 
-async function addGames(list, before) {
+/** Adds what comes after `before`; `last` is the button that asked for it. */
+async function addGames(list, before, last) {
     const page = await player.ask("GET", `games?limit=20${before ? `&before=${encodeURIComponent(before)}` : ""}`, { isOnce: true });
+    last?.remove();
     list.append(...page.games.map((game) => h("li", {}, entry(game))));
     if (!page.next) return;
-    const more = h("li", {}, button(t("more"), () => {
-        more.remove();
-        addGames(list, page.next);
-    }));
+    const more = h("li", {}, ...deed(t("more"), () => addGames(list, page.next, more)));
     list.append(more);
 }
 

@@ -6,7 +6,6 @@ export default {
     "copy": "Kopieren",
     "copied": "Kopiert",
     "more": "Mehr",
-    "asking.keep": "Behalten",
     "again": "Noch einmal versuchen",
     "asking.keep": "Behalten",
     "reload": "Laden",
@@ -41,7 +40,7 @@ export default {
     },
     "daily.play": "Wort des Tages spielen",
     "game.title": "Ein Wort nur für dich",
-    "game.what": "Du hast es noch nie gespielt. Es kostet {cost} Energie.",
+    "game.what": { "=0": "Du hast es noch nie gespielt, und es ist umsonst.", "other": "Du hast es noch nie gespielt. Es kostet {count} Energie." },
     "game.new": { "=6": "Am Anfang reicht sie für sechs Wörter.", "one": "Am Anfang reicht sie für {count} Wort.", "other": "Am Anfang reicht sie für {count} Wörter." },
     "game.energy": "Du hast {count}.",
     "game.play": "Spielen",
@@ -58,7 +57,7 @@ export default {
     "over.resigned": "Du hast aufgegeben",
     "over.word": "Das Wort war {word}.",
     "over.share": "Teilen",
-    "over.next": "Nächstes Wort, {cost} Energie",
+    "over.next": { "=0": "Nächstes Wort", "other": "Nächstes Wort, {count} Energie" },
     "over.own": "Ein eigenes Wort spielen",
     "over.tomorrow": "Das nächste Wort des Tages kommt in {time}.",
     "over.days": "Einen anderen Tag spielen",
@@ -113,7 +112,7 @@ export default {
     "help.square": "Eckig:",
     "help.absent": "Der Buchstabe ist nicht im Wort, oder nicht noch einmal.",
     "help.example": "T ist an der richtigen Stelle, R ist an anderer Stelle im Wort, und die anderen sind nicht im Wort.",
-    "help.kinds": "Das Wort des Tages ist für alle dasselbe. Es ist umsonst, und um Mitternacht UTC gibt es ein neues. Dein Wort ist eines, das du noch nie gespielt hast, und kostet 5 Energie.",
+    "help.kinds": "Das Wort des Tages ist für alle dasselbe. Es ist umsonst, und um Mitternacht UTC gibt es ein neues. Dein Wort ist eines, das du noch nie gespielt hast, und kostet Energie.",
     "help.seal": "Dein Wort kann nach dem Beginn nicht mehr geändert werden. Das Siegel oben ist ein Fingerabdruck des Wortes, und am Ende prüft diese Seite, ob das Wort dazu passt.",
 
     "statistics.title": "Deine Spiele",
@@ -173,7 +172,7 @@ export default {
     "leave.ask": "Abmelden?",
 
     "lost.title": "Du bist hier abgemeldet",
-    "lost.fine": "Du wurdest auf einem anderen Gerät abgemeldet. Deine Spiele gibt es noch.",
+    "lost.fine": "Du wurdest auf einem anderen Gerät abgemeldet oder dort gelöscht.",
     "lost.way": "Wieder anmelden",
 
     "copy.title": "Kopieren",

@@ -6,7 +6,6 @@ export default {
     "copy": "Copy",
     "copied": "Copied",
     "more": "More",
-    "asking.keep": "Keep it",
     "again": "Try again",
     "asking.keep": "Keep it",
     "reload": "Load it",
@@ -41,7 +40,7 @@ export default {
     },
     "daily.play": "Play the word of the day",
     "game.title": "A word just for you",
-    "game.what": "You have never played it before. It costs {cost} energy.",
+    "game.what": { "=0": "You have never played it before, and it is free.", "other": "You have never played it before. It costs {count} energy." },
     "game.new": { "=6": "You start with enough for six words.", "one": "You start with enough for {count} word.", "other": "You start with enough for {count} words." },
     "game.energy": "You have {count}.",
     "game.play": "Play",
@@ -58,7 +57,7 @@ export default {
     "over.resigned": "You gave up",
     "over.word": "The word was {word}.",
     "over.share": "Share",
-    "over.next": "Next word, {cost} energy",
+    "over.next": { "=0": "Next word", "other": "Next word, {count} energy" },
     "over.own": "Play a word of your own",
     "over.tomorrow": "The next word of the day comes in {time}.",
     "over.days": "Play another day",
@@ -113,7 +112,7 @@ export default {
     "help.square": "Square:",
     "help.absent": "the letter is not in the word, or not one more time.",
     "help.example": "T is in its place, R stands elsewhere in the word, and the other letters are not in it.",
-    "help.kinds": "The word of the day is the same for everybody. It is free, and there is a new one at midnight UTC. Your word is one you have never played, and costs 5 energy.",
+    "help.kinds": "The word of the day is the same for everybody. It is free, and there is a new one at midnight UTC. Your word is one you have never played, and costs energy.",
     "help.seal": "Your word cannot be changed after you start. The seal at the top is a fingerprint of it, and at the end this page checks that the word fits.",
 
     "statistics.title": "Your games",
@@ -173,7 +172,7 @@ export default {
     "leave.ask": "Sign out?",
 
     "lost.title": "You are signed out here",
-    "lost.fine": "You were signed out on another device. Your games are still there.",
+    "lost.fine": "You were signed out on another device, or this player was deleted there.",
     "lost.way": "Sign in again",
 
     "copy.title": "Copy",

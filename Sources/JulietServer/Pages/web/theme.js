@@ -41,7 +41,9 @@
         const address = new URL(root.dataset.asks, document.baseURI).href;
         const token = read("player")?.token;
         const headers = { Accept: "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) };
-        const response = fetch(address, { headers, cache: "no-store", credentials: "omit" }).catch(() => undefined);
+        // As patient as `api.js`.
+        const signal = AbortSignal.timeout?.(10_000);
+        const response = fetch(address, { headers, signal, cache: "no-store", credentials: "omit" }).catch(() => undefined);
         globalThis.julietFirst = { address, token, response };
     }
 

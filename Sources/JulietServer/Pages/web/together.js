@@ -19,7 +19,10 @@ export function showTogether(content) {
     const place = h("div", {});
     const choose = (name) => {
         chosen.part = name;
-        shows[name](place);
+        // A place of its own: what the part before still loads comes too late for this one.
+        const part = h("div", {});
+        place.replaceChildren(part);
+        shows[name](part);
     };
     content.replaceChildren(
         ...(names.length > 1 ? [choice("part", t("together.title"), names.map((name) => [name, t(`together.${name}`)]), chosen.part, choose)] : []),

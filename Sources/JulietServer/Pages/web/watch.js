@@ -1,11 +1,13 @@
 // Looking at something again and again, so that what others do is seen within three seconds.
 
-import { Problem } from "./api.js";
+import { now, Problem } from "./api.js";
 import { Unreachable } from "./connection.js";
 import { player } from "./player.js";
 
 const pause = 1500;
 const longestPause = 15_000;
+/** For what is over: hardly anything comes any more. */
+const pauseAfterEnd = 60_000;
 
 /**
  * Shows what a path answers, and again whenever the answer is another one, for as long as `place` is in the page and the same
@@ -18,20 +20,23 @@ export async function watch(place, path, show, fail) {
     const { token } = player;
     let last;
     let wait = pause;
+    let hasFailed = false;
     const isWanted = () => place.isConnected && player.token === token;
     while (isWanted()) {
         if (document.visibilityState === "visible") {
             try {
                 const answer = await player.ask("GET", path, { known: last?.tag, isOnce: true });
                 if (!isWanted()) return;
-                if (answer || wait > pause) show(answer ?? last);
+                if (answer || hasFailed) show(answer ?? last);
                 last = answer ?? last;
-                wait = pause;
+                wait = Date.parse(last.endsAt) <= now() ? pauseAfterEnd : pause;
+                hasFailed = false;
             } catch (error) {
                 if (!isWanted()) return;
                 if (error instanceof Problem && error.status !== 429) return fail(error);
                 if (!(error instanceof Problem || error instanceof Unreachable)) throw error;
                 fail();
+                hasFailed = true;
                 wait = Math.min(wait * 2, longestPause);
             }
         }
