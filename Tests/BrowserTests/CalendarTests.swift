@@ -91,6 +91,25 @@ extension PageTests {
             }
         }
 
+        @Test(
+            "where a part cannot be had even again, or the service has another release, the desk offers to load the page"
+        )
+        func partsGone() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address)
+                try await browser.setBlocked("*/calendar.js")
+                try await browser.run("location.hash = 'day/2019-01-01'")
+                try await browser.wait(for: "Try again", in: "#panel button")
+                try await browser.run(
+                    "document.querySelector('script[type=module]').setAttribute('src', 'pages/other/app.js')")
+                try await browser.run("location.hash = 'day/2019-01-02'")
+                try await browser.wait(for: "This page has a new version.", in: "#panel")
+                try await browser.setBlocked()
+                try await browser.click("#panel .button")
+                try await browser.wait(for: "There was no word on this day", in: "#panel")
+            }
+        }
+
         @Test("a day to come, one that never was, and nonsense are told, and today is the word of the day")
         func otherDays() async throws {
             try await play { service, browser in

@@ -264,6 +264,42 @@ extension PageTests {
             }
         }
 
+        @Test("who takes over while a start waits pays for nothing, and nobody takes their place")
+        func startingLeft() async throws {
+            try await play { service, browser in
+                _ = try await begin(service, browser)
+                let _: AnyAnswer = try await browser.ask("POST", "games/\(browser.newestGame().id)/resign")
+                let before = try await service.psql("SELECT count(*) FROM games")
+                try await browser.openDialog("settings")
+                try await browser.click("#settings .new-player")
+                try await browser.wait(for: "You start with enough for six", in: "#panel")
+                // The answer that makes a player waits.
+                try await browser.run(
+                    """
+                    const ask = window.fetch;
+                    const gate = new Promise((resolve) => { window.answer = resolve; });
+                    window.fetch = async (address, options) => {
+                        if (options?.method !== "POST" || !String(address).endsWith("/players")) return ask(address, options);
+                        window.isWaiting = true;
+                        await gate;
+                        const made = await ask(address, options);
+                        window.isMade = true;
+                        return made;
+                    };
+                    """)
+                try await browser.click("#panel .button.is-main")
+                try await browser.wait(for: "window.isWaiting")
+                try await browser.click("#panel .quiet")
+                try await browser.wait(for: "localStorage['juliet.player']")
+                let player: String = try await browser.value("localStorage['juliet.player']")
+                try await browser.run("window.answer()")
+                try await browser.wait(for: "window.isMade")
+                try await browser.wait(for: "You have 25.", in: "#panel")
+                #expect(try await browser.value("localStorage['juliet.player']") == player)
+                #expect(try await service.psql("SELECT count(*) FROM games") == before)
+            }
+        }
+
         @Test("a game's address without a player says whose it is, and offers a way")
         func stranger() async throws {
             try await play { service, browser in

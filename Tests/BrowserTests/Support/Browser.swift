@@ -176,6 +176,13 @@ extension Browser {
             #"{"network_conditions": {"offline": \#(isOffline), "latency": 0, "throughput": -1}}"#)
     }
 
+    /// Lets nothing through of some addresses, `*` for anything in them, and everything of all others.
+    func setBlocked(_ addresses: String...) async throws {
+        try await command("Network.enable", "{}")
+        let list = addresses.map { "\"\($0)\"" }.joined(separator: ", ")
+        try await command("Network.setBlockedURLs", #"{"urls": [\#(list)]}"#)
+    }
+
     /// Makes the network as slow as a phone's: so many milliseconds until an answer begins, so many bytes a second.
     func setNetwork(latency: Int, throughput: Int) async throws {
         try await post(
