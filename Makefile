@@ -25,10 +25,10 @@ prove: ## Run the long proofs (ARGS='--list' names them, ARGS='fuzz recovery' ru
 	@scripts/prove $(ARGS)
 
 lint: ## Check the formatting alone.
-	@swift format lint --strict -r Package.swift Plugins Sources Tests
+	@swift format lint --strict -r Package.swift Plugins Sources Tests Examples
 
 format: ## Reformat the sources in place.
-	@swift format -i -r Package.swift Plugins Sources Tests
+	@swift format -i -r Package.swift Plugins Sources Tests Examples
 
 bench: ## Compare with pgbench, in one run (ARGS=--quick: ten minutes).
 	@scripts/setup bench

@@ -75,6 +75,10 @@ struct PackagingTests {
         let provider = try ChildProcess(
             ["python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", published.path, "\(port)"])
         defer { provider.signal(SIGKILL) }
+        try await Command.run([
+            "curl", "--silent", "--fail", "--retry", "100", "--retry-connrefused", "--retry-delay", "1",
+            "http://127.0.0.1:\(port)/live",
+        ])
         let proxy = try await HTTPSProxy.start(
             .nginx, file: "\(Self.folder)/https/nginx.conf", before: try #require(UInt16(exactly: port)))
         defer { proxy.stop() }
@@ -90,20 +94,22 @@ struct PackagingTests {
             "cacert = \(proxy.authority)\nnoproxy = \"*\"\nresolve = \(HTTPSProxy.name):\(proxy.port):127.0.0.1\n")
 
         let file = "\(files.path)/apple.json"
-        func fetch(_ url: String) async throws -> Bool {
+        /// What went wrong; nil: nothing.
+        func fetch(_ url: String) async throws -> String? {
             do {
                 try await Command.run([
                     "env", "HOME=\(files.path)", "CURL_HOME=\(files.path)", "JULIET=\(Program.executable.path)",
                     "\(Self.folder)/provider-keys", url, file,
                 ])
-                return true
-            } catch is Command.Failure {
-                return false
+                return nil
+            } catch let failure as Command.Failure {
+                return failure.output
             }
         }
         for url in ["\(address)/keys", "\(address)/realm/.well-known/openid-configuration"] {
             try? FileManager.default.removeItem(atPath: file)
-            #expect(try await fetch(url), "\(url)")
+            let fault = try await fetch(url)
+            #expect(fault == nil, "\(url): \(fault ?? "")")
             #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#""kid":"one""#))
             let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
             #expect(mode == 0o644)
@@ -113,7 +119,7 @@ struct PackagingTests {
             "\(address)/useless", "\(address)/text", "\(address)/nowhere", "http://127.0.0.1:\(port)/keys",
             "\(address)/plain/.well-known/openid-configuration",
         ] {
-            #expect(!(try await fetch(url)), "\(url)")
+            #expect(try await fetch(url) != nil, "\(url)")
             #expect(try String(contentsOfFile: file, encoding: .utf8) == before)
         }
         // Nothing half is left behind.
