@@ -92,6 +92,7 @@ extension PageTests {
                 try await browser.openDialog("settings")
                 #expect(try await browser.value("document.querySelectorAll('#settings .others .button').length") == 1)
                 try await browser.click("#settings .sign-out")
+                try await browser.wait(for: "document.querySelector('#leave .recovery button')")
                 try await browser.click("#sign-out-now")
                 try await browser.wait(for: "document.querySelector('dialog[open]') === null")
                 try await browser.click("#panel .fine .quiet")
@@ -269,7 +270,7 @@ extension PageTests {
             try await play { service, browser in
                 _ = try await begin(service, browser)
                 let _: AnyAnswer = try await browser.ask("POST", "games/\(browser.newestGame().id)/resign")
-                let before = try await service.psql("SELECT count(*) FROM games")
+                let before = try await service.psql("SELECT count(*) FROM judged_games")
                 try await browser.openDialog("settings")
                 try await browser.click("#settings .new-player")
                 try await browser.wait(for: "You start with enough for six", in: "#panel")
@@ -296,7 +297,7 @@ extension PageTests {
                 try await browser.wait(for: "window.isMade")
                 try await browser.wait(for: "You have 25.", in: "#panel")
                 #expect(try await browser.value("localStorage['juliet.player']") == player)
-                #expect(try await service.psql("SELECT count(*) FROM games") == before)
+                #expect(try await service.psql("SELECT count(*) FROM judged_games") == before)
             }
         }
 
