@@ -32,3 +32,19 @@ public struct EndedExchange: Sendable {
         }
     }
 }
+
+extension Exchange: CustomStringConvertible, CustomReflectable {
+    /// Method and path, `GET /v2/games`: it can be logged.
+    public var description: String { "\(method.rawValue) \(path)" }
+
+    /// Shows no header field and no content.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension EndedExchange: CustomStringConvertible, CustomReflectable {
+    /// Method, path, status and duration: it can be logged.
+    public var description: String { "\(exchange): \(status.map(String.init) ?? "no answer"), \(duration)" }
+
+    /// Shows no header field and no content.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -111,7 +111,7 @@ public final class Juliet: Sendable {
 
     func prepare(_ message: RequestMessage) async throws(ClientError) -> RequestMessage {
         var message = message
-        if let key = configuration.apiKey, message.options.isAuthenticated {
+        if let key = configuration.apiKey, message.options.isAuthenticated, message.goes(to: configuration.baseURL) {
             message.headers.append(HeaderField("AuthToken", key))
         }
         do {

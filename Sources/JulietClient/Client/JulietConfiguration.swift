@@ -2,7 +2,8 @@
 public struct JulietConfiguration: Sendable {
     /// Where the service is: `https://words.example.org`, with whatever path comes before its URLs.
     public var baseURL: String
-    /// The service's API key, sent in the header `AuthToken` of authenticated requests; nil sends none. A secret.
+    /// The service's API key, sent in the header `AuthToken` of authenticated requests to the base URL's host; nil sends
+    /// none. A secret.
     public var apiKey: String?
     /// How long one attempt may take, from its start to the last byte of the answer; default 30 s.
     public var timeout: Duration

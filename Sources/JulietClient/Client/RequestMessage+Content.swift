@@ -22,7 +22,7 @@ extension RequestMessage {
 
 extension String {
     /// A media type without its parameters, lower case (RFC 9110 §8.3.1).
-    fileprivate var mediaType: String {
+    var mediaType: String {
         let type = prefix { $0 != ";" }
         return type.split(separator: " ").joined().lowercased()
     }

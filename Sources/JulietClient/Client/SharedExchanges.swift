@@ -1,5 +1,13 @@
 /// The exchanges under way whose answer several callers may share.
 actor SharedExchanges {
+    /// What answers are shared by.
+    struct Key: Hashable {
+        /// `RequestMessage.shared`, what identical requests have in common.
+        let message: RequestMessage
+        /// A request of somebody who has signed in since is another one.
+        var epoch = 0
+    }
+
     struct Exchange {
         let number: Int
         let task: Task<Void, Never>
@@ -8,8 +16,12 @@ actor SharedExchanges {
 
     typealias Answer = Result<HTTPResponse, ClientError>
 
-    private(set) var exchanges: [RequestMessage: Exchange] = [:]
+    private(set) var exchanges: [Key: Exchange] = [:]
+    private(set) var epoch = 0
     private var lastNumber = 0
+
+    /// What was sent before answers nobody who asks from now on: the credentials have changed.
+    func beginEpoch() { epoch += 1 }
 
     /// Sends a message, or joins an identical one that is under way.
     ///
@@ -20,20 +32,21 @@ actor SharedExchanges {
         to message: RequestMessage, sending: @escaping @Sendable () async throws(ClientError) -> HTTPResponse
     ) async throws(ClientError) -> HTTPResponse {
         let (answers, continuation) = AsyncStream.makeStream(of: Answer.self)
-        let caller = await join(message, continuation, sending: sending)
+        let (key, caller) = await join(message, continuation, sending: sending)
         // A cancelled caller gets no answer, but the end of the stream.
         for await answer in answers { return try answer.get() }
-        await leave(message, caller)
+        await leave(key, caller)
         throw ClientError(.cancelled)
     }
 
     private func join(
         _ message: RequestMessage, _ continuation: AsyncStream<Answer>.Continuation,
         sending: @escaping @Sendable () async throws(ClientError) -> HTTPResponse
-    ) -> Int {
+    ) -> (Key, Int) {
         lastNumber += 1
         let number = lastNumber
-        if exchanges[message] == nil {
+        let key = Key(message: message, epoch: epoch)
+        if exchanges[key] == nil {
             let task = Task {
                 let answer: Answer
                 do throws(ClientError) {
@@ -41,26 +54,26 @@ actor SharedExchanges {
                 } catch {
                     answer = .failure(error)
                 }
-                end(message, number, with: answer)
+                end(key, number, with: answer)
             }
-            exchanges[message] = Exchange(number: number, task: task, callers: [:])
+            exchanges[key] = Exchange(number: number, task: task, callers: [:])
         }
-        exchanges[message]?.callers[number] = continuation
-        return number
+        exchanges[key]?.callers[number] = continuation
+        return (key, number)
     }
 
-    private func leave(_ message: RequestMessage, _ caller: Int) {
-        guard exchanges[message]?.callers.removeValue(forKey: caller) != nil, let exchange = exchanges[message],
+    private func leave(_ key: Key, _ caller: Int) {
+        guard exchanges[key]?.callers.removeValue(forKey: caller) != nil, let exchange = exchanges[key],
             exchange.callers.isEmpty
         else { return }
-        exchanges[message] = nil
+        exchanges[key] = nil
         exchange.task.cancel()
     }
 
-    private func end(_ message: RequestMessage, _ number: Int, with answer: Answer) {
+    private func end(_ key: Key, _ number: Int, with answer: Answer) {
         // One that everybody has left is not there any more, and another may have taken its place.
-        guard let exchange = exchanges[message], exchange.number == number else { return }
-        exchanges[message] = nil
+        guard let exchange = exchanges[key], exchange.number == number else { return }
+        exchanges[key] = nil
         for continuation in exchange.callers.values { continuation.yield(answer) }
     }
 }

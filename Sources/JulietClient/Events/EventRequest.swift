@@ -13,6 +13,10 @@ public protocol EventRequest<Event>: Sendable {
     var path: String { get }
     /// The query; default none.
     var query: Query { get }
+    /// Header fields besides `Accept`: a `Last-Event-ID`, say; default none.
+    var headers: [HeaderField] { get }
+    /// What waits for who is slow; default the newest event alone.
+    var buffering: EventBuffering { get }
     /// How it is sent. The time-out is for how long the server may be silent.
     var options: RequestOptions { get }
 
@@ -23,9 +27,21 @@ public protocol EventRequest<Event>: Sendable {
     static func decode(_ event: ServerSentEvent) throws -> Event?
 }
 
+/// Which events of a stream wait for who is slow.
+public enum EventBuffering: Hashable, Sendable {
+    /// So many, 1 or more; older ones are passed over. For events that say how things stand.
+    case newest(Int)
+    /// All of them, in memory.
+    case all
+}
+
 extension EventRequest {
     /// None.
     public var query: Query { [:] }
+    /// None.
+    public var headers: [HeaderField] { [] }
+    /// The newest.
+    public var buffering: EventBuffering { .newest(1) }
     /// The defaults.
     public var options: RequestOptions { RequestOptions() }
 }
@@ -41,11 +57,16 @@ extension Juliet {
     /// Asks for a stream of events, and tells them as they come. It connects once: when the connection ends, so does the
     /// stream, and who still wants events asks again, after a moment.
     ///
-    /// - Returns: A stream of the newest events: who is slow misses older ones. It ends with the answer, and throws
+    /// - Returns: A stream of events: who is slow gets those that `EventRequest.buffering` says. It ends with the answer, and throws
     ///   `ClientError`: as `send`, `.timedOut` after a silence of `JulietConfiguration.timeout`, `.decoding` for an event
     ///   that cannot be read. Letting go of it closes the connection.
     public func events<R: EventRequest>(_ request: R) -> AsyncThrowingStream<R.Event, any Error> {
-        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+        let policy: AsyncThrowingStream<R.Event, any Error>.Continuation.BufferingPolicy =
+            switch request.buffering {
+            case .newest(let count): .bufferingNewest(max(1, count))
+            case .all: .unbounded
+            }
+        return AsyncThrowingStream(bufferingPolicy: policy) { continuation in
             let task = Task {
                 do throws(ClientError) {
                     try await read(request) { continuation.yield($0) }
@@ -66,8 +87,8 @@ extension Juliet {
             throw ClientError(.cannotStream)
         }
         let asked = RequestMessage(
-            path: request.path, query: request.query.items, headers: [HeaderField("Accept", "text/event-stream")],
-            options: request.options)
+            path: request.path, query: request.query.items,
+            headers: [HeaderField("Accept", "text/event-stream")] + request.headers, options: request.options)
         let exchange = Exchange(
             message: try await prepare(asked), baseURL: asked.options.host ?? configuration.baseURL)
         await configuration.willSend(exchange)
@@ -99,12 +120,15 @@ extension Juliet {
         for try await part in parts {
             switch part {
             case .head(let head):
-                let type = head[header: "Content-Type"]?.prefix { $0 != ";" }.lowercased()
+                let type = head[header: "Content-Type"]?.mediaType
                 guard !head.isSuccess || type == "text/event-stream" else { throw ClientError(.unexpectedContent) }
                 answer = head
             case .content(let bytes):
                 guard answer?.isSuccess == true else {
                     answer?.body += bytes
+                    guard answer?.body.count ?? 0 <= ServerSentEventParser.maximumSize else {
+                        throw ClientError(.unexpectedContent)
+                    }
                     continue
                 }
                 for event in try parser.events(in: bytes) {

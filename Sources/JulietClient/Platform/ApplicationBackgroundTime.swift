@@ -44,9 +44,10 @@
 
             func begin() {
                 guard identifier == .invalid else { return }
-                identifier = UIApplication.shared.beginBackgroundTask(withName: name) { [weak self] in
-                    // The system calls this on the main thread, and ends the app if the task goes on.
-                    MainActor.assumeIsolated { self?.end() }
+                identifier = UIApplication.shared.beginBackgroundTask(withName: name) {
+                    // The system calls this on the main thread, and ends the app if the task goes on. Kept until the task has ended,
+                    // also when the queue is gone.
+                    MainActor.assumeIsolated { self.end() }
                 }
             }
 

@@ -109,6 +109,27 @@ extension RequestQueue {
         handle(.cancelled(id))
     }
 
+    /// Calls all requests off and deletes all dead letters, and returns when that is on the disk: before somebody else signs in, whose
+    /// token the requests would carry.
+    ///
+    /// Those under way are given up, as by `cancel`.
+    /// - Throws: `QueueError` `.diskFull`, `.fileError` or `.closed`: some may still be in the queue.
+    public func cancelAll() async throws {
+        // Some may be appended, or become dead letters, while it is written.
+        while true {
+            guard !isClosed else { throw QueueError(.closed) }
+            let waiting = state.requests.values.filter { !$0.isCancelled }.map(\.entry.id).sorted()
+            let dead = state.deadLetters.keys.sorted()
+            if waiting.isEmpty, dead.isEmpty { return }
+            try await commit(waiting.map { .cancelled($0) } + dead.map { .removed($0) })
+            for id in waiting { handle(.cancelled(id)) }
+            for id in dead where state.deadLetters[id] != nil {
+                forget(id)
+                handle(.deadLetterRemoved(id))
+            }
+        }
+    }
+
     /// Says what a local identifier stands for, when the app learns it in another way than from a response.
     ///
     /// - Throws: `QueueError` `.conflictingIdentifier`: it stands for something else already; `.invalidRequest`: the

@@ -35,7 +35,7 @@ public actor RequestQueue {
     /// The attempts under way.
     var attempts: [RequestID: Task<Result<HTTPResponse, ClientError>, Never>] = [:]
     /// Those of them whose answer others may share.
-    var shared: [RequestMessage: Task<Result<HTTPResponse, ClientError>, Never>] = [:]
+    var shared: [SharedExchanges.Key: Task<Result<HTTPResponse, ClientError>, Never>] = [:]
 
     var lastID: RequestID
     /// Appends that have not been taken in, in the order of their records.

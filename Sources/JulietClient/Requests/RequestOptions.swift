@@ -1,6 +1,7 @@
 /// How one request is sent and treated, beyond what HTTP says.
 public struct RequestOptions: Codable, Hashable, Sendable {
-    /// Replaces the client's base URL, `https://words.example.org/prod` for instance; nil keeps it.
+    /// Replaces the client's base URL, `https://words.example.org/prod` for instance; nil keeps it. A request to another host (scheme, name
+    /// or port) gets neither the API key nor a session's token: it brings its own credentials.
     public var host: String?
     /// How long one attempt may take; nil takes the client's.
     public var timeout: Duration?

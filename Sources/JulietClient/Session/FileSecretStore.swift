@@ -17,7 +17,8 @@ import Dispatch
 /// Keeps secrets in files that their owner alone can read (0600): for systems without a Keychain.
 ///
 /// A secret is written beside its file, brought to the disk and put in the file's place in one step, so it is whole
-/// whenever the process or the machine stops. It is not encrypted: leave the folder out of backups that others can read.
+/// whenever the process or the machine stops. Stores of one folder, in this process or another, write one after the other. It is not
+/// encrypted: leave the folder out of backups that others can read.
 public final class FileSecretStore: SecretStore {
     private let folder: String
     private let queue = DispatchQueue(label: "juliet.client.secrets")
@@ -43,14 +44,11 @@ public final class FileSecretStore: SecretStore {
     public func save(_ secret: [UInt8], as name: String) async throws {
         let (folder, file) = (folder, path(of: name))
         try await onQueue { () throws(SecretStoreError) in
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            } catch {
-                throw SecretStoreError(.unavailable, systemError: errno)
+            try Self.make(folder)
+            guard try Self.change(folder, { () throws(SecretStoreError) in try Self.replace(file, with: secret) })
+            else {
+                throw SecretStoreError(.unavailable, systemError: ENOENT)
             }
-            try Self.replace(file, with: secret)
-            Self.synchronize(folder)
         }
     }
 
@@ -60,11 +58,12 @@ public final class FileSecretStore: SecretStore {
     public func delete(_ name: String) async throws {
         let (folder, file) = (folder, path(of: name))
         try await onQueue { () throws(SecretStoreError) in
-            // One that was being written when the process ended holds a secret too.
-            for path in [file, file + ".new"] where unlink(path) != 0 && errno != ENOENT {
-                throw SecretStoreError(.unavailable, systemError: errno)
+            _ = try Self.change(folder) { () throws(SecretStoreError) in
+                // One that was being written when the process ended holds a secret too.
+                for path in [file, file + ".new"] where unlink(path) != 0 && errno != ENOENT {
+                    throw SecretStoreError(.unavailable, systemError: errno)
+                }
             }
-            Self.synchronize(folder)
         }
     }
 
@@ -115,7 +114,7 @@ public final class FileSecretStore: SecretStore {
         unlink(new)
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SecretStoreError(.unavailable, systemError: errno) }
-        let isWritten = writeBytes(descriptor, secret) && fsync(descriptor) == 0
+        let isWritten = writeBytes(descriptor, secret) && synchronize(descriptor) == 0
         let error = errno
         close(descriptor)
         guard isWritten, rename(new, file) == 0 else {
@@ -125,12 +124,64 @@ public final class FileSecretStore: SecretStore {
         }
     }
 
-    /// The name is in place for good once the folder is written.
-    private static func synchronize(_ folder: String) {
+    /// Makes a folder and those above it; their names are on the disk when this returns.
+    private static func make(_ folder: String) throws(SecretStoreError) {
+        var above: [String] = []
+        var path = folder
+        while access(path, F_OK) != 0, errno == ENOENT, let parent = parent(of: path) {
+            above.append(parent)
+            path = parent
+        }
+        guard !above.isEmpty else { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw SecretStoreError(.unavailable, systemError: errno)
+        }
+        for folder in above { _ = try change(folder) { () throws(SecretStoreError) in } }
+    }
+
+    /// nil: the root, or where the process is.
+    private static func parent(of path: String) -> String? {
+        var path = Substring(path)
+        while path.last == "/" { path.removeLast() }
+        guard !path.isEmpty, path != "." else { return nil }
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Changes names in a folder while no other store does; they are on the disk when this returns.
+    ///
+    /// - Returns: False: there is no folder.
+    private static func change(
+        _ folder: String, _ body: () throws(SecretStoreError) -> Void
+    ) throws(SecretStoreError) -> Bool {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw SecretStoreError(.unavailable, systemError: errno) }
+            return false
+        }
+        // That ends the lock, too. Some file systems have none.
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+        try body()
+        // Some file systems cannot do it, and need not.
+        guard synchronize(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+            throw SecretStoreError(.unavailable, systemError: errno)
+        }
+        return true
+    }
+
+    private static func synchronize(_ descriptor: Int32) -> Int32 {
+        #if canImport(Darwin)
+            // fsync leaves data in the drive's cache; some file systems know no more than that.
+            if fcntl(descriptor, F_FULLFSYNC) >= 0 { return 0 }
+        #endif
+        while true {
+            let result = fsync(descriptor)
+            if result == 0 || errno != EINTR { return result }
+        }
     }
 
     private static func readBytes(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {

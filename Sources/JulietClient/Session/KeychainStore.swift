@@ -4,6 +4,9 @@
 
     /// Keeps secrets in the Keychain of Apple's systems, as generic passwords of one service.
     ///
+    /// They lie in the data protection keychain. On macOS it is for what is signed with an application identifier or a keychain group;
+    /// an unsigned tool gets -34018 (`errSecMissingEntitlement`) and takes a `FileSecretStore`.
+    ///
     /// They outlive the app's removal: `Session.forget()` in an app that runs for the first time begins anew.
     public final class KeychainStore: SecretStore {
         private let service: String

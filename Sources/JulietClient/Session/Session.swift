@@ -9,6 +9,7 @@
 /// ```swift
 /// let session = try await Session.open(
 ///     JulietConfiguration(baseURL: "https://words.example.org"), store: KeychainStore(service: "com.example.words"))
+/// if await session.interrupted != nil { try await session.resume() }
 /// if await session.state == .signedOut { try await session.createPlayer() }
 /// let game = try await session.juliet.send(StartJudgedGame()).game
 /// ```
@@ -19,9 +20,11 @@
 ///
 /// A recovery code works once. So before one is sent the store holds what is about to happen, and after the answer, in one
 /// write, the token and the next code. If the process ends or the network fails in between, `interrupted` tells it in the next launch,
-/// and `resume()` goes on where that can be done.
+/// and `resume()` goes on where that can be done. Go on, or `abandon()`, before anything else: another way in takes its place. A step of
+/// that kind is done to its end once it has begun, also when the task that asked is cancelled.
 ///
-/// One process has a session at a time: an app's extension opens a session of its own, or none.
+/// One process signs in, renews and signs out. Another with the same store, an app's extension, may ask with the token it found there; once
+/// that is refused it opens the session anew.
 public actor Session {
     /// Who is signed in.
     public enum State: Hashable, Sendable {
@@ -55,6 +58,8 @@ public actor Session {
     public private(set) var isSaved = true
     private var isBusy = false
     private var observers: [AsyncStream<State>.Continuation] = []
+    /// What they were told last.
+    private var told: State
 
     // MARK: Opening
 
@@ -62,21 +67,14 @@ public actor Session {
     ///
     /// - Parameters:
     ///   - configuration: How the service is asked. Its hooks are called as ever; a header field `Authorization` that its `prepare`
-    ///     adds stays in the token's place.
+    ///     adds stays in the token's place. A request to another host (`RequestOptions.host`) gets no token.
     ///   - store: Where token and recovery code lie.
     ///   - name: What the secrets are called in the store; one for each service and player.
     /// - Throws: `SessionError` `.damaged`, or what the store throws, `SecretStoreError` `.locked` for instance.
     public static func open(
         _ configuration: JulietConfiguration, store: any SecretStore, name: String = "juliet"
     ) async throws -> Session {
-        var kept = KeptSession.signedOut
-        if let bytes = try await store.load(name) {
-            do {
-                kept = try JSONDecoder().decode(KeptSession.self, from: Data(bytes))
-            } catch {
-                throw SessionError(.damaged)
-            }
-        }
+        let kept = try await KeptSession.load(name, from: store) ?? .signedOut
         let session = Session(configuration, store, name, kept)
         await session.bearer.set(kept.token, isRefused: kept.isRefused)
         await session.bearer.onChange { [weak session] token, isRefused in
@@ -91,19 +89,20 @@ public actor Session {
         self.store = store
         self.name = name
         self.kept = kept
+        told = kept.state
         let bearer = SessionToken()
         self.bearer = bearer
         var configuration = configuration
-        let (prepare, didEnd) = (configuration.prepare, configuration.didEnd)
+        let (prepare, didEnd, baseURL) = (configuration.prepare, configuration.didEnd, configuration.baseURL)
         configuration.prepare = { message in
             try await prepare(&message)
-            guard message.options.isAuthenticated, message.headers.value(of: "Authorization") == nil,
-                let token = await bearer.token
+            guard message.options.isAuthenticated, message.goes(to: baseURL),
+                message.headers.value(of: "Authorization") == nil, let token = await bearer.token
             else { return }
             message.headers.append(HeaderField("Authorization", "Bearer \(token)"))
         }
         configuration.didEnd = { ended in
-            await bearer.took(ended)
+            if ended.exchange.message.goes(to: baseURL) { await bearer.took(ended) }
             await didEnd(ended)
         }
         juliet = Juliet(configuration)
@@ -112,15 +111,13 @@ public actor Session {
     // MARK: What there is
 
     /// Who is signed in.
-    public var state: State {
-        guard let player = kept.player, kept.token != nil else { return .signedOut }
-        return kept.isRefused ? .refused(player) : .signedIn(player)
-    }
+    public var state: State { kept.state }
 
-    /// Who is signed in, now and whenever that changes. Who is slow gets the latest.
+    /// Who is signed in, now and whenever that changes: told once what was being done has ended, so that something else can be begun. Who is
+    /// slow gets the latest.
     public func states() -> AsyncStream<State> {
         let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
-        continuation.yield(state)
+        continuation.yield(told)
         observers.append(continuation)
         return stream
     }
@@ -248,7 +245,8 @@ public actor Session {
 
     /// Goes on with what `interrupted` names, if anything: sends it once more, under the same name.
     ///
-    /// - Throws: As what was begun; it may be interrupted again.
+    /// - Throws: As what was begun; it may be interrupted again. It is still if the token is refused with which a recovery code was to be
+    ///   made: `renew()` settles it too.
     public func resume() async throws {
         try await alone {
             guard let attempt = kept.attempt else { return }
@@ -302,14 +300,15 @@ public actor Session {
 
     /// Says what the app has learnt of the player, their new name for instance, so that the next launch shows it.
     ///
-    /// - Throws: `SessionError` `.signedOut`, `.otherPlayer` or `.busy`; what the store throws.
+    /// If another process has signed in since, with the same store, this one's memory alone learns it.
+    /// - Throws: `SessionError` `.signedOut`, `.otherPlayer`, `.busy` or `.damaged`; what the store throws.
     public func note(_ player: V2.Player) async throws {
         try await alone {
             guard let known = kept.player else { throw SessionError(.signedOut) }
             guard known.id == player.id else { throw SessionError(.otherPlayer) }
-            var kept = kept
+            let stored = try await KeptSession.load(name, from: store)
             kept.player = player
-            try await write(kept)
+            if stored?.token == kept.token { try await write(kept) }
         }
     }
 }
@@ -321,7 +320,10 @@ extension Session {
     private func alone<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         guard !isBusy else { throw SessionError(.busy) }
         isBusy = true
-        defer { isBusy = false }
+        defer {
+            isBusy = false
+            publish()
+        }
         return try await body()
     }
 
@@ -332,9 +334,17 @@ extension Session {
         return try await perform(KeptSession.Attempt(step: step, key: RandomName.make()))
     }
 
+    /// Not in the caller's task: a view that goes away would take an answer with it that comes once.
     @discardableResult
     private func perform(_ attempt: KeptSession.Attempt) async throws -> V2.Player {
+        guard !Task.isCancelled else { throw ClientError(.cancelled) }
+        return try await Task { try await carryOut(attempt) }.value
+    }
+
+    private func carryOut(_ attempt: KeptSession.Attempt) async throws -> V2.Player {
         let isRepeat = attempt.isSent
+        // Open besides, and still so if this one comes to nothing.
+        var other = kept.attempt?.step == attempt.step ? nil : kept.attempt
         var attempt = attempt
         attempt.isSent = true
         try await begin(attempt)
@@ -355,8 +365,14 @@ extension Session {
             let status = error.refusal.flatMap { $0.isOfService ? $0.status : nil }
             let isRefused = status.map { $0 < 500 && ![408, 429].contains($0) } ?? false
             let isUndone = error.isUnsent || status == 429
-            // A repeat that was not made leaves open what became of the first attempt.
-            if isRefused || isUndone && !isRepeat { try? await end(attempt) }
+            // The code that is kept here is none any more.
+            if status == 401, case .signIn(let sent) = attempt.step, kept.recoveryCode == sent {
+                kept.recoveryCode = nil
+                other = nil
+            }
+            // A repeat that was not made leaves open what became of the first attempt, and so does one that was refused another code.
+            let staysOpen = isRepeat && (isUndone || attempt.step == .renewRecoveryCode)
+            if isRefused || isUndone, !staysOpen { try? await end(attempt, goingBackTo: other) }
             if isRepeat, status == 401, case .signIn = attempt.step {
                 throw SessionError(.codeUsedUp, underlying: error)
             }
@@ -375,19 +391,19 @@ extension Session {
         }
     }
 
-    private func end(_ attempt: KeptSession.Attempt) async throws {
+    private func end(_ attempt: KeptSession.Attempt, goingBackTo other: KeptSession.Attempt?) async throws {
         guard kept.attempt == attempt else { return }
-        var kept = kept
-        kept.attempt = nil
         // In memory too if the store fails: a later write brings it there.
-        self.kept.attempt = nil
+        kept.attempt = other
         try await write(kept)
     }
 
     /// Takes over what the service has answered: in memory at once, then in the store.
     private func take(_ session: V2.OpenedSession) async throws -> V2.Player {
-        let code = kept.player?.id == session.player.id ? kept.recoveryCode : nil
-        try await adopt(KeptSession(session, recoveryCode: code))
+        let isSame = kept.player?.id == session.player.id
+        var new = KeptSession(session, recoveryCode: isSame ? kept.recoveryCode : nil)
+        if isSame, session.recoveryCode == nil { new.attempt = kept.openRenewal }
+        try await adopt(new)
         return session.player
     }
 
@@ -413,7 +429,7 @@ extension Session {
         kept = new
         isSaved = false
         await bearer.set(new.token)
-        publish()
+        await juliet.shared.beginEpoch()
         do {
             try await write(new)
         } catch {
@@ -428,7 +444,6 @@ extension Session {
         kept = new
         kept.isRefused = isRefused
         isSaved = true
-        publish()
     }
 
     private func erase() async throws {
@@ -436,27 +451,33 @@ extension Session {
         kept = .signedOut
         isSaved = true
         await bearer.set(nil)
-        publish()
+        await juliet.shared.beginEpoch()
     }
 
-    /// The service does not take a token, or does again.
-    private func mark(_ token: String, isRefused: Bool) async {
+    /// The service does not take a token, or does again. The store is not told: another process may keep a newer token there, and the next
+    /// launch learns it from its first 401.
+    private func mark(_ token: String, isRefused: Bool) {
         guard kept.token == token, kept.isRefused != isRefused else { return }
         kept.isRefused = isRefused
         publish()
-        // Only so that the next launch knows at once: it would find out by itself.
-        guard !isBusy else { return }
-        isBusy = true
-        defer { isBusy = false }
-        try? await write(kept)
     }
 
     private func publish() {
         let state = state
+        guard !isBusy, state != told else { return }
+        told = state
         observers.removeAll { observer in
             if case .terminated = observer.yield(state) { true } else { false }
         }
     }
+}
+
+extension Session: CustomStringConvertible, CustomReflectable {
+    /// The type's name: what a session keeps is secret.
+    public nonisolated var description: String { "Session" }
+
+    /// Shows nothing of what is kept.
+    public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension V2.OpenedSession {

@@ -31,11 +31,13 @@
         private var isHeadWhole = false
         private var body: [UInt8] = []
         private var hasToldHead = false
+        /// When the server was last heard.
+        private var lastByte = ContinuousClock.now
 
         /// Where an answer goes that is told as it comes.
         struct Stream: Sendable {
-            /// How long the server may be silent, in whole seconds, 1 or more.
-            let silence: Int
+            /// How long the server may be silent.
+            let silence: Duration
             let take: @Sendable (ResponsePart) -> Void
         }
 
@@ -83,6 +85,7 @@
         ///
         /// - Returns: Nil: there is no memory, or the libcurl of this machine lacks something.
         func makeHandle() -> UnsafeMutableRawPointer? {
+            lastByte = .now
             handle = curl_easy_init()
             failure = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
             failure?.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -161,18 +164,17 @@
                     return size * count
                 },
             ]
-            return settings.allSatisfy { $0 == CURLE_OK } && setSilence(of: handle)
+            return settings.allSatisfy { $0 == CURLE_OK }
         }
 
-        /// What a stream's time-out is: for how long not a byte comes.
-        private func setSilence(of handle: UnsafeMutableRawPointer) -> Bool {
-            guard let stream else { return true }
-            return juliet_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1) == CURLE_OK
-                && juliet_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, stream.silence) == CURLE_OK
-                && juliet_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT, stream.silence) == CURLE_OK
+        /// When a stream times out, unless its server is heard before; nil: it is no stream. libcurl measures speed, which is 0 for a
+        /// few bytes now and then.
+        var silenceEnd: ContinuousClock.Instant? {
+            stream.map { lastByte + $0.silence }
         }
 
         private func takeContent(_ bytes: UnsafeRawBufferPointer) {
+            lastByte = .now
             guard let stream else { return body.append(contentsOf: bytes) }
             tellHead()
             if !bytes.isEmpty { stream.take(.content(Array(bytes))) }
@@ -192,6 +194,7 @@
 
         /// A line of a head: of an interim answer's too, which the next one's status line does away with.
         private func takeHeader(_ bytes: UnsafeRawBufferPointer) {
+            lastByte = .now
             let line = String(decoding: bytes, as: UTF8.self)
             let text = line.prefix { $0 != "\r\n" && $0 != "\n" && $0 != "\r" }
             if text.isEmpty {

@@ -51,7 +51,7 @@
 
         /// Sends a request; its answer is told as it comes. Whoever lets go of the stream gives the request up.
         func stream(
-            _ message: RequestMessage, at url: String, silence: Int
+            _ message: RequestMessage, at url: String, silence: Duration
         ) -> AsyncThrowingStream<ResponsePart, any Error> {
             AsyncThrowingStream { continuation in
                 let exchange = CurlExchange(
@@ -94,8 +94,9 @@
                 var count: Int32 = 0
                 curl_multi_perform(multi, &count)
                 endThoseDone(in: multi)
+                endTheSilent()
                 // One that ended may be the last.
-                if !running.isEmpty { curl_multi_poll(multi, nil, 0, 60_000, nil) }
+                if !running.isEmpty { curl_multi_poll(multi, nil, 0, patience, nil) }
             }
         }
 
@@ -136,6 +137,22 @@
                 remove(exchange)
                 _ = exchange.end(result)
             }
+        }
+
+        private func endTheSilent() {
+            let now = ContinuousClock.now
+            for exchange in running.values {
+                guard let end = exchange.silenceEnd, end <= now else { continue }
+                remove(exchange)
+                _ = exchange.end(.failure(ClientError(.timedOut)))
+            }
+        }
+
+        /// How long nothing has to be looked at, in milliseconds.
+        private var patience: Int32 {
+            guard let end = running.values.compactMap(\.silenceEnd).min() else { return 60_000 }
+            let rest = min(max(end - ContinuousClock.now, .zero), .seconds(60)).components
+            return Int32(rest.seconds * 1000 + rest.attoseconds / 1_000_000_000_000_000) + 1
         }
 
         private func remove(_ exchange: CurlExchange) {

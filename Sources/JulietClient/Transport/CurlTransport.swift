@@ -34,15 +34,13 @@
         /// - Parameters:
         ///   - message: What to send, the `prepare` hook's additions included.
         ///   - baseURL: Where to; `message.options.host` replaces it.
-        ///   - timeout: How long the server may be silent, in seconds, rounded up.
+        ///   - timeout: How long the server may be silent.
         /// - Throws: `ClientError`, the stream too.
         public func stream(
             _ message: RequestMessage, to baseURL: String, timeout: Duration
         ) throws -> AsyncThrowingStream<ResponsePart, any Error> {
             try message.checkGrammar()
-            let (seconds, rest) = timeout.components
-            return exchanges.stream(
-                message, at: try message.url(baseURL: baseURL), silence: max(1, Int(seconds) + (rest > 0 ? 1 : 0)))
+            return exchanges.stream(message, at: try message.url(baseURL: baseURL), silence: timeout)
         }
     }
 #endif

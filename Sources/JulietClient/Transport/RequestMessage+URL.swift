@@ -22,6 +22,16 @@ extension RequestMessage {
         return url
     }
 
+    /// Whether the request is for the server of a base URL: the same scheme, host and port.
+    func goes(to baseURL: String) -> Bool {
+        options.host.map { Self.origin(of: $0) == Self.origin(of: baseURL) } ?? true
+    }
+
+    private static func origin(of url: String) -> String {
+        guard let start = url.firstRange(of: "://") else { return url }
+        return (url[..<start.upperBound] + url[start.upperBound...].prefix { $0 != "/" }).lowercased()
+    }
+
     private static func isBase(_ text: String) -> Bool {
         guard let colon = text.firstIndex(of: ":"), ["http", "https"].contains(text[..<colon].lowercased()) else {
             return false

@@ -47,6 +47,7 @@
                         continuation.resume(with: result.mapError { $0 as any Error })
                     })
                     if !start(task, exchange) {
+                        task.cancel()
                         continuation.resume(throwing: ClientError(.cancelled))
                     }
                 }
@@ -70,7 +71,10 @@
                         case .failure(let error): continuation.finish(throwing: error)
                         }
                     })
-                if !start(task, exchange) { continuation.finish(throwing: ClientError(.cancelled)) }
+                if !start(task, exchange) {
+                    task.cancel()
+                    continuation.finish(throwing: ClientError(.cancelled))
+                }
             }
         }
 

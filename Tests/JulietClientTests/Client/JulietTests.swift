@@ -290,8 +290,8 @@ struct JulietTests {
 
     /// Waits until so many wait for the same answer.
     private func callers(of request: Echo, are count: Int, in juliet: Juliet) async throws -> Bool {
-        let message = try request.message()
-        return try await eventually { await juliet.shared.exchanges[message]?.callers.count == count }
+        let key = SharedExchanges.Key(message: try request.message())
+        return try await eventually { await juliet.shared.exchanges[key]?.callers.count == count }
     }
 
     /// Answers every request with itself once a gate is open.

@@ -146,22 +146,39 @@ struct DocumentationTests {
         #expect(try await winner(of: Juliet(baseURL: lottery.baseURL)) == "Jack")
     }
 
-    @Test("a session that is refused is renewed when the player says so")
+    @Test(
+        "a session that is refused is renewed when the player says so, and the queue goes on; else nothing of theirs is left"
+    )
     func refused() async throws {
+        let folder = try TemporaryFolder()
         let credentials = V2.PlayerCredentials(player: SessionTests.player(), token: "jt_1", recoveryCode: "A-1")
         let transport = ScriptedTransport([
             try .json(credentials, status: 201),
             try .problem(V2.Problem(code: "unauthorized", status: 401, title: "x")),
-            try .json(credentials, status: 201),
+            try .json(credentials, status: 201), try .json(SessionTests.player()),
+            try .problem(V2.Problem(code: "unauthorized", status: 401, title: "x")),
         ])
         let session = try await Session.open(
             JulietConfiguration(baseURL: "http://test", transport: transport), store: MemorySecretStore())
         try await session.createPlayer()
-        _ = try? await session.juliet.send(FetchPlayer())
-        let following = Task { try await follow(session, askPlayer: { true }) }
-        await waitUntil("it is renewed") { await transport.sent.count == 3 }
+        let queue = try await RequestQueue.open(folder.journal, client: session.juliet)
+        let working = Task { try await queue.run() }
+        let answers = Mutex([false, true])
+        let following = Task {
+            try await follow(session, queue: queue, askPlayer: { answers.withLock { $0.popLast() } ?? false })
+        }
+        let renamed = try await queue.append(RenamePlayer(name: "Ada"))
+        #expect(try await renamed.value == SessionTests.player())
+        #expect(
+            await transport.lines.suffix(3) == ["PATCH /v2/players/me", "POST /v2/sessions", "PATCH /v2/players/me"])
+        let late = try await queue.append(RenamePlayer(name: "Bob"))
+        let error = await #expect(throws: ClientError.self) { try await late.value }
+        #expect(error?.code == .aborted)
+        await waitUntil("they are forgotten") { await session.state == .signedOut }
         following.cancel()
         try await following.value
+        await queue.close()
+        try await working.value
     }
 
     @Test("the pages are made without a warning")

@@ -88,21 +88,11 @@ func buy(_ amount: Int, for player: PlayerID, from juliet: Juliet) async throws 
 // begin session
 func firstGuess(at baseURL: String, secrets: some SecretStore) async throws -> [V2.Mark] {
     let session = try await Session.open(JulietConfiguration(baseURL: baseURL), store: secrets)
+    if await session.interrupted != nil { try await session.resume() }  // An earlier launch was cut off.
     if await session.state == .signedOut { try await session.createPlayer() }
     let game = try await session.juliet.send(StartJudgedGame()).game
     let guessed = try await session.juliet.send(SubmitGuess(game: game.id, word: "crane", number: 1))
     return guessed.guesses.last?.marks ?? []
-}
-// end
-
-// begin refused
-func follow(_ session: Session, askPlayer: () async -> Bool) async throws {
-    if await session.interrupted != nil { try await session.resume() }  // An earlier launch was cut off.
-    for await state in await session.states() {
-        guard case .refused = state else { continue }
-        // The session ended, on another device perhaps. Nothing happens before the player says so.
-        if await askPlayer() { try await session.renew() } else { try await session.forget() }
-    }
 }
 // end
 

@@ -1,3 +1,4 @@
+import Foundation
 import JulietClient
 import JulietClientTesting
 import Synchronization
@@ -106,6 +107,55 @@ struct EventTests {
         #expect(error?.code == .cannotStream)
     }
 
+    @Test("a server that says a byte now and then is not silent, however slow that is")
+    func quiet() async throws {
+        let server = try ScriptedServer { connection in
+            _ = connection.request()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream ; charset=utf-8\r\n\r\n")
+            for _ in 0..<5 {
+                usleep(1_500_000)
+                connection.send("\n")
+            }
+            connection.send("data: 1\n\n")
+            connection.waitForEnd()
+        }
+        let juliet = Juliet(JulietConfiguration(baseURL: server.baseURL, timeout: .seconds(4)))
+        var numbers: [Int] = []
+        let error = await #expect(throws: ClientError.self) {
+            for try await number in juliet.events(Numbers(path: "/")) { numbers.append(number) }
+        }
+        // From then on it is.
+        #expect(numbers == [1] && error?.code == .timedOut)
+    }
+
+    @Test(
+        "a stream has header fields of its own, keeps all events for who is slow if it says so, and no refusal without end"
+    )
+    func details() async throws {
+        let server = try ScriptedServer { connection in
+            let request = connection.request()
+            if request.contains("\r\nLast-Event-ID: 7\r\n") {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 27\r\n\r\n")
+                connection.send("data: 1\n\ndata: 2\n\ndata: 3\n\n")
+                connection.waitForEnd()
+            } else {
+                connection.send("HTTP/1.1 503 Service Unavailable\r\n\r\n")
+                for _ in 0..<20 { connection.send(String(repeating: "x", count: 1 << 16)) }
+                connection.waitForEnd()
+            }
+        }
+        let hasEnded = Latch()
+        let juliet = Juliet(
+            JulietConfiguration(baseURL: server.baseURL, didEnd: { _ in await hasEnded.open() }))
+        let events = juliet.events(Steps(headers: [HeaderField("Last-Event-ID", "7")]))
+        await hasEnded.pass()
+        var steps: [Int] = []
+        for try await step in events { steps.append(step) }
+        #expect(steps == [1, 2, 3])
+        let error = await #expect(throws: ClientError.self) { for try await _ in juliet.events(Steps(headers: [])) {} }
+        #expect(error?.code == .unexpectedContent)
+    }
+
     @Test("letting go of the stream closes the connection")
     func leaving() async throws {
         let hasEnded = Gate()
@@ -147,6 +197,13 @@ struct EventTests {
                 "> GET /events t", "< /events 200",
             ])
     }
+}
+
+private struct Steps: EventRequest {
+    typealias Event = Int
+    let path = "/"
+    let headers: [HeaderField]
+    let buffering = EventBuffering.all
 }
 
 private struct Numbers: EventRequest {

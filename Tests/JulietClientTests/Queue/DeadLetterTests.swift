@@ -23,6 +23,36 @@ struct DeadLetterTests {
         }
     }
 
+    @Test("all can be called off, dead letters too; nothing of it is there in the next launch")
+    func cancellingAll() async throws {
+        let gate = Latch()
+        let server = AnsweringTransport { message, _ in
+            guard message.path == "/held" else { throw ClientError(.notHTTP) }
+            await gate.pass()
+            try Task.checkCancellation()
+            return HTTPResponse(status: 200)
+        }
+        try await withQueue(server, folder: folder) { queue in
+            let dead = try await queue.append(Change(path: "/dead"))
+            await #expect(throws: ClientError.self) { try await dead.value }
+            let held = try await queue.append(Change(path: "/held"))
+            let waiting = try await queue.append(Change(path: "/waiting"))
+            await waitUntil("it is under way") { await gate.count == 1 }
+            try await queue.cancelAll()
+            await gate.open()
+            for pending in [held, waiting] {
+                let error = await #expect(throws: ClientError.self) { try await pending.value }
+                #expect(error?.code == .aborted)
+            }
+            #expect(await queue.deadLetters.isEmpty)
+            #expect(await queue.requests.isEmpty)
+        }
+        try await withQueue(server, folder: folder) { queue in
+            await waitUntil("nothing is left") { await queue.status == QueueStatus(isRunning: true) }
+        }
+        #expect(await server.paths.filter { $0 != "/dead" } == ["/held"])
+    }
+
     @Test("two who append the same dead letters anew do it once")
     func redrivingTwice() async throws {
         let server = AnsweringTransport { _, attempt in

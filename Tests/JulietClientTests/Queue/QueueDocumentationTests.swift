@@ -5,8 +5,11 @@ import Testing
 @Suite("Queue documentation")
 struct QueueDocumentationTests {
     @Test(
-        "the examples of both pages are the ones that are run here",
-        arguments: [("Sources/JulietClient/JulietClient.docc/Queue.md", 2), ("docs/client.md", 3)])
+        "the examples of the pages are the ones that are run here",
+        arguments: [
+            ("Sources/JulietClient/JulietClient.docc/Queue.md", 2),
+            ("Sources/JulietClient/JulietClient.docc/SigningIn.md", 1), ("docs/client.md", 4),
+        ])
     func examples(page: String, count: Int) throws {
         let here = URL(filePath: #filePath).deletingLastPathComponent()
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

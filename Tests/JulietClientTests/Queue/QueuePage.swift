@@ -52,3 +52,20 @@ func start(_ session: Session, in support: URL, status: JulietStatus) async thro
     }
 }
 // end
+
+// begin refused
+func follow(_ session: Session, queue: RequestQueue, askPlayer: () async -> Bool) async throws {
+    for await state in await session.states() {
+        guard case .refused = state else { continue }
+        // The session ended, on another device perhaps. Nothing happens before the player says so.
+        if await askPlayer() {
+            try await session.renew()
+            await queue.resume()  // It has waited for the token.
+        } else {
+            await queue.pause()
+            try await queue.cancelAll()  // What this player did is not sent as another.
+            try await session.forget()
+        }
+    }
+}
+// end

@@ -41,6 +41,25 @@ struct SecretStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
+    @Test("two stores of a folder write one after the other: what is kept is one's or the other's, whole")
+    func twoStores() async throws {
+        let folder = try TemporaryFolder()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for byte in UInt8(1)...2 {
+                group.addTask {
+                    let store = FileSecretStore(folder: folder.path + "/a/b")
+                    for _ in 0..<100 {
+                        try await store.save(Array(repeating: byte, count: 100_000 * Int(byte)), as: "s")
+                        let kept = try #require(try await store.load("s"))
+                        #expect(kept.count == 100_000 * Int(kept[0]) && Set(kept).count == 1)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/a/b") == ["s"])
+    }
+
     @Test("a folder that cannot be made is an error that says why")
     func unavailable() async throws {
         let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A player's session on a device", .timeLimit(.minutes(1)))
 struct SessionTests {
-    private static let unauthorized = V2.Problem(code: "unauthorized", status: 401, title: "Unauthorized")
+    static let unauthorized = V2.Problem(code: "unauthorized", status: 401, title: "Unauthorized")
 
     static func player(_ id: String = "p", name: String = "Ada") -> V2.Player {
         V2.Player(
@@ -14,17 +14,17 @@ struct SessionTests {
                 played: 0, won: 0, currentStreak: 0, longestStreak: 0, distribution: [0, 0, 0, 0, 0, 0]))
     }
 
-    private static func credentials(_ token: String, _ code: String, id: String = "p") -> V2.PlayerCredentials {
+    static func credentials(_ token: String, _ code: String, id: String = "p") -> V2.PlayerCredentials {
         V2.PlayerCredentials(player: player(id), token: token, recoveryCode: code)
     }
 
-    private static func open(
+    static func open(
         _ transport: any Transport, _ store: any SecretStore = MemorySecretStore()
     ) async throws -> Session {
         try await Session.open(JulietConfiguration(baseURL: "http://test", transport: transport), store: store)
     }
 
-    private static func token(of message: RequestMessage?) -> String? {
+    static func token(of message: RequestMessage?) -> String? {
         message?.headers.first { $0.name == "Authorization" }?.value
     }
 
@@ -71,8 +71,9 @@ struct SessionTests {
         #expect(await session.state == .refused(Self.player()))
         #expect(await states.next() == .refused(Self.player()))
         #expect(await transport.lines == ["POST /v2/players", "GET /v2/players/me"])
-        // The next launch knows.
+        // The next launch learns it from its own first question.
         let next = try await Self.open(transport, store)
+        await #expect(throws: ClientError.self) { try await next.juliet.send(FetchPlayer()) }
         #expect(await next.state == .refused(Self.player()))
         try await next.renew()
         #expect(await next.state == .signedIn(Self.player()))
@@ -203,6 +204,9 @@ struct SessionTests {
     func abandoning() async throws {
         let session = try await Self.open(ScriptedTransport([.failure(.timedOut)]))
         await #expect(throws: ClientError.self) { try await session.createPlayer() }
+        #expect(await session.interrupted == .creation)
+        // Another one that was not sent takes its place in nothing.
+        await #expect(throws: ClientError.self) { try await session.createPlayer(name: "Ada") }
         #expect(await session.interrupted == .creation)
         try await session.abandon()
         #expect(await session.interrupted == nil)
