@@ -135,7 +135,8 @@ struct EventTests {
         let server = try ScriptedServer { connection in
             let request = connection.request()
             if request.contains("\r\nLast-Event-ID: 7\r\n") {
-                connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 27\r\n\r\n")
+                connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n")
+                connection.send("Content-Length: 27\r\n\r\n")
                 connection.send("data: 1\n\ndata: 2\n\ndata: 3\n\n")
                 connection.waitForEnd()
             } else {
