@@ -9,18 +9,6 @@ extension PageTests {
                 "UPDATE users SET refill = ROW((refill).due, (refill).since - interval '\(interval)')::refill_clock")
         }
 
-        /// Spends all energy on games that are given up, and shows what is offered then.
-        private func spend(_ service: PlayedService, _ browser: Browser) async throws {
-            try await browser.open(service.address + "#game")
-            try await browser.start()
-            for number in 1...6 {
-                let _: AnyAnswer = try await browser.ask("POST", "games/\(browser.newestGame().id)/resign")
-                if number < 6 { let _: AnyAnswer = try await browser.ask("POST", "games") }
-            }
-            try await browser.reload()
-            try await browser.wait(for: "Not enough energy", in: "#panel")
-        }
-
         @Test("the figure at the head opens what it is, when more comes, and where it came from and went")
         func dialog() async throws {
             try await play { service, browser in
@@ -62,7 +50,7 @@ extension PageTests {
         @Test("without enough for a word the main button is what works: today’s word, what is due, or how to get more")
         func empty() async throws {
             try await play { service, browser in
-                try await spend(service, browser)
+                try await browser.spendAll(service)
                 let main = "#panel .button.is-main"
                 #expect(try await browser.text(of: main) == "Play the word of the day")
                 #expect(try await browser.text(of: "#panel").contains("Finishing it brings 5."))

@@ -205,14 +205,7 @@ extension PageTests {
         @Test("without energy for another game the page says so, and what the day offers")
         func noEnergy() async throws {
             try await play { service, browser in
-                try await browser.open(service.address + "#game")
-                try await browser.start()
-                for number in 1...6 {
-                    let _: AnyAnswer = try await browser.ask("POST", "games/\(browser.newestGame().id)/resign")
-                    if number < 6 { let _: AnyAnswer = try await browser.ask("POST", "games") }
-                }
-                try await browser.reload()
-                try await browser.wait(for: "Not enough energy", in: "#panel")
+                try await browser.spendAll(service)
                 #expect(try await browser.text(of: "#energy-amount") == "0")
                 try await browser.click("#panel .button")
                 try await browser.wait(for: "Everybody plays the same word today", in: "#panel")

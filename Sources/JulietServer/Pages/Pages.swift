@@ -182,6 +182,7 @@ package enum Pages {
         ("lottery-stage.js", PackageResources.lottery_stage_js),
         ("merge.js", PackageResources.merge_js),
         ("once.js", PackageResources.once_js),
+        ("paging.js", PackageResources.paging_js),
         ("panels.js", PackageResources.panels_js),
         ("passkeys.js", PackageResources.passkeys_js),
         ("picture.js", PackageResources.picture_js),

@@ -48,6 +48,58 @@ extension Browser {
         try await wait(for: "!['', '…'].includes(document.querySelector('#\(id) .content')?.textContent)")
     }
 
+    /// Visits what there is about the player, whom a passkey is made for and taken from again, in a browser that can keep one.
+    ///
+    /// - Parameters:
+    ///   - made: What is said when there is a passkey.
+    ///   - last: What is asked before the last way in is taken away.
+    ///   - check: Looks at each place, by its name.
+    func visitAccount(made: String, last: String, _ check: (String) async throws -> Void) async throws {
+        try await openDialog("power")
+        try await wait(for: "document.querySelector('#power tbody tr')")
+        try await check("power")
+        try await closeDialog()
+        try await openDialog("settings")
+        try await wait(for: "document.querySelector('#settings .make-passkey')")
+        try await check("settings with passkeys")
+        try await click("#settings .make-passkey")
+        try await wait(for: made, in: "#settings")
+        try await check("a passkey made")
+        try await click("#settings .to-ways")
+        try await wait(for: "document.querySelector('#ways .recovery button')")
+        try await check("ways")
+        try await click("#ways [data-passkey] .button")
+        try await wait(for: last, in: "#ways")
+        try await check("removing a passkey")
+        try await click("#ways [data-passkey] .is-danger")
+        try await wait(for: "document.querySelector('#ways [data-passkey]') === null")
+        try await closeDialog()
+        try await openDialog("settings")
+        try await click("#settings .to-data")
+        try await click("#data .delete-player")
+        try await check("data")
+        try await click("#data .go-on")
+        try await check("deleting")
+        try await closeDialog()
+        try await openDialog("settings")
+        try await click("#settings .sign-out")
+        _ = try await showCode(in: "#leave")
+        try await check("leave")
+        try await closeDialog()
+    }
+
+    /// Spends all energy on games that are given up, and shows what is offered then.
+    func spendAll(_ service: PlayedService) async throws {
+        try await open(service.address + "#game")
+        try await start()
+        for number in 1...6 {
+            let _: AnyAnswer = try await ask("POST", "games/\(newestGame().id)/resign")
+            if number < 6 { let _: AnyAnswer = try await ask("POST", "games") }
+        }
+        try await reload()
+        try await wait(for: "Not enough energy", in: "#panel")
+    }
+
     /// Closes the dialog that is open by Escape.
     func closeDialog() async throws {
         try await type("\u{E00C}")

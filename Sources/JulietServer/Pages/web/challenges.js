@@ -5,14 +5,16 @@ import { pattern } from "./board.js";
 import { countdown, dateOf, duration, secondsUntil } from "./clock.js";
 import { close, open } from "./dialogs.js";
 import { h, picture } from "./dom.js";
-import { asking, attempt, choice, deed, form } from "./forms.js";
+import { asking, attempt, choice, form } from "./forms.js";
 import { capitals } from "./letters.js";
 import { linkPart } from "./link-part.js";
 import { makeOnce } from "./once.js";
+import { addPage } from "./paging.js";
 import { sorryPanel } from "./panels.js";
 import { player } from "./player.js";
 import { firstSeen } from "./seal.js";
 import { energyRules, serviceIfKnown } from "./service.js";
+import { resultOf } from "./statistics.js";
 import { read } from "./storage.js";
 import { number, parts, t } from "./texts.js";
 import { watch } from "./watch.js";
@@ -38,24 +40,13 @@ export async function showChallenges(place) {
     await serviceIfKnown();
     place.replaceChildren(h("p", {}, t("challenge.what")), outcome, list, ...makingParts());
     if (!player.token) return;
-    await attempt(() => addChallenges(list), outcome);
-}
-
-/** Adds what comes after `before`; `last` is the button that asked for it. */
-async function addChallenges(list, before, last) {
-    const path = `challenges?limit=20${before ? `&before=${encodeURIComponent(before)}` : ""}`;
-    const page = await player.ask("GET", path, { isOnce: true });
-    last?.remove();
-    list.append(...page.challenges.map((challenge) => h("li", {}, entry(challenge))));
-    if (!page.next) return;
-    const more = h("li", {}, ...deed(t("more"), () => addChallenges(list, page.next, more)));
-    list.append(more);
+    await attempt(() => addPage(list, "challenges", ({ challenges }) => challenges.map(entry)), outcome);
 }
 
 function entry(challenge) {
     const { code, game, players } = challenge;
     const end = isOver(challenge) ? t("challenge.ended") : t("challenge.until", { date: dateOf(challenge.endsAt) });
-    const state = game ? stateOf(game.state, game.guesses.length) : challenge.ownWord && challenge.isMine ? t("challenge.yours") : "";
+    const state = game ? resultOf(game.state, game.guesses.length) : challenge.ownWord && challenge.isMine ? t("challenge.yours") : "";
     return h("a", { href: `#challenge/${code}`, click: () => close("together") },
         h("span", {}, h("span", { class: "word" }, titleOf(challenge)),
             h("span", { class: "fine" }, t("challenge.players", { count: players }), " · ", end)),
@@ -65,11 +56,6 @@ function entry(challenge) {
 function titleOf({ by, isMine }) {
     if (isMine) return t("challenge.mine");
     return by ? t("challenge.by", { name: by }) : t("challenge.somebody");
-}
-
-function stateOf(state, guesses) {
-    if (state === "playing") return t("statistics.playing");
-    return state === "won" ? t("statistics.solved", { guesses, most: 6 }) : t("statistics.lost");
 }
 
 function makingParts() {

@@ -9,6 +9,7 @@ import { linkPart } from "./link-part.js";
 import { makeOnce } from "./once.js";
 import { sorryPanel } from "./panels.js";
 import { player } from "./player.js";
+import { resultOf } from "./statistics.js";
 import { number, t } from "./texts.js";
 import { watch } from "./watch.js";
 
@@ -96,13 +97,12 @@ function standing({ entries }) {
             h("tbody", {}, ...entries.map(({ rank, name, points, today, isMe }) => h("tr", { class: isMe ? "is-me" : "" },
                 h("td", {}, number(rank)),
                 h("td", { class: "wide" }, name, isMe && h("span", { class: "unseen" }, ` (${t("you")})`)),
-                h("td", {}, ...(today ? [pattern(today.marks), h("span", { class: "unseen" }, ended(today))] : ["–"])),
+                h("td", {}, ...(today
+                    ? [pattern(today.marks), h("span", { class: "unseen" }, resultOf(today.state, today.guesses))] : ["–"])),
                 h("td", {}, number(points)))))),
         ...(me && !me.today ? [h("p", { class: "fine" }, t("league.hidden"))] : []),
     ];
 }
-
-const ended = ({ state, guesses }) => (state === "won" ? t("statistics.solved", { guesses, most: 6 }) : t("statistics.lost"));
 
 /** What is seldom wanted: the members, and leaving; for the owner names, codes and the end. */
 function managing(place, league, back) {

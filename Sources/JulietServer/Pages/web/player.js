@@ -218,7 +218,7 @@ class Player extends EventTarget {
     }
 
     async #adopt({ player, token, recoveryCode }, news) {
-        const before = everybody().find(({ id }) => id === player.id);
+        const before = fresh({ id: player.id });
         // Only a recovery code brings the next one; otherwise the one that there was is still good.
         const code = recoveryCode ? { recoveryCode, codeAt: now(), shownAt: undefined, isRenewing: undefined } : {};
         take({ ...before, id: player.id, name: player.name, token, ...code, ...news });

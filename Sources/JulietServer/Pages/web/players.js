@@ -23,7 +23,7 @@ export const everybody = () => namesBeginning(start).map(read).filter((kept) => 
 export function current() {
     const turn = read("player");
     if (!turn?.token) return undefined;
-    const kept = everybody().find(({ token }) => token === turn.token);
+    const kept = fresh({ token: turn.token });
     if (kept && (turn.recoveryCode ?? kept.recoveryCode) === kept.recoveryCode) return kept;
     // What an older release of this page wrote has token and code in one. It may have shown the code.
     return take({ ...kept, ...turn, shownAt: turn.recoveryCode && 0 });
@@ -47,7 +47,7 @@ export function keep(player) {
 
 /** Adds what is news of the player of a token. Whoever is not here any more, or has signed in anew since, stays as they are. */
 export function note(token, news) {
-    const kept = everybody().find((other) => other.token === token);
+    const kept = fresh({ token });
     if (kept) keep({ ...kept, ...news });
 }
 
@@ -56,7 +56,7 @@ export const leave = () => write("player", undefined);
 
 /** Forgets the player of a token for good. Whoever has signed in anew since stays. */
 export function forget(token) {
-    const kept = everybody().find((other) => other.token === token);
+    const kept = fresh({ token });
     if (kept) write(nameOf(kept), undefined);
     if (read("player")?.token === token) leave();
 }

@@ -6,9 +6,9 @@ import { dateOf } from "./clock.js";
 import { Unreachable } from "./connection.js";
 import { close } from "./dialogs.js";
 import { h } from "./dom.js";
-import { deed } from "./forms.js";
 import { lateFailure } from "./late.js";
 import { capitals } from "./letters.js";
+import { addPage } from "./paging.js";
 import { player } from "./player.js";
 import { number, percent, t } from "./texts.js";
 
@@ -21,7 +21,7 @@ export async function showStatistics(content) {
     try {
         await player.refresh({ isOnce: true });
         draw(content);
-        await addGames(content.querySelector(".games"));
+        await addPage(content.querySelector(".games"), "games", ({ games }) => games.map(entry));
     } catch (error) {
         if (error instanceof Unreachable) content.append(h("p", { role: "alert" }, t("statistics.old")));
         else if (error instanceof Problem) content.append(...lateFailure(error, () => showStatistics(content)));
@@ -55,23 +55,15 @@ export function chart(distribution, marked) {
     }));
 }
 
-/** Adds what comes after `before`; `last` is the button that asked for it. */
-async function addGames(list, before, last) {
-    const page = await player.ask("GET", `games?limit=20${before ? `&before=${encodeURIComponent(before)}` : ""}`, { isOnce: true });
-    last?.remove();
-    list.append(...page.games.map((game) => h("li", {}, entry(game))));
-    if (!page.next) return;
-    const more = h("li", {}, ...deed(t("more"), () => addGames(list, page.next, more)));
-    list.append(more);
-}
+/** How a game goes or went, in words. */
+export const resultOf = (state, guesses, most = 6) => t(`statistics.${state === "won" ? "solved" : state}`, { guesses, most });
 
 function entry(game) {
     const date = dateOf(game.startedAt);
     const word = game.secret ? capitals(game.secret, game.language) : t("statistics.secret");
-    const state = game.state === "won" ? "solved" : game.state;
-    const result = t(`statistics.${state}`, { guesses: game.guesses.length, most: game.maximumGuesses });
     return h("a", { href: `#game/${game.id}`, click: () => close("statistics") },
         h("span", {}, h("span", { class: "word" }, word),
             h("span", { class: "fine" }, game.kind === "daily" ? t("statistics.daily", { date }) : date)),
-        pattern(game.guesses.map(({ marks }) => marks)), h("span", {}, result));
+        pattern(game.guesses.map(({ marks }) => marks)),
+        h("span", {}, resultOf(game.state, game.guesses.length, game.maximumGuesses)));
 }
