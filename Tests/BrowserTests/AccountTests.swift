@@ -256,7 +256,7 @@ extension PageTests {
                 try await browser.wait(for: "All other devices then need", in: "#ways")
                 #expect(try await service.psql("SELECT count(*) FROM sessions") == "2")
                 try await browser.click("#ways .asking .is-danger")
-                try await browser.wait(for: "document.querySelector('#ways .end-others') === null")
+                try await browser.wait(for: "document.querySelector('#ways .asking .is-danger') === null")
                 #expect(try await service.psql("SELECT count(*) FROM sessions") == "1")
                 try await browser.closeDialog()
                 try await browser.guess("crane", 1)
