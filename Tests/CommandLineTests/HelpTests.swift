@@ -36,4 +36,49 @@ struct HelpTests {
             "juliet \(path.joined(separator: " ")) --help")
         #expect(page.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
+
+    /// The pages, and the commands that each names: behind a backtick, or at the beginning of a line of a block.
+    private static let named: [(page: String, command: String)] = {
+        let root = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let docs = (try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: "docs").path)) ?? []
+        let pages =
+            [
+                "README.md", "CONTRIBUTING.md", "schema/README.md", "config/words/README.md",
+                "packaging/debian/README.Debian",
+            ]
+            + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
+        return pages.flatMap { page in
+            let text = (try? String(contentsOf: root.appending(path: page), encoding: .utf8)) ?? ""
+            let spans = text.matches(of: /`(juliet [^`\n]*)`/).map { "\($0.output.1)" }
+            let lines = text.matches(of: /(?m)^ *(?:\$ )?(?:sudo (?:-u postgres )?)?(juliet [^#|<>\n]*)/).map {
+                "\($0.output.1)"
+            }
+            return (spans + lines).map { (page, $0) }
+        }
+    }()
+
+    @Test("know the commands and options that the pages name")
+    func pagesOfTheProject() throws {
+        #expect(Self.named.count > 150)
+        let commands = Self.commands(below: Juliet.self)
+        for (page, text) in Self.named {
+            // What stands for something a reader puts in its place, and the map of the modules.
+            let words = text.split(separator: " ").dropFirst().map {
+                $0.trimmingCharacters(in: ["[", "]", "(", ")", ";", ","])
+            }
+            guard words.first != "→" else { continue }
+            var path: [String] = []
+            while path.count < words.count, commands.contains(where: { $0.path == path + [words[path.count]] }) {
+                path.append(words[path.count])
+            }
+            let isFlag = words.first?.hasPrefix("-") == true
+            #expect(!path.isEmpty || isFlag, "\(page): \(text)")
+            let command = commands.first { $0.path == path }?.command ?? Juliet.self
+            let help = Juliet.helpMessage(for: command, columns: 80)
+            for word in words.dropFirst(path.count) where word.hasPrefix("--") {
+                let name = "\(word.prefix { $0 != "=" })"
+                #expect(help.contains(name), "\(page): \(text): there is no \(name)")
+            }
+        }
+    }
 }

@@ -78,6 +78,17 @@ package struct WordListRepository {
         return changed ?? []
     }
 
+    /// Has one secret dealt to every game of its language and length, until ``dealAll()`` or a change of the lists: so examples
+    /// and tests of clients know the word. Words of days and challenges are others. The audit reports it (`words.list`).
+    ///
+    /// - Returns: Whether it did: the word is a secret that is not retired.
+    package func deal(only word: String, language: String) async throws(PostgresError) -> Bool {
+        try await connection.first(DealOnly(language: language, word: word)) != nil
+    }
+
+    /// Has every secret dealt again that is not retired. Changes nothing where that is so.
+    package func dealAll() async throws(PostgresError) { _ = try await connection.execute(RefreshWordLists()) }
+
     /// Counts by language and length.
     package func counts() async throws(PostgresError) -> [Count] {
         try await connection.execute(CountWords())
@@ -130,6 +141,26 @@ private struct UnknownWords: Statement {
     }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
+}
+
+/// One row if the word is dealt from now on.
+private struct DealOnly: Statement {
+    var sql: StaticString {
+        """
+        UPDATE juliet.word_lists SET dealable = set_bit(juliet.no_bits(length(dealable)), place, 1) FROM juliet.words
+        WHERE words.language = $1 AND word = $2 AND is_secret AND retired_at IS NULL
+            AND word_lists.language = words.language AND letters = char_length(word)
+        RETURNING 1
+        """
+    }
+    typealias Row = NoRow
+    let language: String
+    let word: String
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(language)
+        parameters.append(word)
+    }
 }
 
 private struct SetRetired: Statement {

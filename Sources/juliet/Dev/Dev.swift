@@ -32,6 +32,9 @@ struct Dev: AsyncParsableCommand {
             With --lan, phones and computers of the house can play: it prints the address that they \
             open, and a code to scan.
 
+            With --deal, every game gets that word, so that examples and the tests of a client know \
+            it: not the word of the day, and no challenge. The next start without it deals all again.
+
             Started as root, the cluster runs as the account postgres, as PostgreSQL demands. \
             Where that account cannot reach the folder, as in root's home, the cluster's files are \
             in /var/lib/juliet-dev; the next start after the folder was deleted deletes them.
@@ -48,9 +51,18 @@ struct Dev: AsyncParsableCommand {
     @Flag(help: "Let everybody in this network play, on phones too.")
     var lan = false
 
+    @Option(help: ArgumentHelp("Deal this word to every game.", valueName: "word"))
+    var deal: String?
+
     func validate() throws {
-        guard lan, settings.host != nil else { return }
-        throw ValidationError("--lan listens on all addresses of this machine: leave --host out")
+        if lan, settings.host != nil {
+            throw ValidationError("--lan listens on all addresses of this machine: leave --host out")
+        }
+        do {
+            _ = try deal.map(WordSpelling(language: "en").word)
+        } catch {
+            throw ValidationError("--deal: the word \(error)")
+        }
     }
 
     func run() async throws {
@@ -118,7 +130,19 @@ struct Dev: AsyncParsableCommand {
                 .apply(rules, GameRules.Key.allCases)
             if !changes.isEmpty { Terminal.note(RulesReport.changes(changes, rules, isDryRun: false)) }
             try await importWords(into: connection)
+            try await chooseWords(WordListRepository(connection: connection))
         }
+    }
+
+    /// Has all words dealt, or the one that was asked for.
+    private func chooseWords(_ words: WordListRepository) async throws {
+        try await words.dealAll()
+        guard let deal else { return }
+        let word = try WordSpelling(language: "en").word(deal)
+        guard try await words.deal(only: word, language: "en") else {
+            throw CommandError("--deal: \(word) is no word that is dealt; juliet words list --secrets shows them")
+        }
+        Terminal.note("every game gets the word \(word)")
     }
 
     /// Brings the words in on the first start only: afterwards the lists are the operator's to tend.
