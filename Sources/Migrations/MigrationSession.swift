@@ -163,11 +163,13 @@ struct MigrationSession {
         if failure.isCommit, error.code == .outcomeUnknown {
             throw .outcomeUnknown(file: failure.file, error: error)
         }
-        guard error.sqlState == .lockNotAvailable || error.sqlState == .deadlockDetected else {
+        let isLocked = error.sqlState == .lockNotAvailable || error.sqlState == .deadlockDetected
+        let mayTryAgain = attempt < options.lockAttempts
+        guard isLocked || (error.isOvertakenInCatalog && mayTryAgain) else {
             throw .failed(file: failure.file, line: failure.line, error: error)
         }
         let blocker = try? await connection.first(MigrationLock.OldestTransaction())
-        guard attempt < options.lockAttempts else {
+        guard mayTryAgain else {
             throw .lockTimeout(file: failure.file, line: failure.line, attempts: attempt, blocker: blocker)
         }
         report(.retrying(file: failure.file, line: failure.line, attempt: attempt, blocker: blocker))
@@ -250,6 +252,14 @@ struct StatementFailure: Error {
     let error: PostgresError?
     /// Whether it was the commit.
     var isCommit = false
+}
+
+extension PostgresError {
+    /// Whether another session changed the same row of a system catalog first: a role or a right, which other databases of the
+    /// server may be changing too. The server has no SQLSTATE for it.
+    fileprivate var isOvertakenInCatalog: Bool {
+        sqlState == "XX000" && operatorMessage?.hasPrefix("tuple concurrently ") == true
+    }
 }
 
 /// The index of a name on a table, and whether it can be used.

@@ -239,6 +239,25 @@ struct MigrationRunnerTests {
         #expect(try await done.steps.count == 1)
     }
 
+    @Test("a right that somebody else changes at the same moment is granted in a second try")
+    func overtakenInCatalog() async throws {
+        let sandbox = try await Sandbox()
+        let files = try [file(1, "CREATE TABLE a (id int);"), file(2, "GRANT SELECT ON a TO PUBLIC;")]
+        let runner = sandbox.runner { $0.lockTimeout = .seconds(60) }
+        _ = try await runner.up(files, to: 1)
+        let other = try await sandbox.connect(as: "other")
+        try await other.executeScript("BEGIN; GRANT INSERT ON a TO PUBLIC")
+        async let done = runner.up(files)
+        // It waits for the other's transaction, which then turns out to have changed the row.
+        while try await sandbox.psql(
+            "SELECT count(*) FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted") == "0"
+        { try await Task.sleep(for: .milliseconds(10)) }
+        try await other.executeScript("COMMIT")
+        #expect(try await done.steps.count == 1)
+        #expect(sandbox.said() == ["up 1", "retry 0002_m2.sql:2 after 1", "up 2"])
+        await other.close()
+    }
+
     @Test("an invalid index that a failed concurrent build left is dropped before the next try")
     func invalidIndex() async throws {
         let sandbox = try await Sandbox()
