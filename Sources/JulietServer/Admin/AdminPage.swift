@@ -46,8 +46,9 @@ struct AdminPage: Sendable {
             add(responder, .get, "/admin/pages/\(page.name)", to: &router)
         }
         let routes =
-            AdminPlayersHandler(desk: desk).routes + AdminTogetherHandler(desk: desk).routes
-            + AdminWordsHandler(desk: desk).routes + AdminFiguresHandler(desk: desk).routes
+            AdminPlayersHandler(desk: desk).routes + AdminNamesHandler(desk: desk).routes
+            + AdminTogetherHandler(desk: desk).routes + AdminWordsHandler(desk: desk).routes
+            + AdminFiguresHandler(desk: desk).routes
         for route in routes {
             let responder = AdminResponder(route, desk: desk, metrics: metrics, log: log)
             add(responder, route.method, "/admin/api\(route.path)", to: &router)

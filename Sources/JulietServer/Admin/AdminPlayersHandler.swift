@@ -10,7 +10,7 @@ struct AdminPlayersHandler: Sendable {
     var routes: [AdminRoute] {
         [
             AdminRoute(.get, "/session") { .of(try await desk.signIn(with: $0.key)) },
-            AdminRoute(.get, "/players") { .of(try await desk.search(player($0, .search).rawValue, by: $0.key)) },
+            AdminRoute(.get, "/players") { .of(try await find($0)) },
             AdminRoute(.get, "/player") { .of(try await desk.player(player($0), by: $0.key)) },
             AdminRoute(.get, "/ledger") {
                 .of(try await desk.ledger(of: player($0), before: $0.query.before(), by: $0.key))
@@ -24,12 +24,15 @@ struct AdminPlayersHandler: Sendable {
         ]
     }
 
-    /// Ids are as long as accounts of the app; a text to search for is no longer.
-    private func player(_ request: AdminRequest, _ name: AdminQuery.Name = .id) throws(V2.RequestFault) -> User.ID {
-        let text = try request.query.required(name)
-        // A pseudonym has a tab in it, which the query refuses: closed ledgers are nobody's.
-        guard text.unicodeScalars.count <= 128 else { throw AdminQuery.fault(name, "has up to 128 characters") }
-        return User.ID(text)
+    private func player(_ request: AdminRequest) throws(V2.RequestFault) -> User.ID { try request.player() }
+
+    private func find(_ request: AdminRequest) async throws -> AdminOutcome {
+        let text = try request.player(.search).rawValue
+        let before = try request.query[.before].map { cursor throws(V2.RequestFault) in
+            guard let cursor = AdminDesk.PageCursor(cursor) else { throw .unknownPage }
+            return cursor
+        }
+        return try await desk.find(text, before: before, by: request.key)
     }
 
     private func games(_ request: AdminRequest) async throws -> AdminOutcome {

@@ -21,6 +21,14 @@ struct AdminRequest {
         return Operation.ID(key.value)
     }
 
+    /// The player whom the query names. Ids are as long as accounts of the app; a text to search for is no longer.
+    func player(_ name: AdminQuery.Name = .id) throws(V2.RequestFault) -> User.ID {
+        let text = try query.required(name)
+        // A pseudonym has a tab in it, which the query refuses: closed ledgers are nobody's.
+        guard text.unicodeScalars.count <= 128 else { throw AdminQuery.fault(name, "has up to 128 characters") }
+        return User.ID(text)
+    }
+
     /// Why something is done, which the trail keeps.
     func reason(_ text: String) throws(V2.RequestFault) -> String {
         guard EnergyLedger.isReason(text) else {
@@ -69,6 +77,10 @@ extension V2.Problem {
     init(for refusal: AdminRefusal) {
         switch refusal {
         case .unauthorized: self.init(.unauthorized, detail: "Sign in with a key that is valid.")
+        case .forbidden:
+            self.init(
+                code: "forbidden", status: 403, title: "Not with this key",
+                detail: "Your key has another role. Whoever runs the service makes keys for support, words or owners.")
         case .notFound: self.init(.notFound, detail: "There is no such player, word, league or challenge.")
         case .operationReused: self.init(.idempotencyKeyReused)
         case .wordsBusy:
@@ -81,6 +93,14 @@ extension V2.Problem {
             self.init(
                 code: "word-known", status: 409, title: "The word is there",
                 detail: "Change it instead: it may be retired, or only guessed.")
+        case .nameRefused: self.init(.nameRefused)
+        case .partRefused:
+            self.init(
+                code: "part-refused", status: 422, title: "No part of a name",
+                detail: "What names are refused for has 2 to 24 characters.")
+        case .nameUnchanged:
+            self.init(
+                code: "name-unchanged", status: 409, title: "It is so already", detail: "Nothing was changed.")
         case .promotionSlow:
             self.init(
                 code: "promotion-slow", status: 409, title: "Too many games were played",

@@ -2,7 +2,8 @@
 
 import { ask, change } from "./admin-api.js";
 import { h } from "./dom.js";
-import { changing, field, heading, moment, number, pages, signed } from "./admin-views.js";
+import { changing, field, heading, moment, number, pages, searchLink, signed } from "./admin-views.js";
+import { nameForm } from "./admin-names.js";
 import { trailColumns, trailRow } from "./admin-trail.js";
 
 const reasons = {
@@ -11,18 +12,19 @@ const reasons = {
     refill: "Came back", daily: "Word of the day", challenge: "Challenge", merge: "Merge",
 };
 const states = { playing: "Running", won: "Won", lost: "Lost" };
-const kinds = { game: "Own word", daily: "Word of the day,", archive: "Word of a day gone by," };
+const kinds = { game: "Own word", daily: "Word of the day,", archive: "Word of a day gone by,", challenge: "Challenge" };
 const marks = { c: ["correct", "in place"], p: ["present", "elsewhere"], a: ["absent", "not in the word"] };
 
 /** Shows a player by the id. */
 export async function showPlayer(place, id) {
     const player = await ask("player", { id });
+    const title = heading(player.name ?? "Player of the app");
     const energy = h("strong", { id: "balance" }, number(player.energy));
     const ledger = h("section", { id: "ledger" });
     const trail = h("section", { id: "done" });
     const games = h("section", { id: "games" });
     place.append(
-        heading(player.name ?? "Player of the app"),
+        title,
         h("p", {}, h("code", {}, player.id)),
         player.name !== undefined
             && h("p", {}, h("a", { href: `#together/${encodeURIComponent(id)}` }, "Leagues and challenges")),
@@ -30,6 +32,10 @@ export async function showPlayer(place, id) {
         grantForm(id, (balance) => {
             energy.textContent = number(balance);
             return Promise.all([showLedger(ledger, id), showDone(trail, id)]);
+        }),
+        player.name !== undefined && nameForm(player, (name) => {
+            title.textContent = name;
+            return showDone(trail, id);
         }),
         ledger, games, trail);
     await Promise.all([
@@ -54,7 +60,7 @@ function facts(player, energy) {
             ["Used last (UTC)", player.lastUsedAt ? `${player.lastUsedAt.slice(0, 10)}, hour ${player.lastUsedAt.slice(11, 13)}` : "–"]);
     }
     if (player.account) {
-        rows.push(["Claimed", h("span", {}, h("code", {}, player.account), ", ", moment(player.claimedAt))]);
+        rows.push(["Claimed", h("span", {}, searchLink(player.account, h("code", {}, player.account)), ", ", moment(player.claimedAt))]);
     }
     if (player.merged) rows.push(["Merged into this one", number(player.merged)]);
     return h("dl", { class: "facts" }, ...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
@@ -87,12 +93,21 @@ async function showLedger(place, id) {
             next,
             rows: entries.map((entry) => [
                 moment(entry.at), reasons[entry.reason] ?? entry.reason,
-                entry.reason === "game" && entry.reference ? h("code", {}, entry.reference) : entry.reference,
+                reference(entry),
                 signed(entry.delta), number(entry.balance),
             ]),
         };
     }, "No entry of the ledger is here.");
     place.replaceChildren(h("h2", {}, "Ledger"), list);
+}
+
+/** What an entry is about, with a link to whose it is. */
+function reference({ reason, reference }) {
+    if (reference === undefined) return "";
+    if (reason === "game" || reason === "daily" || reason === "merge") return searchLink(reference, h("code", {}, reference));
+    if (reason === "purchase" || reason === "refund") return searchLink(reference.split("/").at(-1), reference);
+    if (reason === "challenge") return h("a", { href: `#together/${encodeURIComponent(reference)}` }, h("code", {}, reference));
+    return reference;
 }
 
 async function showGames(place, id) {
