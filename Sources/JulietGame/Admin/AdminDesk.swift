@@ -71,20 +71,6 @@ package struct AdminDesk: Sendable {
         try await ask(.games(key: key, player: player, before: before))
     }
 
-    /// Gives a player energy, as `juliet energy grant` does. Refused: not found, energy full, operation reused.
-    ///
-    /// - Parameters:
-    ///   - amount: Within ``EnergyLedger/grants``.
-    ///   - reason: One that ``EnergyLedger/isReason(_:)`` accepts.
-    package func grant(
-        _ amount: Energy, to player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
-        try await ask(
-            .grant(
-                key: key, player: player, amount: amount, reason: reason,
-                operation: Operation(id, .grantEnergy, "\(amount)", reason)))
-    }
-
     /// The words counted by language and length.
     package func wordLists(by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
         try await ask(.wordLists(key: key))
@@ -148,7 +134,8 @@ package struct AdminDesk: Sendable {
         try await ask(.trail(key: key, player: player, before: before))
     }
 
-    private func ask(_ call: FunctionCall<AdminAnswer>) async throws(PostgresError) -> AdminOutcome {
+    /// Asks one thing.
+    func ask(_ call: FunctionCall<AdminAnswer>) async throws(PostgresError) -> AdminOutcome {
         try await database.first(call)?.outcome ?? .refused(.unauthorized)
     }
 }

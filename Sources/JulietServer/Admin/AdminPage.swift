@@ -46,7 +46,8 @@ struct AdminPage: Sendable {
             add(responder, .get, "/admin/pages/\(page.name)", to: &router)
         }
         let routes =
-            AdminPlayersHandler(desk: desk).routes + AdminTogetherHandler(desk: desk).routes
+            AdminPlayersHandler(desk: desk).routes + AdminDeedsHandler(desk: desk).routes
+            + AdminTogetherHandler(desk: desk).routes
             + AdminWordsHandler(desk: desk).routes + AdminFiguresHandler(desk: desk).routes
         for route in routes {
             let responder = AdminResponder(route, desk: desk, metrics: metrics, log: log)

@@ -21,6 +21,14 @@ struct AdminRequest {
         return Operation.ID(key.value)
     }
 
+    /// Whom it is about. Ids are as long as accounts of the app; a text to search for is no longer.
+    func player(_ name: AdminQuery.Name = .id) throws(V2.RequestFault) -> User.ID {
+        let text = try query.required(name)
+        // A pseudonym has a tab in it, which the query refuses: closed ledgers are nobody's.
+        guard text.unicodeScalars.count <= 128 else { throw AdminQuery.fault(name, "has up to 128 characters") }
+        return User.ID(text)
+    }
+
     /// Why something is done, which the trail keeps.
     func reason(_ text: String) throws(V2.RequestFault) -> String {
         guard EnergyLedger.isReason(text) else {
@@ -69,7 +77,8 @@ extension V2.Problem {
     init(for refusal: AdminRefusal) {
         switch refusal {
         case .unauthorized: self.init(.unauthorized, detail: "Sign in with a key that is valid.")
-        case .notFound: self.init(.notFound, detail: "There is no such player, word, league or challenge.")
+        case .notFound:
+            self.init(.notFound, detail: "There is no such player, way in, game, word, league or challenge.")
         case .operationReused: self.init(.idempotencyKeyReused)
         case .wordsBusy:
             self.init(.unavailable, detail: "Somebody else changes words just now: try again.", retryAfter: 1)
@@ -77,6 +86,16 @@ extension V2.Problem {
             self.init(
                 code: "energy-full", status: 409, title: "No room for more energy",
                 detail: "The balance would be more than 2,147,483,647. Nothing was granted.")
+        case .energyInsufficient:
+            self.init(
+                code: "energy-insufficient", status: 409, title: "Not enough energy",
+                detail: "There is not as much to take. Nothing was taken.")
+        case .gameOver:
+            self.init(code: "game-over", status: 409, title: "The game is over", detail: "There is nothing to end.")
+        case .recoveryMade:
+            self.init(
+                code: "recovery-made", status: 409, title: "The code was made before",
+                detail: "A code was made, but its answer was lost: nobody has it. Make another one.")
         case .wordKnown:
             self.init(
                 code: "word-known", status: 409, title: "The word is there",

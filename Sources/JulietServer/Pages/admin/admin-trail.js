@@ -2,11 +2,12 @@
 
 import { ask } from "./admin-api.js";
 import { h } from "./dom.js";
-import { heading, isPseudonym, moment, number, pages, playerLink } from "./admin-views.js";
+import { heading, isPseudonym, moment, number, pages, playerLink, signed } from "./admin-views.js";
 
 const names = {
     "league.end": "Ended a league", "challenge.end": "Ended a challenge",
-    "energy.grant": "Granted energy", "word.retire": "Retired a word", "word.restore": "Brought a word back",
+    "energy.grant": "Gave energy", "energy.take": "Took energy", "game.end": "Ended a game", "player.ways": "Took all ways away",
+    "player.export": "Exported a player", "player.delete": "Deleted a player", "word.retire": "Retired a word", "word.restore": "Brought a word back",
     "word.secret": "Made a word a secret", "word.guessable": "Made a word only guessed", "word.add": "Added a word",
     "words.import": "Imported lists", "key.add": "Made a key", "key.revoke": "Revoked a key",
     "player.passkey": "Removed a passkey", "player.identity": "Removed an identity", "player.session": "Ended sessions",
@@ -16,11 +17,15 @@ const names = {
     "lottery.draw": "Started a draw",
 };
 
+const kinds = { game: "own word", daily: "word of the day", archive: "word of a day gone by" };
+
 export const trailColumns = ["Time (UTC)", "Who", "What", "Whom", "Why", "Values"];
 
 /** An action as a row of these columns. */
 export function trailRow(action) {
     let whom = action.subject ?? "";
+    // Who was deleted is known by the digest of the id alone.
+    if (whom.startsWith("sha256/")) whom = h("span", { title: whom }, `whose id has the SHA-256 ${whom.slice(7, 19)}…`);
     if (action.player !== undefined) {
         whom = isPseudonym(action.player) ? action.player.replace("\t", " ") : playerLink(action.player);
     }
@@ -29,7 +34,11 @@ export function trailRow(action) {
 
 function values({ action, details }) {
     if (details === undefined) return "";
-    if (action === "energy.grant") return `+${number(details.amount)}, then ${number(details.balance)}`;
+    if (action.startsWith("energy.")) {
+        const hidden = details.isShown === false ? "; the player does not read why" : "";
+        return `${signed(details.amount)}, then ${number(details.balance)}${hidden}`;
+    }
+    if (action === "game.end") return `${kinds[details.kind] ?? details.kind}, ${number(details.guesses)} guesses`;
     if (action.startsWith("lottery.") || action.startsWith("player.")) {
         return Object.entries(details).map(([name, value]) => `${name}: ${number(value)}`).join(", ");
     }
