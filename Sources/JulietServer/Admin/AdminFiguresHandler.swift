@@ -21,7 +21,8 @@ final class AdminFiguresHandler: Sendable {
     var routes: [AdminRoute] { [AdminRoute(.get, "/figures") { try await self.figures(for: $0.key) }] }
 
     private func figures(for key: AdminKey) async throws -> Response {
-        if case .refused(let refusal) = try await desk.signIn(with: key) { return .of(.refused(refusal)) }
+        // What is known is told to owners alone, too.
+        if case .refused(let refusal) = try await desk.figures(of: [], by: key) { return .of(.refused(refusal)) }
         let now = V2.Timestamp(microsecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000_000))
         var days: [String] = []
         for day in DayFigures.days(at: now) {

@@ -134,6 +134,34 @@ struct AdminDeedsTests {
         try await service.stop()
     }
 
+    @Test("a key of another role is told so by each, and changes nothing")
+    func roles() async throws {
+        let (database, service, anna) = try await start()
+        let player = try await V2Client.player(on: service)
+        let id = try await player.me().id.text
+        let game = try await player.start().id.text
+        let words = anna.with(key: try await database.addAdminKey("words", role: .words))
+        let support = anna.with(key: try await database.addAdminKey("support", role: .support))
+        let deeds = [
+            ("ways?id=\(id)", #"{"kind": "session", "reason": "x"}"#), ("recovery-code?id=\(id)", why),
+            ("energy?id=\(id)", #"{"amount": 5, "reason": "x"}"#), ("end-game?id=\(id)&game=\(game)", why),
+            ("export?id=\(id)", why), ("delete?id=\(id)", #"{"id": "\#(id)", "reason": "x"}"#),
+        ]
+        #expect(try await words.get("ways?id=\(id)").summary == "403 forbidden")
+        for (path, body) in deeds {
+            #expect(try await words.post(path, body).summary == "403 forbidden", "\(path)")
+            #expect(try await anna.with(key: .random()).post(path, body).summary == "401 unauthorized", "\(path)")
+            #expect(
+                try await support.post(path, body, origin: "http://evil.example").summary == "403 origin-refused")
+        }
+        #expect(try await player.me().energy == 25)
+        #expect(try await database.actions(to: id) == 0)
+        #expect(try await support.get("ways?id=\(id)").json.sessions.items.count == 1)
+        for (path, body) in deeds { #expect(try await support.post(path, body).status == 200, "\(path)") }
+        try await database.expectCleanAudit()
+        try await service.stop()
+    }
+
     // MARK: Energy
 
     @Test("energy is given and taken, never below nothing; a reason that is not shown is in the trail alone")
