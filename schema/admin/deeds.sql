@@ -144,8 +144,8 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION admin_export(bytea, text, text, text, bigint) TO juliet_service;
 
--- Deletes a player, as players delete themselves, once under a name. The line says who was deleted by the digest of
--- the id alone: it finds the line for whoever has the id, and tells nobody else anything. It does not lead to the ledger.
+-- Deletes a player, as players delete themselves, once under a name. The line does not say whom; former_actions does
+-- to whoever has the id.
 --
 -- Called by: the service (the admin page).
 -- Locks: as delete_user.
@@ -164,8 +164,9 @@ BEGIN
     answer := earlier_deed(operation, request);
     IF NOT answer IS NULL THEN RETURN answer; END IF;
     IF delete_user(player, pseudonym) IS NULL THEN RETURN earlier_deed_or('not-found', operation, request); END IF;
-    PERFORM record_action(who, 'player.delete', NULL,
-        'sha256/' || encode(sha256(convert_to(player, 'UTF8')), 'hex'), why, NULL, operation, request);
+    PERFORM record_action(who, 'player.delete', NULL, NULL, why, NULL, operation, request);
+    INSERT INTO former_actions (player, done_on, actor, action, reason)
+    VALUES (sha256(convert_to(player, 'UTF8')), today(), who, 'player.delete', why);
     RETURN ROW(NULL, '{"isReplay": false}')::admin_answer;
 EXCEPTION
     WHEN unique_violation THEN

@@ -24,8 +24,6 @@ export const trailColumns = ["Time (UTC)", "Who", "What", "Whom", "Why", "Values
 /** An action as a row of these columns. */
 export function trailRow(action) {
     let whom = action.subject ?? "";
-    // Who was deleted is known by the digest of the id alone.
-    if (whom.startsWith("sha256/")) whom = h("span", { title: whom }, `whose id has the SHA-256 ${whom.slice(7, 19)}…`);
     if (action.player !== undefined) {
         whom = isPseudonym(action.player) ? action.player.replace("\t", " ") : playerLink(action.player);
     }
@@ -38,7 +36,7 @@ function values({ action, details }) {
         const hidden = details.isShown === false ? "; the player does not read why" : "";
         return `${signed(details.amount)}, then ${number(details.balance)}${hidden}`;
     }
-    if (action === "game.end") return `${kinds[details.kind] ?? details.kind}, ${number(details.guesses)} guesses`;
+    if (action === "game.end") return `${kinds[details.kind] ?? details.kind}, ${number(details.guesses)} ${details.guesses === 1 ? "guess" : "guesses"}`;
     if (action.startsWith("lottery.") || action.startsWith("player.")) {
         return Object.entries(details).map(([name, value]) => `${name}: ${number(value)}`).join(", ");
     }
