@@ -427,8 +427,9 @@ def lottery(r, wrong):
 def trail(r, wrong):
     given = collections.Counter((e["user_id"], e["delta"], e["balance_after"], e["reference"])
                                 for e in r["energy_ledger"] + r["energy_ledger_archive"] if e["reason"] == "support")
-    done = collections.Counter((a["user_id"], a["details"]["amount"], a["details"]["balance"], a["reason"])
-                               for a in r["admin_actions"] if a["action"] == "energy.grant")
+    done = collections.Counter((a["user_id"], a["details"]["amount"], a["details"]["balance"],
+                                None if "isShown" in a["details"] else a["reason"])
+                               for a in r["admin_actions"] if a["action"] in ("energy.grant", "energy.take"))
     for grant in (given - done) + (done - given):
         wrong(f"grant {grant}: ledger {given[grant]}, trail {done[grant]}")
     made = collections.Counter(a["subject"] for a in r["admin_actions"] if a["action"] == "key.add")

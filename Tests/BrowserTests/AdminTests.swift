@@ -70,7 +70,7 @@ extension PageTests {
                 try await browser.fill("#grant [name=reason]", reason)
                 try await browser.run(
                     "const form = document.querySelector('#grant'); form.requestSubmit(); form.requestSubmit();")
-                try await browser.wait(for: "Granted 1,200. The balance is 1,230.", in: "#grant .message")
+                try await browser.wait(for: "Gave 1,200. The balance is 1,230.", in: "#grant .message")
                 #expect(try await browser.text(of: "#balance") == "1,230")
                 #expect(try await browser.text(of: "#ledger tbody tr").contains(reason))
                 #expect(try await browser.value("document.querySelectorAll('#ledger tbody tr').length") == 2)
@@ -90,7 +90,7 @@ extension PageTests {
                 try await browser.click("#grant .button")
                 try await browser.wait(for: "It may have been done", in: "#grant .message")
                 try await browser.click("#grant .button")
-                try await browser.wait(for: "It was granted before: 5.", in: "#grant .message")
+                try await browser.wait(for: "It was given before: 5.", in: "#grant .message")
                 #expect(try await browser.text(of: "#balance") == "1,235")
                 try await go(browser, to: "trail", "document.querySelector('main h1').textContent === 'Audit trail'")
                 try await browser.wait(for: "again", in: "main tbody")

@@ -47,8 +47,9 @@ struct RightsTests {
             "DELETE FROM used_nonces", "SELECT use_nonce('x')", "SELECT give_nonce_back('x')",
             "SELECT use_passkey('x', 'x', 1, true)", "SELECT keep_identity('x', 'x', 'x', 'x')",
             "SELECT share_player('x')", "SELECT passkey_records('x')", "SELECT identity_records('x')",
-            "SELECT take_passkey('x', 'x', NULL, 'why')", "SELECT take_identity('x', 'x', 'x', 'why')",
-            "SELECT take_sessions('x', 'x', NULL, 'why')", "SELECT replace_recovery('x', 'x', '', 'why')",
+            "SELECT take_ways('x', 'x', 'all', NULL, 'why', NULL, NULL)",
+            "SELECT replace_recovery('x', 'x', '', 'why')", "SELECT all_records('x')",
+            "SELECT move_energy('x', 'x', 5, 'why', true, NULL, NULL)", "SELECT begin_deed('x', 'why', 'k', 1)",
             "SELECT renew_nonce_key('x', 'why')", "SELECT end_sessions('x', '{}')",
             "SELECT score FROM board_entries", "UPDATE judged_games SET is_won = true", "DELETE FROM sessions",
             "INSERT INTO sessions (user_id, id, token_hash) VALUES ('x', gen_random_uuid(), '')",
@@ -135,6 +136,20 @@ struct RightsTests {
             "admin_grant(sha256('key'), 'PLAYER', NULL, 'why', 'k', 1)",
             "admin_grant(sha256('key'), 'PLAYER', 5, NULL, 'k', 1)",
             "admin_grant(sha256('key'), 'PLAYER', 5, 'why', NULL, 1)",
+            "admin_grant(sha256('key'), 'PLAYER', -5, 'why', 'k', 1)",
+            "admin_energy(sha256('key'), 'PLAYER', 0, true, 'why', 'k', 1)",
+            "admin_energy(sha256('key'), 'PLAYER', -1000001, true, 'why', 'k', 1)",
+            "admin_energy(sha256('key'), 'PLAYER', -5, NULL, 'why', 'k', 1)",
+            "admin_energy(sha256('key'), 'PLAYER', -5, true, ' ', 'k', 1)",
+            "admin_take_ways(sha256('key'), 'PLAYER', 'some', NULL, 'why', 'k', 1)",
+            "admin_take_ways(sha256('key'), 'PLAYER', NULL, NULL, 'why', 'k', 1)",
+            "admin_take_ways(sha256('key'), 'PLAYER', 'all', NULL, NULL, 'k', 1)",
+            "admin_recovery(sha256('key'), 'PLAYER', 'short', 'why', 'k', 1)",
+            "admin_recovery(sha256('key'), 'PLAYER', NULL, 'why', 'k', 1)",
+            "admin_export(sha256('key'), 'PLAYER', NULL, 'k', 1)",
+            "admin_delete(sha256('key'), 'PLAYER', 'no tab', 'why', 'k', 1)",
+            "admin_delete(sha256('key'), 'PLAYER', NULL, 'why', 'k', 1)",
+            "admin_delete(sha256('key'), 'PLAYER', E'deleted\\tx', 'why', NULL, 1)",
         ])
     func arguments(call: String) async throws {
         let database = try await TestDatabase.shared()
@@ -163,8 +178,9 @@ struct RightsTests {
         #expect(
             try await database.psql(own.replacing("%", with: "player_service"))
                 == """
-                add_win admin_change_name admin_change_part admin_change_word admin_end admin_figures admin_find admin_games admin_grant admin_league admin_ledger \
-                admin_parts admin_player admin_search admin_sign_in admin_together admin_trail admin_word admin_word_lists \
+                add_win admin_change_name admin_change_part admin_change_word admin_delete admin_end admin_end_game admin_energy admin_export \
+                admin_figures admin_find admin_games admin_grant admin_league admin_ledger admin_parts admin_player admin_recovery admin_search \
+                admin_sign_in admin_take_ways admin_together admin_trail admin_ways admin_word admin_word_lists \
                 apply_notification buy_energy \
                 choose_daily_words claimed_user create_challenge create_identified_player create_league \
                 create_player create_session credit_purchase deal_word delete_challenge delete_passkey \

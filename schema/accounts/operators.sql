@@ -1,60 +1,59 @@
 -- What operators do about the ways into an account. Each says so in the audit trail, without a secret: the reason is
 -- theirs to give.
 
--- Takes a passkey away. The sessions that it opened go on.
+-- Takes ways in away. kind: passkey, identity, session, or all of them. one: the id of a passkey or a session, or an
+-- identity's provider; NULL: all of that kind. Sessions that a passkey or an identity opened go on, unless they are
+-- taken too. operation NULL: under no name.
 --
--- Called by: operators (juliet players remove-passkey).
--- Answers: whether the player has such a passkey.
-CREATE OR REPLACE FUNCTION take_passkey(who text, player text, passkey uuid, why text) RETURNS boolean
-LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
-BEGIN
-    DELETE FROM passkeys WHERE user_id = player AND id = passkey;
-    IF NOT FOUND THEN RETURN false; END IF;
-    PERFORM record_action(who, 'player.passkey', player, passkey::text, why, NULL, NULL, NULL);
-    RETURN true;
-END
-$$;
-
--- Takes an identity away. The sessions that it opened go on.
---
--- Called by: operators (juliet players remove-identity).
--- Answers: whether the player has one of this provider's.
-CREATE OR REPLACE FUNCTION take_identity(who text, player text, its_provider text, why text) RETURNS boolean
-LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
-BEGIN
-    DELETE FROM identities WHERE user_id = player AND provider = its_provider;
-    IF NOT FOUND THEN RETURN false; END IF;
-    PERFORM record_action(who, 'player.identity', player, its_provider, why, NULL, NULL, NULL);
-    RETURN true;
-END
-$$;
-
--- Ends a session, or with NULL all of them.
---
--- Called by: operators (juliet players end-sessions).
--- Locks: as end_sessions.
--- Answers: how many have ended.
-CREATE OR REPLACE FUNCTION take_sessions(who text, player text, session uuid, why text) RETURNS bigint
+-- Called by: operators (juliet players remove-passkey, remove-identity, end-sessions), admin_take_ways.
+-- Locks: the player's row of players, shared; passkeys and identities; then as end_sessions.
+-- Answers: how many are gone.
+CREATE OR REPLACE FUNCTION take_ways(
+    who text, player text, kind text, one text, why text, operation text, request bigint
+) RETURNS bigint
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
-    chosen uuid[] := ARRAY(
-        SELECT id FROM sessions WHERE user_id = player AND (session IS NULL OR id = session));
-    ended bigint := end_sessions(player, chosen);
+    chosen uuid[];
+    passkeys_gone bigint := 0;
+    identities_gone bigint := 0;
+    sessions_gone bigint := 0;
 BEGIN
-    IF ended > 0 THEN
-        PERFORM record_action(who, 'player.session', player, session::text, why,
-            jsonb_build_object('sessions', ended), NULL, NULL);
+    IF (kind IN ('passkey', 'identity', 'session') OR kind = 'all' AND one IS NULL) IS NOT TRUE THEN
+        RAISE 'these are no ways in' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    RETURN ended;
+    IF NOT share_player(player) THEN RETURN 0; END IF;
+    -- Sessions come last: what opened one before that is gone by then.
+    IF kind IN ('passkey', 'all') THEN
+        DELETE FROM passkeys WHERE user_id = player AND (one IS NULL OR id = one::uuid);
+        GET DIAGNOSTICS passkeys_gone = ROW_COUNT;
+    END IF;
+    IF kind IN ('identity', 'all') THEN
+        DELETE FROM identities WHERE user_id = player AND (one IS NULL OR provider = one);
+        GET DIAGNOSTICS identities_gone = ROW_COUNT;
+    END IF;
+    IF kind IN ('session', 'all') THEN
+        chosen := ARRAY(SELECT id FROM sessions WHERE user_id = player AND (one IS NULL OR id = one::uuid));
+        sessions_gone := end_sessions(player, chosen);
+    END IF;
+    IF passkeys_gone + identities_gone + sessions_gone > 0 THEN
+        PERFORM record_action(who, CASE WHEN kind = 'all' THEN 'player.ways' ELSE 'player.' || kind END, player, one,
+            why, nullif(jsonb_strip_nulls(jsonb_build_object(
+                'passkeys', CASE WHEN kind IN ('passkey', 'all') AND one IS NULL THEN passkeys_gone END,
+                'identities', CASE WHEN kind IN ('identity', 'all') AND one IS NULL THEN identities_gone END,
+                'sessions', CASE WHEN kind IN ('session', 'all') THEN sessions_gone END)), '{}'), operation, request);
+    END IF;
+    RETURN passkeys_gone + identities_gone + sessions_gone;
 END
 $$;
 
--- Gives the player another recovery code, whose digest this is; the one before ends.
+-- Gives the player another recovery code, whose digest this is; the one before ends. operation NULL: under no name.
 --
--- Called by: operators (juliet players recovery-code).
+-- Called by: operators (juliet players recovery-code), admin_recovery.
 -- Locks: the player's row of players.
 -- Answers: whether there is such a player.
-CREATE OR REPLACE FUNCTION replace_recovery(who text, player text, new_recovery bytea, why text) RETURNS boolean
+CREATE OR REPLACE FUNCTION replace_recovery(
+    who text, player text, new_recovery bytea, why text, operation text DEFAULT NULL, request bigint DEFAULT NULL
+) RETURNS boolean
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 BEGIN
     IF (octet_length(new_recovery) = 32) IS NOT TRUE THEN
@@ -62,10 +61,13 @@ BEGIN
     END IF;
     UPDATE players SET recovery_hash = new_recovery WHERE user_id = player;
     IF NOT FOUND THEN RETURN false; END IF;
-    PERFORM record_action(who, 'player.recoveryCode', player, NULL, why, NULL, NULL, NULL);
+    PERFORM record_action(who, 'player.recoveryCode', player, NULL, why, NULL, operation, request);
     RETURN true;
 END
 $$;
+
+-- The form without a name.
+DROP FUNCTION IF EXISTS replace_recovery(text, text, bytea, text);
 
 -- Makes another key for nonces. Those that are under way are refused once a service has read it.
 --

@@ -198,7 +198,7 @@ GRANT EXECUTE ON FUNCTION open_passkey_session(bytea, uuid, bytea, bytea, bigint
 
 -- Keeps a player from being deleted until the transaction ends.
 --
--- Called by: open_passkey_session, open_identity_session.
+-- Called by: open_passkey_session, open_identity_session, take_ways.
 -- Locks: the player's row of players, shared.
 -- Answers: whether there is such a player.
 CREATE OR REPLACE FUNCTION share_player(player text) RETURNS boolean

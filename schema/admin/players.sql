@@ -62,6 +62,23 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION admin_ledger(bytea, text, integer, integer) TO juliet_service;
 
+-- Shows a game; of a running one not the word.
+--
+-- Called by: admin_games, admin_end_game. They print no plan.
+CREATE OR REPLACE FUNCTION admin_show_game(g judged_games) RETURNS jsonb
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    shown juliet.shown_game := show_game(g);
+BEGIN
+    RETURN jsonb_strip_nulls(jsonb_build_object('id', shown.id, 'kind', shown.kind,
+        'hard', nullif(shown.is_hard, false), 'day', shown.day,
+        'language', shown.language, 'length', shown.letters, 'guesses', shown.guesses, 'marks', shown.marks,
+        'state', CASE WHEN shown.ended_at IS NULL THEN 'playing' WHEN shown.is_won THEN 'won' ELSE 'lost' END,
+        'startedAt', show_time(shown.started_at), 'endedAt', show_time(shown.ended_at), 'reward', shown.reward,
+        'secret', shown.word));
+END
+$$;
+
 -- Lists a player's games before one, newest first; of a running one not the word.
 --
 -- Called by: the service (the admin page).
@@ -72,7 +89,6 @@ DECLARE
     games jsonb := '[]';
     has_more boolean := false;
     g judged_games;
-    shown shown_game;
 BEGIN
     IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
     PERFORM FROM users WHERE id = player;
@@ -83,13 +99,7 @@ BEGIN
     LOOP
         has_more := jsonb_array_length(games) = most;
         EXIT WHEN has_more;
-        shown := show_game(g);
-        games := games || jsonb_strip_nulls(jsonb_build_object('id', shown.id, 'kind', shown.kind,
-            'hard', nullif(shown.is_hard, false), 'day', shown.day,
-            'language', shown.language, 'length', shown.letters, 'guesses', shown.guesses, 'marks', shown.marks,
-            'state', CASE WHEN shown.ended_at IS NULL THEN 'playing' WHEN shown.is_won THEN 'won' ELSE 'lost' END,
-            'startedAt', show_time(shown.started_at), 'endedAt', show_time(shown.ended_at), 'reward', shown.reward,
-            'secret', shown.word));
+        games := games || admin_show_game(g);
     END LOOP;
     RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('games', games,
         'next', CASE WHEN has_more THEN games -> -1 -> 'id' END))::text)::admin_answer;

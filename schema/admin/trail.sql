@@ -13,7 +13,7 @@ $$;
 
 -- Refuses what is no reason: 1 to 500 characters that are not all blank. The service has checked.
 --
--- Called by: admin_change_word, admin_end.
+-- Called by: admin_change_word, admin_end, begin_deed, admin_delete.
 CREATE OR REPLACE FUNCTION check_reason(why text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -4,7 +4,7 @@
 -- A game of a day gone by, or of a challenge, counts nowhere. One of the day counts for it only if it ends on it: when
 -- the day is over, its word is public, and its figures stay as they are.
 --
--- Called by: take_guess, resign_game. They hold the game's row.
+-- Called by: take_guess, resign_game, admin_end_game. They hold the game's row.
 -- Locks: the player's row of players, then the player's row of users.
 -- Answers: the game as it is now.
 CREATE OR REPLACE FUNCTION end_game(g judged_games, has_won boolean) RETURNS judged_games

@@ -6,8 +6,19 @@
 -- Answers: JSON; NULL when the session is nobody's.
 CREATE OR REPLACE FUNCTION export_player(token bytea) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+BEGIN
+    RETURN all_records(session_player(token));
+END
+$$;
+GRANT EXECUTE ON FUNCTION export_player(bytea) TO juliet_service;
+
+-- Reads everything kept about a player. Of a running game it has neither word nor salt.
+--
+-- Called by: export_player, admin_export. They print no plan.
+-- Answers: JSON; NULL when there is no such player.
+CREATE OR REPLACE FUNCTION all_records(player text) RETURNS text
+LANGUAGE plpgsql AS $$
 DECLARE
-    player text := session_player(token);
     entries jsonb := ledger_records(player);
     elsewhere jsonb := jsonb_build_object('purchases', purchase_records(player))
         || jsonb_strip_nulls(jsonb_build_object('lottery', lottery_records(player)))
@@ -22,11 +33,10 @@ BEGIN
         FROM users WHERE id = player);
 END
 $$;
-GRANT EXECUTE ON FUNCTION export_player(bytea) TO juliet_service;
 
 -- Reads a ledger, and the names of operations that are kept in it.
 --
--- Called by: export_player, merge_records.
+-- Called by: all_records, merge_records.
 -- Answers: a JSON object.
 CREATE OR REPLACE FUNCTION ledger_records(player text) RETURNS jsonb
 LANGUAGE plpgsql STABLE AS $$
@@ -74,7 +84,7 @@ $$;
 
 -- Reads what is kept about a player of /v2 and not about one of the app.
 --
--- Called by: export_player; operators (juliet users export).
+-- Called by: all_records; operators (juliet users export).
 -- Answers: a JSON object; NULL for a player of the app.
 CREATE OR REPLACE FUNCTION player_records(player text) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = juliet, pg_temp AS $$

@@ -78,7 +78,7 @@ GRANT EXECUTE ON FUNCTION list_sessions(bytea) TO juliet_service;
 -- Who calls it reads the ids first: on several servers an expression that reads a table runs where the table is, and a
 -- function in it too, which finds no other table there.
 --
--- Called by: revoke_session, end_other_sessions, take_sessions.
+-- Called by: revoke_session, end_other_sessions, take_ways.
 -- Locks: the player's running games, as a guess does before it looks at the session; then the sessions' rows.
 -- Answers: how many have ended.
 CREATE OR REPLACE FUNCTION end_sessions(player text, ended uuid[]) RETURNS bigint

@@ -1,13 +1,5 @@
 /// What operators send from the admin page. Not for clients: it changes with the page.
 package enum AdminRequests {
-    /// Gives a player energy.
-    package struct Grant: Hashable, Sendable {
-        /// How much.
-        package var amount: Int
-        /// Why, in the operator's words.
-        package var reason: String
-    }
-
     /// Changes a word, or adds one.
     package struct WordChange: Hashable, Sendable {
         /// What to do with it.
@@ -20,27 +12,6 @@ package enum AdminRequests {
     package struct End: Hashable, Sendable {
         /// Why, in the operator's words.
         package var reason: String
-    }
-}
-
-extension AdminRequests.Grant: V2.Body {
-    /// The members.
-    package static let schema = Schema.request(
-        "AdminGrant", of: AdminRequests.Grant.self, "Gives a player energy.",
-        [.member("amount", \.amount, "How much."), .member("reason", \.reason, "Why.")])
-
-    /// Reads `amount`, an integer, and `reason`, a string.
-    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let members = try V2.BodyMembers(body, "amount", "reason")
-        return Self(
-            amount: try members.first.required(members.first.value("an integer") { $0.integer(in: body) }),
-            reason: try members.second.required(members.second.text(in: body)))
-    }
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("amount", amount)
-        writer.member("reason", reason)
     }
 }
 

@@ -23,31 +23,31 @@ package struct AccountRecords {
     ///
     /// - Returns: Whether the player has such a passkey.
     package func removePasskey(_ id: PostgresUUID, of player: User.ID) async throws(PostgresError) -> Bool {
-        try await connection.first(
-            FunctionCall<Bool>("SELECT juliet.take_passkey($1, $2, $3, $4)") { [actor, reason] in
-                $0.append(actor, player.rawValue, id, reason)
-            }) ?? false
+        try await take(.passkey, id.description, of: player) > 0
     }
 
     /// Takes an identity away.
     ///
     /// - Returns: Whether the player has one of this provider's.
     package func removeIdentity(_ provider: String, of player: User.ID) async throws(PostgresError) -> Bool {
-        try await connection.first(
-            FunctionCall<Bool>("SELECT juliet.take_identity($1, $2, $3, $4)") { [actor, reason] in
-                $0.append(actor, player.rawValue, provider, reason)
-            }) ?? false
+        try await take(.identity, provider, of: player) > 0
     }
 
     /// Ends a session; nil: all of them.
     ///
     /// - Returns: How many have ended.
     package func endSessions(_ id: PostgresUUID?, of player: User.ID) async throws(PostgresError) -> Int {
-        let ended = try await connection.first(
-            FunctionCall<Int64>("SELECT juliet.take_sessions($1, $2, $3, $4)") { [actor, reason] in
-                $0.append(actor, player.rawValue, id, reason)
+        try await take(.session, id?.description, of: player)
+    }
+
+    private func take(
+        _ kind: AdminDesk.WayKind, _ one: String?, of player: User.ID
+    ) async throws(PostgresError) -> Int {
+        let taken = try await connection.first(
+            FunctionCall<Int64>("SELECT juliet.take_ways($1, $2, $3, $4, $5, NULL, NULL)") { [actor, reason] in
+                $0.append(actor, player.rawValue, kind.rawValue, one, reason)
             })
-        return Int(ended ?? 0)
+        return Int(taken ?? 0)
     }
 
     /// Gives the player another recovery code; the one before ends.

@@ -6,10 +6,16 @@ package enum AdminRefusal: String, Sendable, CaseIterable {
     case unauthorized
     /// The key's role is another.
     case forbidden
-    /// No such player, word, league or challenge.
+    /// No such player, way in, game, word, league or challenge.
     case notFound = "not-found"
     /// The balance has no room for more. It stays refused under its name.
     case energyFull = "energy-full"
+    /// There is not as much to take. It stays refused under its name.
+    case energyInsufficient = "energy-insufficient"
+    /// The game is over.
+    case gameOver = "game-over"
+    /// A code was made under this name, and told with the first answer alone.
+    case recoveryMade = "recovery-made"
     /// The name was used for another change before.
     case operationReused = "operation-reused"
     /// The word to add is there already.

@@ -93,20 +93,6 @@ package struct AdminDesk: Sendable {
         try await ask(.games(key: key, player: player, before: before))
     }
 
-    /// Gives a player energy, as `juliet energy grant` does. Refused: not found, energy full, operation reused.
-    ///
-    /// - Parameters:
-    ///   - amount: Within ``EnergyLedger/grants``.
-    ///   - reason: One that ``EnergyLedger/isReason(_:)`` accepts.
-    package func grant(
-        _ amount: Energy, to player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
-        try await ask(
-            .grant(
-                key: key, player: player, amount: amount, reason: reason,
-                operation: Operation(id, .grantEnergy, "\(amount)", reason)))
-    }
-
     /// Changes a player's name, hides it or shows it again. Refused: not found, name refused, name unchanged, operation
     /// reused.
     ///
@@ -205,7 +191,8 @@ package struct AdminDesk: Sendable {
         try await ask(.trail(key: key, player: player, before: before))
     }
 
-    private func ask(_ call: FunctionCall<AdminAnswer>) async throws(PostgresError) -> AdminOutcome {
+    /// Asks one thing.
+    func ask(_ call: FunctionCall<AdminAnswer>) async throws(PostgresError) -> AdminOutcome {
         try await database.first(call)?.outcome ?? .refused(.unauthorized)
     }
 }

@@ -36,14 +36,6 @@ extension FunctionCall<AdminAnswer> {
     }
 
     /// The player's row is locked.
-    static func grant(key: AdminKey, player: User.ID, amount: Energy, reason: String, operation: Operation) -> Self {
-        Self("SELECT juliet.admin_grant($1, $2, $3, $4, $5, $6)", key: key, orderingKey: player.rawValue) {
-            $0.append(player.rawValue, Int32(clamping: amount), reason)
-            $0.append(operation)
-        }
-    }
-
-    /// The player's row is locked.
     static func changeName(
         key: AdminKey, player: User.ID, change: AdminDesk.NameChange, name: String?, reason: String,
         operation: Operation

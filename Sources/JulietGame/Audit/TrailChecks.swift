@@ -77,7 +77,7 @@ enum TrailChecks {
             """),
     ]
 
-    /// A grant and its line have the time at which their transaction began; those of deleted players, and the entries in
+    /// What support gave or took and its line have the time at which their transaction began; those of deleted players, and the entries in
     /// files, have the day.
     private static func grants(hasFiles: Bool) -> [AuditCheck] {
         let filed =
@@ -98,7 +98,7 @@ enum TrailChecks {
             """
         return [
             AuditCheck(
-                "trail.grant", "the ledger and the audit trail differ on what support gave",
+                "trail.grant", "the ledger and the audit trail differ on what support gave or took",
                 do: "compare both with a backup; energy that nobody granted is a forged entry",
                 """
                 WITH given AS (
@@ -110,12 +110,15 @@ enum TrailChecks {
                     \(filed)),
                 away AS (\(away)),
                 done AS (
-                    SELECT * FROM juliet.admin_actions WHERE {user_id} AND action = 'energy.grant')
+                    SELECT * FROM juliet.admin_actions
+                    WHERE {user_id} AND action IN ('energy.grant', 'energy.take'))
                 SELECT coalesce(given.user_id, done.user_id), 'grant of ' || coalesce(given.created_at, done.done_at),
                     CASE WHEN done.id IS NULL THEN 'no line' WHEN given.user_id IS NULL THEN 'no entry' END
                 FROM given FULL JOIN done ON done.user_id = given.user_id AND juliet.day_of(done.done_at) = juliet.day_of(given.created_at)
                     AND done.details ->> 'balance' = given.balance_after::text
-                    AND done.details ->> 'amount' = given.delta::text AND done.reason = given.reference
+                    AND done.details ->> 'amount' = given.delta::text
+                    -- What is not shown to the player is in the trail alone.
+                    AND CASE WHEN done.details ? 'isShown' THEN '' ELSE done.reason END = coalesce(given.reference, '')
                     LEFT JOIN away ON away.user_id = done.user_id AND done.done_at < away.ends
                 WHERE done.id IS NULL OR given.user_id IS NULL AND away.user_id IS NULL
                 """)

@@ -380,7 +380,7 @@ struct AuditedPlayer: Sendable {
                             SELECT FROM held WHERE until >= begins AND created_at <= ends AND verification <> 'required')
                         WHEN reason = 'purchase' THEN delta > 0
                         WHEN reason = 'refund' THEN reference IS NOT NULL AND delta <> 0
-                        WHEN reason = 'support' THEN delta > 0
+                        WHEN reason = 'support' THEN delta <> 0
                         WHEN reason = 'merge' THEN delta <> 0
                             AND (reference IS NOT NULL OR part = 'files' OR strpos(user_id, E'\\t') > 0)
                         WHEN reason = 'lottery' THEN delta > 0

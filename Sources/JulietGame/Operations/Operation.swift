@@ -13,7 +13,7 @@ package struct Operation: Sendable, Hashable {
     enum Kind: String, Sendable {
         case register, reportEnergy, payForGame, buyEnergy, addWin, startGame, grantEnergy, startJudgedGame, guess,
             changeWord, takeRefill, makeChallenge, createLeague, linkIdentity, endTogether,
-            mergePlayer, changeName, changePart
+            mergePlayer, changeName, changePart, takeWays, renewRecovery, endGame, exportPlayer, deletePlayer
     }
 
     /// The name.

@@ -81,7 +81,8 @@ extension V2.Problem {
             self.init(
                 code: "forbidden", status: 403, title: "Not with this key",
                 detail: "Your key has another role. Whoever runs the service makes keys for support, words or owners.")
-        case .notFound: self.init(.notFound, detail: "There is no such player, word, league or challenge.")
+        case .notFound:
+            self.init(.notFound, detail: "There is no such player, way in, game, word, league or challenge.")
         case .operationReused: self.init(.idempotencyKeyReused)
         case .wordsBusy:
             self.init(.unavailable, detail: "Somebody else changes words just now: try again.", retryAfter: 1)
@@ -89,6 +90,16 @@ extension V2.Problem {
             self.init(
                 code: "energy-full", status: 409, title: "No room for more energy",
                 detail: "The balance would be more than 2,147,483,647. Nothing was granted.")
+        case .energyInsufficient:
+            self.init(
+                code: "energy-insufficient", status: 409, title: "Not enough energy",
+                detail: "There is not as much to take. Nothing was taken.")
+        case .gameOver:
+            self.init(code: "game-over", status: 409, title: "The game is over", detail: "There is nothing to end.")
+        case .recoveryMade:
+            self.init(
+                code: "recovery-made", status: 409, title: "The code was made before",
+                detail: "A code was made, but its answer was lost: nobody has it. Make another one.")
         case .wordKnown:
             self.init(
                 code: "word-known", status: 409, title: "The word is there",

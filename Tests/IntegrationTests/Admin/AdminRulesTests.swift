@@ -13,7 +13,9 @@ struct AdminRulesTests {
         "admin_sign_in(KEY)", "admin_search(KEY, 'a', 20)",
         "admin_find(KEY, 'a', NULL, NULL, NULL, 20)", "admin_player(KEY, 'PLAYER')",
         "admin_ledger(KEY, 'PLAYER', NULL, 50)", "admin_games(KEY, 'PLAYER', NULL, 50)",
-        "admin_grant(KEY, 'PLAYER', 5, 'why', 'KEYOP', 1)", "admin_word_lists(KEY)", "admin_word(KEY, 'en', 'crane')",
+        "admin_grant(KEY, 'PLAYER', 5, 'why', 'KEYOP', 1)", "admin_energy(KEY, 'PLAYER', -5, false, 'why', 'KEYOP', 1)",
+        "admin_ways(KEY, 'PLAYER')", "admin_export(KEY, 'PLAYER', 'why', 'KEYOP', 1)", "admin_word_lists(KEY)",
+        "admin_word(KEY, 'en', 'crane')",
         "admin_change_word(KEY, 'en', 'crane', 'retire', 'why', 'KEYOP', 1)",
         "admin_together(KEY, NULL, NULL, 20)", "admin_league(KEY, '\(league)')",
         "admin_end(KEY, '\(league)', NULL, 'why', 'KEYOP', 1)", "admin_end(KEY, NULL, 'AAAAAAAA', 'why', 'KEYOP', 1)",
@@ -34,6 +36,14 @@ struct AdminRulesTests {
         }
     }
 
+    /// What takes a player of `/v2`, or leaves none.
+    private static let others = [
+        "admin_take_ways(KEY, 'PLAYER', 'all', NULL, 'why', 'KEYOP', 1)",
+        "admin_recovery(KEY, 'PLAYER', sha256('new'), 'why', 'KEYOP', 1)",
+        "admin_end_game(KEY, 'PLAYER', '\(league)', 'why', 'KEYOP', 1)",
+        "admin_delete(KEY, 'PLAYER', E'deleted\\tx', 'why', 'KEYOP', 1)",
+    ]
+
     @Test("without a key, with a revoked one and with another's digest nothing is told and nothing is changed")
     func unauthorized() async throws {
         let database = try await TestDatabase.create()
@@ -47,7 +57,7 @@ struct AdminRulesTests {
         _ = try await database.addAdminKey("ben")
         let before = try await database.psql("SELECT count(*) FROM admin_actions")
         for key in ["NULL", "''::bytea", "sha256('x')", "'\(digest)'::bytea"] {
-            for call in Self.calls {
+            for call in Self.calls + Self.others {
                 let call = call.replacing("KEYOP", with: "op").replacing("KEY", with: key)
                     .replacing("PLAYER", with: player)
                 let answer = try await database.psql("SET ROLE player_service; SELECT \(call)")

@@ -1,8 +1,9 @@
 // One player: what is known, energy, games, and what operators did.
 
-import { ask, change } from "./admin-api.js";
+import { ask } from "./admin-api.js";
 import { h } from "./dom.js";
-import { changing, field, heading, moment, number, pages, searchLink, signed } from "./admin-views.js";
+import { dataSection, endGameButton, energyForm, showWays } from "./admin-deeds.js";
+import { failure, heading, moment, number, pages, searchLink, signed } from "./admin-views.js";
 import { nameForm } from "./admin-names.js";
 import { trailColumns, trailRow } from "./admin-trail.js";
 
@@ -19,34 +20,42 @@ const marks = { c: ["correct", "in place"], p: ["present", "elsewhere"], a: ["ab
 export async function showPlayer(place, id) {
     const player = await ask("player", { id });
     const title = heading(player.name ?? "Player of the app");
-    const energy = h("strong", { id: "balance" }, number(player.energy));
+    const isAppOnly = player.name === undefined;
+    const known = h("div", {}, facts(player));
+    const ways = h("section", { id: "ways" });
     const ledger = h("section", { id: "ledger" });
     const trail = h("section", { id: "done" });
     const games = h("section", { id: "games" });
+    const lists = () => Promise.all([
+        showLedger(ledger, id), showDone(trail, id),
+        ...isAppOnly ? [] : [showWays(ways, id, changed), showGames(games, id, changed)],
+    ]);
+    const changed = async () => {
+        try {
+            known.replaceChildren(facts(await ask("player", { id })));
+            await lists();
+        } catch (error) {
+            known.append(failure(error));
+        }
+    };
     place.append(
         title,
         h("p", {}, h("code", {}, player.id)),
-        player.name !== undefined
+        !isAppOnly
             && h("p", {}, h("a", { href: `#together/${encodeURIComponent(id)}` }, "Leagues and challenges")),
-        facts(player, energy),
-        grantForm(id, (balance) => {
-            energy.textContent = number(balance);
-            return Promise.all([showLedger(ledger, id), showDone(trail, id)]);
-        }),
-        player.name !== undefined && nameForm(player, (name) => {
+        known, energyForm(place, id, changed),
+        !isAppOnly && nameForm(player, (name) => {
             title.textContent = name;
             return showDone(trail, id);
         }),
-        ledger, games, trail);
-    await Promise.all([
-        showLedger(ledger, id), player.name === undefined ? undefined : showGames(games, id), showDone(trail, id),
-    ]);
+        ways, ledger, games, trail, dataSection(place, player, changed));
+    await lists();
 }
 
-function facts(player, energy) {
+function facts(player) {
     const { statistics } = player;
     const rows = [
-        ["Energy", energy], ["Since (UTC)", moment(player.createdAt)], ["Wins", number(player.wins)],
+        ["Energy", h("strong", { id: "balance" }, number(player.energy))], ["Since (UTC)", moment(player.createdAt)], ["Wins", number(player.wins)],
         ["Words played", number(player.wordsPlayed)],
     ];
     if (statistics) {
@@ -64,26 +73,6 @@ function facts(player, energy) {
     }
     if (player.merged) rows.push(["Merged into this one", number(player.merged)]);
     return h("dl", { class: "facts" }, ...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
-}
-
-function grantForm(id, granted) {
-    const amount = h("input", { type: "number", name: "amount", required: true, min: 1, max: 1_000_000, step: 1, inputmode: "numeric" });
-    const reason = h("input", { type: "text", name: "reason", required: true, maxlength: 500, autocomplete: "off" });
-    const form = h("form", { class: "card", id: "grant", "aria-label": "Grant energy" },
-        h("h2", {}, "Grant energy"),
-        h("div", { class: "line" },
-            field("Amount", amount, "1 to 1,000,000"),
-            field("Reason", reason, "A ticket’s number, say. The ledger keeps it for good: no names."),
-            h("button", { class: "button is-main" }, "Grant")));
-    return changing(form, async (key) => {
-        const given = Number(amount.value);
-        const answer = await change("grants", { id }, { amount: given, reason: reason.value }, key);
-        form.reset();
-        await granted(answer.balance);
-        return answer.isReplay
-            ? `It was granted before: ${number(given)}. The balance was ${number(answer.balance)} then.`
-            : `Granted ${number(given)}. The balance is ${number(answer.balance)}.`;
-    });
 }
 
 async function showLedger(place, id) {
@@ -110,7 +99,7 @@ function reference({ reason, reference }) {
     return reference;
 }
 
-async function showGames(place, id) {
+async function showGames(place, id, changed) {
     const list = await pages("Games that the service judged", ["Begun (UTC)", "Kind", "State", "Guesses", "Word"],
         async (before) => {
             const { games, next } = await ask("games", { id, before });
@@ -119,12 +108,18 @@ async function showGames(place, id) {
                 rows: games.map((game) => [
                     h("span", {}, moment(game.startedAt), h("br"), h("code", { class: "fine" }, game.id)),
                     [kinds[game.kind] ?? game.kind, game.day, game.hard && "(hard)"].filter(Boolean).join(" "),
-                    game.reward ? `${states[game.state]}, ${signed(game.reward)} energy` : states[game.state], board(game),
+                    state(place, id, game, changed), board(game),
                     game.secret ? h("strong", {}, game.secret) : "sealed",
                 ]),
             };
         }, "No games.");
-    place.replaceChildren(h("h2", {}, "Games"), list);
+    place.replaceChildren(h("h2", { tabindex: -1 }, "Games"), list);
+}
+
+function state(place, id, game, changed) {
+    const text = game.reward ? `${states[game.state]}, ${signed(game.reward)} energy` : states[game.state];
+    if (game.state !== "playing") return text;
+    return h("span", {}, text, h("br"), endGameButton(place, id, game, changed));
 }
 
 function board(game) {

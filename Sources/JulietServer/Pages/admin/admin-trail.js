@@ -2,11 +2,12 @@
 
 import { ask } from "./admin-api.js";
 import { h } from "./dom.js";
-import { heading, isPseudonym, moment, number, pages, playerLink, searchLink } from "./admin-views.js";
+import { heading, isPseudonym, moment, number, pages, playerLink, searchLink, signed } from "./admin-views.js";
 
 const names = {
     "league.end": "Ended a league", "challenge.end": "Ended a challenge",
-    "energy.grant": "Granted energy", "word.retire": "Retired a word", "word.restore": "Brought a word back",
+    "energy.grant": "Gave energy", "energy.take": "Took energy", "game.end": "Ended a game", "player.ways": "Took all ways away",
+    "player.export": "Exported a player", "player.delete": "Deleted a player", "word.retire": "Retired a word", "word.restore": "Brought a word back",
     "word.secret": "Made a word a secret", "word.guessable": "Made a word only guessed", "word.add": "Added a word",
     "words.import": "Imported lists", "key.add": "Made a key", "key.revoke": "Revoked a key",
     "player.passkey": "Removed a passkey", "player.identity": "Removed an identity", "player.session": "Ended sessions",
@@ -19,6 +20,7 @@ const names = {
 
 /** What was done, in words. */
 export const actionName = (action) => names[action] ?? action;
+const kinds = { game: "own word", daily: "word of the day", archive: "word of a day gone by" };
 
 export const trailColumns = ["Time (UTC)", "Who", "What", "Whom", "Why", "Values"];
 
@@ -43,7 +45,11 @@ function subject({ action, subject = "" }) {
 function values({ action, details }) {
     if (details === undefined) return "";
     if (action === "key.add") return details.role;
-    if (action === "energy.grant") return `+${number(details.amount)}, then ${number(details.balance)}`;
+    if (action.startsWith("energy.")) {
+        const hidden = details.isShown === false ? "; the player does not read why" : "";
+        return `${signed(details.amount)}, then ${number(details.balance)}${hidden}`;
+    }
+    if (action === "game.end") return `${kinds[details.kind] ?? details.kind}, ${number(details.guesses)} ${details.guesses === 1 ? "guess" : "guesses"}`;
     if (action.startsWith("lottery.") || action.startsWith("player.")) {
         return Object.entries(details).map(([name, value]) => `${name}: ${number(value)}`).join(", ");
     }

@@ -1,0 +1,235 @@
+// What operators do about a player. Each deed is asked first, says why, and happens once.
+
+import { ask, change } from "./admin-api.js";
+import { h } from "./dom.js";
+import { announce, changing, field, moment, number, table } from "./admin-views.js";
+
+const openedBy = { registration: "Registration", recoveryCode: "Recovery code", passkey: "Passkey" };
+const final = "This cannot be undone.";
+
+/** The field that says why. */
+const reasonField = (hint = "For the audit trail. No names.") => {
+    const input = h("input", { type: "text", name: "reason", required: true, maxlength: 500, autocomplete: "off" });
+    return [input, field("Reason", input, hint)];
+};
+
+/**
+ * Asks whether something is to be done, and why. `send(reason, key)` does it; then the dialog closes, and `done` gets what
+ * was answered. Until there is an answer it stays, so that a second try is the same deed.
+ */
+function question(place, { title, verb, notes = [], fields = [], reason = "", send, done }) {
+    const [input, line] = reasonField();
+    input.value = reason;
+    const cancel = h("button", { type: "button", class: "button", click: () => dialog.close() }, "Cancel");
+    const form = changing(
+        h("form", { "aria-labelledby": "question" }, ...notes, ...fields, line,
+            h("div", { class: "actions" }, h("button", { class: "button is-main" }, verb), cancel)),
+        async (key) => {
+            const answer = await send(input.value, key);
+            dialog.close();
+            await done(answer);
+            return "";
+        });
+    const dialog = h("dialog", { "aria-labelledby": "question", close: () => dialog.remove() },
+        h("h2", { id: "question" }, title), form);
+    place.append(dialog);
+    dialog.showModal();
+    form.querySelector("input").focus();
+}
+
+/** A button that asks. */
+const asking = (text, ask, label) =>
+    h("button", { type: "button", class: "button", "aria-haspopup": "dialog", "aria-label": label, click: ask }, text);
+
+/**
+ * The form by which energy is given and taken. `changed` shows what is different then.
+ */
+export function energyForm(place, id, changed) {
+    const amount = h("input", { type: "number", name: "amount", required: true, min: 1, max: 1_000_000, step: 1, inputmode: "numeric" });
+    const [reason, line] = reasonField("A ticket’s number, say. It stays for good: no names.");
+    const isShown = h("input", { type: "checkbox", name: "isShown", checked: true });
+    const undo = h("button", { type: "button", class: "button", "aria-haspopup": "dialog", hidden: true }, "Undo");
+    const form = h("form", { class: "card", id: "grant", "aria-label": "Give or take energy" },
+        h("h2", {}, "Give or take energy"),
+        h("div", { class: "line" }, field("Amount", amount, "1 to 1,000,000"), line,
+            h("button", { class: "button is-main", value: "give" }, "Give"),
+            h("button", { class: "button", value: "take" }, "Take")),
+        h("p", {}, h("label", { class: "choice" }, isShown, " The player may read the reason, in their export")));
+    const move = (change_, why, shown, key) => change("energy", { id }, { amount: change_, reason: why, isShown: shown }, key);
+    changing(form, async (key, button) => {
+        const moved = Number(amount.value) * (button?.value === "take" ? -1 : 1);
+        const [why, shown] = [reason.value, isShown.checked];
+        undo.hidden = true;
+        const answer = await move(moved, why, shown, key);
+        form.reset();
+        undo.onclick = () => question(place, {
+            title: `${moved > 0 ? "Take" : "Give"} ${number(Math.abs(moved))} back?`, verb: "Undo", reason: `undone: ${why}`.slice(0, 500),
+            notes: [h("p", {}, "An entry of its own takes it back; the first one stays.")],
+            send: (reason, key) => move(-moved, reason, shown, key),
+            done: async ({ balance }) => {
+                undo.hidden = true;
+                form.querySelector(".message").textContent = `Undone. The balance is ${number(balance)}.`;
+                await changed();
+            },
+        });
+        undo.hidden = false;
+        await changed();
+        if (answer.isReplay) {
+            return `It was ${moved > 0 ? "given" : "taken"} before: ${number(Math.abs(moved))}. The balance was ${number(answer.balance)} then.`;
+        }
+        return `${moved > 0 ? "Gave" : "Took"} ${number(Math.abs(moved))}. The balance is ${number(answer.balance)}.`;
+    });
+    form.append(undo);
+    return form;
+}
+
+/** The section of the ways in, which shows itself anew. */
+export async function showWays(place, id, changed) {
+    const { sessions, passkeys, identities } = await ask("ways", { id });
+    const said = place.querySelector(".message")?.textContent ?? "";
+    const message = h("p", { class: "message is-good", role: "status" }, said);
+    const take = (title, kind, one, text) => () => question(place, {
+        title, verb: "Do it",
+        notes: [h("p", {}, `${text} ${final}`)],
+        send: (reason, key) => change("ways", { id }, { kind, one, reason }, key),
+        done: async () => {
+            message.textContent = "Done.";
+            announce("Done.");
+            await changed();
+            place.querySelector("h2").focus();
+        },
+    });
+    const used = (hour) => hour ? `${hour.slice(0, 10)}, hour ${hour.slice(11, 13)}` : "never";
+    const devices = table("Devices", ["Since (UTC)", "Opened by", "Used last (UTC)", "Id", "Deed"], sessions.map((session) => [
+        moment(session.createdAt), openedBy[session.by] ?? session.by, used(session.lastUsedAt), h("code", {}, session.id),
+        asking("Sign out…", take("Sign this device out?", "session", session.id, "It is signed out at once. Games go on when the player signs in again."),
+            `Sign out the device of ${session.createdAt.slice(0, 19).replace("T", " ")}`),
+    ]));
+    const keys = table("Passkeys", ["Since (UTC)", "Name", "Used last (UTC)", "Id", "Deed"], passkeys.map((passkey) => [
+        moment(passkey.createdAt), `${passkey.name}${passkey.isSynced ? " (synced)" : ""}`, used(passkey.lastUsedAt), h("code", {}, passkey.id),
+        asking("Remove…", take("Remove this passkey?", "passkey", passkey.id, "It opens the account no more. Devices that it signed in stay so."),
+            `Remove the passkey ${passkey.name}`),
+    ]));
+    const others = table("Identities", ["Since (UTC)", "Provider", "Issuer", "Subject", "Deed"], identities.map((identity) => [
+        moment(identity.createdAt), identity.provider, identity.issuer, h("code", {}, identity.subject),
+        asking("Remove…", take("Remove this identity?", "identity", identity.provider, "It opens the account no more. Devices that it signed in stay so."),
+            `Remove the identity of ${identity.provider}`),
+    ]));
+    const list = (rows, element, nothing) => rows.length > 0 ? h("div", { class: "list" }, element) : h("p", { class: "fine" }, nothing);
+    const all = [];
+    if (sessions.length > 1) {
+        all.push(asking("Sign out all devices…", take("Sign all devices out?", "session", undefined, "All are signed out at once.")));
+    }
+    if (sessions.length + passkeys.length + identities.length > 0) {
+        all.push(asking("Take all ways away…", take("Take all ways away?", "all", undefined,
+            "All devices are signed out, all passkeys and identities removed. The recovery code opens the account still: make a new one as well.")));
+    }
+    place.replaceChildren(
+        h("h2", { tabindex: -1 }, "Ways in"),
+        list(sessions, devices, "No device is signed in."),
+        list(passkeys, keys, "No passkeys."),
+        list(identities, others, "No identities."),
+        h("div", { class: "actions" }, ...all, asking("New recovery code…", () => askRecovery(place, id, changed))),
+        message);
+}
+
+function askRecovery(place, id, changed) {
+    question(place, {
+        title: "Make a new recovery code?", verb: "Make it",
+        notes: [h("p", {}, "For somebody who has lost every way in and has proved to you who they are: whoever has the code is the player. The old code ends.")],
+        send: (reason, key) => change("recovery-code", { id }, { reason }, key),
+        done: async ({ recoveryCode }) => {
+            showRecovery(place, recoveryCode);
+            await changed();
+        },
+    });
+}
+
+/** It is shown once: nothing of it is left when the dialog closes. */
+function showRecovery(place, code) {
+    const copied = h("p", { class: "message is-good", role: "status" });
+    const dialog = h("dialog", { "aria-labelledby": "recovery", close: () => dialog.remove() },
+        h("h2", { id: "recovery" }, "The new recovery code"),
+        h("p", {}, h("code", { id: "recovery-code" }, code)),
+        h("p", {}, "It is shown this once and kept nowhere. Hand it over where nobody else reads it."),
+        h("div", { class: "actions" },
+            h("button", {
+                type: "button", class: "button", click: async () => {
+                    try {
+                        await navigator.clipboard.writeText(code);
+                        copied.textContent = "Copied.";
+                    } catch {
+                        copied.textContent = "Copy it by hand: the browser does not allow it here.";
+                    }
+                },
+            }, "Copy"),
+            h("button", { type: "button", class: "button is-main", click: () => dialog.close() }, "I have handed it over")),
+        copied);
+    // Another part of the page may be shown by now, or nothing.
+    if (!place.isConnected) return;
+    place.parentElement.append(dialog);
+    dialog.showModal();
+}
+
+/** The button that ends a running game. */
+export const endGameButton = (place, id, game, changed) => asking("End it…", () => question(place, {
+    title: "End this game?", verb: "End it",
+    notes: [h("p", {}, `It is lost, as if the player had given it up: the word is shown, its price stays paid, and a streak ends (not by a challenge or a day gone by). ${final}`)],
+    send: (reason, key) => change("end-game", { id, game: game.id }, { reason }, key),
+    done: async () => {
+        announce("The game has ended.");
+        await changed();
+        place.querySelector("h2").focus();
+    },
+}), `End the game of ${game.startedAt.slice(0, 19).replace("T", " ")}`);
+
+/** The section of what is kept: to take along, and to delete. */
+export function dataSection(place, player, changed) {
+    const { id } = player;
+    const message = h("p", { class: "message is-good", role: "status" });
+    const section = h("section", { id: "data" },
+        h("h2", {}, "The player’s data"),
+        h("p", {}, "Everything that is kept, as players export it themselves; and the end of it."),
+        h("div", { class: "actions" },
+            asking("Export…", () => question(section, {
+                title: "Export everything?", verb: "Export",
+                notes: [h("p", {}, "A file with everything that is kept about the player. Hand it to nobody else, and delete your copy.")],
+                send: (reason, key) => change("export", { id }, { reason }, key),
+                done: async (document_) => {
+                    download(`juliet-${id.replaceAll(/[^\w-]/g, "_")}.json`, JSON.stringify(document_, undefined, 2));
+                    message.textContent = "The file is in your downloads.";
+                    await changed();
+                },
+            })),
+            asking("Delete…", () => askDeletion(section, place, player))),
+        message);
+    return section;
+}
+
+function download(name, text) {
+    const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    h("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+function askDeletion(section, place, player) {
+    const typed = h("input", { type: "text", name: "id", required: true, maxlength: 128, autocomplete: "off", spellcheck: "false" });
+    const losses = [`${number(player.energy)} energy`, `${number(player.wins)} wins, and places on leaderboards`];
+    if (player.name !== undefined) {
+        losses.push("all games, challenges and memberships of leagues", "all devices, passkeys and identities, and the recovery code");
+    }
+    question(section, {
+        title: `Delete ${player.name ?? "this player"}?`, verb: "Delete for good",
+        notes: [
+            h("p", {}, "Lost for good:"), h("ul", {}, ...losses.map((loss) => h("li", {}, loss))),
+            h("p", {}, `The ledger goes on under a name that leads to nobody, and no purchase can be used again. ${final}`),
+        ],
+        fields: [field("The id, typed once more", typed, player.id)],
+        send: (reason, key) => change("delete", { id: player.id }, { id: typed.value, reason }, key),
+        done: () => {
+            const title = h("h1", { tabindex: -1 }, "The player is deleted");
+            place.replaceChildren(title, h("p", {}, "Only the audit trail says so: who, when and why."), h("p", {}, h("a", { href: "#players" }, "To the players")));
+            title.focus();
+        },
+    });
+}

@@ -1,0 +1,178 @@
+-- What operators do about a player, each deed once under a name and with a line of the audit trail that says why.
+--
+-- The name is in the line. Two that are asked for the same at once both do it; whose line comes second finds the name
+-- known, undoes what it did, and answers as for a repeat. Until the line is there the player is kept: a deletion or
+-- a merge waits, so no line is about nobody.
+
+-- Reads what was done under a name before.
+--
+-- Called by: the functions below.
+-- Answers: a row of NULLs when the name is new; else isReplay and the values of the line. Refuses: operation-reused.
+CREATE OR REPLACE FUNCTION earlier_deed(operation text, request bigint) RETURNS admin_answer
+LANGUAGE plpgsql AS $$
+DECLARE
+    earlier juliet.admin_actions;
+BEGIN
+    SELECT * INTO earlier FROM admin_actions WHERE operation_id = operation;
+    IF NOT FOUND THEN RETURN NULL; END IF;
+    IF earlier.operation_request IS DISTINCT FROM request THEN RETURN admin_refusal('operation-reused'); END IF;
+    RETURN ROW(NULL, (coalesce(earlier.details, '{}') || '{"isReplay": true}')::text)::admin_answer;
+END
+$$;
+
+-- What is answered when there is nothing to do: what was done before, perhaps a moment ago, or a refusal.
+CREATE OR REPLACE FUNCTION earlier_deed_or(refusal text, operation text, request bigint) RETURNS admin_answer
+LANGUAGE plpgsql AS $$
+DECLARE
+    answer juliet.admin_answer := earlier_deed(operation, request);
+BEGIN
+    IF answer IS NULL THEN RETURN admin_refusal(refusal); END IF;
+    RETURN answer;
+END
+$$;
+
+-- Checks a deed's reason and name, and keeps the player until the transaction ends.
+--
+-- Called by: the deeds.
+-- Locks: the player's row of users, shared.
+-- Answers: a row of NULLs: go on; else what to answer, as earlier_deed. Refuses: operation-reused, not-found.
+CREATE OR REPLACE FUNCTION begin_deed(player text, why text, operation text, request bigint) RETURNS admin_answer
+LANGUAGE plpgsql AS $$
+DECLARE
+    answer juliet.admin_answer;
+BEGIN
+    PERFORM check_operation(operation, request);
+    PERFORM check_reason(why);
+    answer := earlier_deed(operation, request);
+    IF answer IS NULL THEN
+        PERFORM FROM users WHERE id = player FOR KEY SHARE;
+        IF NOT FOUND THEN RETURN earlier_deed_or('not-found', operation, request); END IF;
+    END IF;
+    RETURN answer;
+END
+$$;
+
+-- Gives a player energy, or takes some (change below 0), once under a name.
+--
+-- Called by: the service (the admin page).
+-- Locks: the player's row of users.
+-- Answers: the balance. Refuses: not-found, energy-full, energy-insufficient, operation-reused.
+CREATE OR REPLACE FUNCTION admin_energy(
+    key bytea, player text, change integer, is_shown boolean, why text, operation text, request bigint
+) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    who text := admin_may(key, 'support');
+    moved operation_answer;
+BEGIN
+    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    PERFORM check_operation(operation, request);
+    moved := move_energy(who, player, change, why, is_shown, operation, request);
+    IF moved.refusal IS NOT NULL THEN
+        RETURN admin_refusal(CASE moved.refusal WHEN 'user-unknown' THEN 'not-found' ELSE moved.refusal END);
+    END IF;
+    RETURN ROW(NULL, jsonb_build_object(
+        'balance', moved.energy, 'isReplay', coalesce(moved.is_replay, false))::text)::admin_answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_energy(bytea, text, integer, boolean, text, text, bigint) TO juliet_service;
+
+-- Ends a running game, which is lost as if its player had given it up, once under a name.
+--
+-- Called by: the service (the admin page).
+-- Locks: the player's row of users, shared; then as resign_game.
+-- Answers: the game. Refuses: not-found; game-over; operation-reused.
+CREATE OR REPLACE FUNCTION admin_end_game(
+    key bytea, player text, game uuid, why text, operation text, request bigint
+) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+DECLARE
+    who text := admin_may(key, 'support');
+    answer admin_answer;
+    g judged_games;
+BEGIN
+    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    answer := begin_deed(player, why, operation, request);
+    IF NOT answer IS NULL THEN RETURN answer; END IF;
+    SELECT * INTO g FROM judged_games WHERE user_id = player AND id = game FOR NO KEY UPDATE;
+    IF NOT FOUND THEN RETURN earlier_deed_or('not-found', operation, request); END IF;
+    IF g.ended_at IS NOT NULL THEN RETURN earlier_deed_or('game-over', operation, request); END IF;
+    g := end_game(g, false);
+    -- No id: when the player is deleted, no row leads from a game that others know to what was theirs.
+    PERFORM record_action(who, 'game.end', player, NULL, why,
+        jsonb_build_object('kind', g.kind, 'guesses', g.guess_count), operation, request);
+    RETURN ROW(NULL, jsonb_build_object('isReplay', false, 'game', admin_show_game(g))::text)::admin_answer;
+EXCEPTION
+    WHEN unique_violation THEN
+        answer := earlier_deed(operation, request);
+        IF answer IS NULL THEN RAISE; END IF;
+        RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_end_game(bytea, text, uuid, text, text, bigint) TO juliet_service;
+
+-- Reads everything kept about a player, as players export it themselves, and says so in the trail, once under a name.
+--
+-- Called by: the service (the admin page).
+-- Locks: the player's row of users, shared.
+-- Answers: the document, of a repeat too. Refuses: not-found, operation-reused.
+CREATE OR REPLACE FUNCTION admin_export(
+    key bytea, player text, why text, operation text, request bigint
+) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+DECLARE
+    who text := admin_may(key, 'support');
+    earlier admin_answer;
+    document text;
+BEGIN
+    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    earlier := begin_deed(player, why, operation, request);
+    IF earlier.refusal IS NOT NULL THEN RETURN earlier; END IF;
+    document := all_records(player);
+    IF document IS NULL THEN RETURN admin_refusal('not-found'); END IF;
+    IF earlier IS NULL THEN
+        BEGIN
+            PERFORM record_action(who, 'player.export', player, NULL, why, NULL, operation, request);
+        EXCEPTION
+            WHEN unique_violation THEN
+                earlier := earlier_deed(operation, request);
+                IF earlier.refusal IS NOT NULL THEN RETURN earlier; END IF;
+        END;
+    END IF;
+    RETURN ROW(NULL, document)::admin_answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_export(bytea, text, text, text, bigint) TO juliet_service;
+
+-- Deletes a player, as players delete themselves, once under a name. The line does not say whom; former_actions does
+-- to whoever has the id.
+--
+-- Called by: the service (the admin page).
+-- Locks: as delete_user.
+-- Refuses: not-found, operation-reused.
+CREATE OR REPLACE FUNCTION admin_delete(
+    key bytea, player text, pseudonym text, why text, operation text, request bigint
+) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    who text := admin_may(key, 'support');
+    answer admin_answer;
+BEGIN
+    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    PERFORM check_operation(operation, request);
+    PERFORM check_reason(why);
+    answer := earlier_deed(operation, request);
+    IF NOT answer IS NULL THEN RETURN answer; END IF;
+    IF delete_user(player, pseudonym) IS NULL THEN RETURN earlier_deed_or('not-found', operation, request); END IF;
+    PERFORM record_action(who, 'player.delete', NULL, NULL, why, NULL, operation, request);
+    INSERT INTO former_actions (player, done_on, actor, action, reason)
+    VALUES (sha256(convert_to(player, 'UTF8')), today(), who, 'player.delete', why);
+    RETURN ROW(NULL, '{"isReplay": false}')::admin_answer;
+EXCEPTION
+    WHEN unique_violation THEN
+        answer := earlier_deed(operation, request);
+        IF answer IS NULL THEN RAISE; END IF;
+        RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_delete(bytea, text, text, text, text, bigint) TO juliet_service;
