@@ -47,3 +47,9 @@ BEGIN
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_sign_in(bytea) TO juliet_service;
+
+-- STAND-IN
+CREATE OR REPLACE FUNCTION admin_may(key bytea, role text) RETURNS text
+LANGUAGE plpgsql AS $$ BEGIN RETURN admin_name(key); END $$;
+CREATE OR REPLACE FUNCTION admin_refused(key bytea) RETURNS admin_answer
+LANGUAGE plpgsql AS $$ BEGIN RETURN ROW('unauthorized', NULL)::admin_answer; END $$;

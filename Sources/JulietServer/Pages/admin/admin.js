@@ -1,19 +1,21 @@
-// Which part of the page is shown, by the address's fragment: "#players", "#player/ID", "#together",
-// "#league/ID", "#words", "#figures", "#trail".
+// Which part of the page is shown, by the address's fragment: "#live", "#players", "#player/ID", "#together",
+// "#league/ID", "#words", "#figures", "#figures/90", "#trail", "#manual/SECTION".
 
 import { ask, onSignedOut } from "./admin-api.js";
 import { $, h } from "./dom.js";
 import { failure, heading } from "./admin-views.js";
 import { showFigures } from "./admin-figures.js";
+import { showLive } from "./admin-live.js";
+import { showManual } from "./admin-manual.js";
 import { showPlayer } from "./admin-player.js";
 import { showPlayers } from "./admin-players.js";
 import { showLeague, showTogether } from "./admin-together.js";
 import { showTrail } from "./admin-trail.js";
 import { showWords } from "./admin-words.js";
 
-const parts = { figures: showFigures, players: showPlayers, player: showPlayer, together: showTogether, league: showLeague, words: showWords, trail: showTrail };
+const parts = { live: showLive, manual: showManual, figures: showFigures, players: showPlayers, player: showPlayer, together: showTogether, league: showLeague, words: showWords, trail: showTrail };
 // What is shown of a part is under another one in the head.
-const within = { player: "players", league: "together" };
+const within = { player: "players", league: "together", manual: "live" };
 let isSignedOut = false;
 let shown = 0;
 
@@ -21,7 +23,7 @@ async function show() {
     if (isSignedOut) return;
     const [name, rest = ""] = location.hash.slice(1).split(/\/(.*)/s);
     if (name === "content") return; // the way past the head
-    const part = parts[name] ? name : "figures";
+    const part = parts[name] ? name : "live";
     for (const link of document.querySelectorAll("nav a")) {
         const isCurrent = link.hash === `#${within[part] ?? part}`;
         if (isCurrent) link.setAttribute("aria-current", "page");
