@@ -23,17 +23,27 @@ struct AdminCommandTests {
         #expect(outcome.status == 1)
         #expect(outcome.notes == "error: \"anna\" has a key: revoke it first, juliet admin keys revoke anna")
         let list = try await program.run(["admin", "keys", "list"]).output
-        #expect(list.contains(#/^name  made                  used last  revoked\nanna  \S{20}  never      -$/#))
+        #expect(
+            list.contains(
+                #/^name  role     made                  used last  revoked\nanna  support  \S{20}  never      -$/#),
+            "who forgets to say a role gives away the least")
         outcome = try await program.run(["admin", "keys", "revoke", "anna"])
         #expect(outcome.output == "revoked: anna")
         outcome = try await program.run(["admin", "keys", "revoke", "anna"])
         #expect(outcome.status == 1 && outcome.notes == "error: \"anna\" has no key")
-        let again = try await program.run(["admin", "keys", "add", "anna", "--json"]).document()
+        let again = try await program.run(["admin", "keys", "add", "anna", "--role", "words", "--json"]).document()
+        #expect(again["role"] as? String == "words")
         #expect(again["name"] as? String == "anna" && again["key"] as? String != key)
         for name in ["", "a b", "os:root", "ä", String(repeating: "x", count: 65)] {
             let outcome = try await program.run(["admin", "keys", "add", name])
             #expect(outcome.status == 64, "\(name)")
         }
+        #expect(try await program.run(["admin", "keys", "add", "ben", "--role", "king"]).status == 64)
+        #expect(
+            try await program.psql(
+                "SELECT string_agg(role || details::text, ' ' ORDER BY id) FROM admin_keys JOIN admin_actions ON subject = name AND done_at = created_at"
+            )
+                == #"support{"role": "support"} words{"role": "words"}"#)
         let dump = try await program.psql("SELECT string_agg(t::text, ' ') FROM admin_actions t")
         #expect(!dump.contains("juliet-admin-"))
     }

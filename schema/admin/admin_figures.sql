@@ -13,7 +13,7 @@ DECLARE
     started record;
     judged record;
 BEGIN
-    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    IF admin_may(key, 'owner') IS NULL THEN RETURN admin_refused(key); END IF;
     FOREACH the_day IN ARRAY wanted LOOP
         starts := the_day::timestamp AT TIME ZONE 'UTC';
         ends := (the_day + 1)::timestamp AT TIME ZONE 'UTC';

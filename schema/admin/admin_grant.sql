@@ -7,10 +7,10 @@ CREATE OR REPLACE FUNCTION admin_grant(key bytea, player text, amount integer, w
 RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    who text := admin_name(key);
+    who text := admin_may(key, 'support');
     granted operation_answer;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    IF who IS NULL THEN RETURN admin_refused(key); END IF;
     PERFORM check_operation(operation, request);
     granted := grant_energy(who, player, amount, why, operation, request);
     IF granted.refusal IS NOT NULL THEN

@@ -97,7 +97,7 @@ BEGIN
 END
 $$;
 
--- Counts the players who came in a week: by registration, or by an import.
+-- Counts the players who came in a week, by the first entry of their ledgers.
 --
 -- Called by: count_figures.
 CREATE OR REPLACE FUNCTION count_newcomers(first_day date) RETURNS bigint
@@ -108,7 +108,7 @@ DECLARE
     newcomers bigint;
 BEGIN
     SELECT count(*) INTO newcomers FROM juliet.energy_ledger WHERE created_at >= starts AND created_at < ends
-        AND entry IS NOT NULL AND reason IN ('registration', 'import');
+        AND entry = 1;
     RETURN newcomers;
 END
 $$;

@@ -11,7 +11,7 @@ GRANT EXECUTE ON FUNCTION has_admin_keys() TO juliet_service;
 
 -- Reads whose key it is, and notes once an hour that it was used. It waits for nobody.
 --
--- Called by: every function that gets a key.
+-- Called by: admin_may, and what every key may do.
 -- Answers: the name; NULL when the key is nobody's or revoked.
 CREATE OR REPLACE FUNCTION admin_name(key bytea) RETURNS text
 LANGUAGE plpgsql AS $$
@@ -29,27 +29,45 @@ BEGIN
 END
 $$;
 
+-- Reads whose key it is, if it has a role: support (players, leagues, challenges, names), words (lists), owner. An
+-- owner's key has all of them. This is the one place that says what a key may do.
+--
+-- Called by: every function that needs a role.
+-- Answers: the name; NULL when admin_refused says why.
+CREATE OR REPLACE FUNCTION admin_may(key bytea, role text) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    who text := admin_name(key);
+BEGIN
+    RETURN (SELECT who FROM admin_keys WHERE key_hash = key AND revoked_at IS NULL
+        AND admin_keys.role IN (admin_may.role, 'owner'));
+END
+$$;
+
 -- Makes an answer that refuses.
 CREATE OR REPLACE FUNCTION admin_refusal(why text) RETURNS admin_answer
 LANGUAGE sql IMMUTABLE AS 'SELECT ROW(why, NULL)::juliet.admin_answer';
 
--- Reads whose key it is.
+-- Refuses what admin_may does not allow: unauthorized, when the key is nobody's; forbidden, when its role is another.
+CREATE OR REPLACE FUNCTION admin_refused(key bytea) RETURNS admin_answer
+LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN admin_refusal(CASE WHEN admin_name(key) IS NULL THEN 'unauthorized' ELSE 'forbidden' END);
+END
+$$;
+
+-- Reads whose key it is, and which role it has.
 --
 -- Called by: the service (the admin page).
--- Answers: the name. Refuses: unauthorized, as all that follow.
+-- Answers: name and role. Refuses: unauthorized, as all that follow; those that need a role refuse others: forbidden.
 CREATE OR REPLACE FUNCTION admin_sign_in(key bytea) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     who text := admin_name(key);
 BEGIN
     IF who IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
-    RETURN ROW(NULL, jsonb_build_object('name', who)::text)::admin_answer;
+    RETURN ROW(NULL, jsonb_build_object('name', who,
+        'role', (SELECT role FROM admin_keys WHERE key_hash = key))::text)::admin_answer;
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_sign_in(bytea) TO juliet_service;
-
--- STAND-IN
-CREATE OR REPLACE FUNCTION admin_may(key bytea, role text) RETURNS text
-LANGUAGE plpgsql AS $$ BEGIN RETURN admin_name(key); END $$;
-CREATE OR REPLACE FUNCTION admin_refused(key bytea) RETURNS admin_answer
-LANGUAGE plpgsql AS $$ BEGIN RETURN ROW('unauthorized', NULL)::admin_answer; END $$;

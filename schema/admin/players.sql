@@ -11,7 +11,7 @@ DECLARE
     wanted_folded bytea := folded_name(normalize(wanted, NFC));
     found jsonb;
 BEGIN
-    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
     WITH hits AS MATERIALIZED (
         SELECT id AS user_id, 0 AS rank, 'id' AS matched, ''::bytea AS folded FROM users WHERE id = wanted
         UNION ALL
@@ -45,7 +45,7 @@ DECLARE
     clock record;
     found jsonb;
 BEGIN
-    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
     SELECT due, next_at INTO clock FROM show_refill(player);
     SELECT jsonb_strip_nulls(jsonb_build_object('id', id, 'createdAt', show_time(created_at), 'energy', energy,
         'due', clock.due, 'moreAt', show_time(clock.next_at),
@@ -75,7 +75,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     entries jsonb;
 BEGIN
-    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
     PERFORM FROM users WHERE id = player;
     IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
     SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('entry', entry, 'at', show_time(created_at),
@@ -109,7 +109,7 @@ DECLARE
     g judged_games;
     shown shown_game;
 BEGIN
-    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
     PERFORM FROM users WHERE id = player;
     IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
     FOR g IN SELECT * FROM judged_games

@@ -44,7 +44,7 @@ DECLARE
     league leagues;
     challenge challenges;
 BEGIN
-    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
     FOR league IN SELECT * FROM leagues
         WHERE wanted IS NULL OR id::text = lower(wanted) OR invite = code
             OR position(folded_name(normalize(wanted, NFC)) IN folded_name(name)) > 0
@@ -78,7 +78,7 @@ DECLARE
     names text[] := ARRAY(SELECT user_id FROM league_members WHERE league_id = league);
     listed jsonb;
 BEGIN
-    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
     SELECT * INTO l FROM leagues WHERE id = league;
     IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
     WITH called AS MATERIALIZED (SELECT user_id, name FROM players WHERE user_id = ANY (names))
@@ -101,10 +101,10 @@ CREATE OR REPLACE FUNCTION admin_end(key bytea, league uuid, code text, why text
 RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    who text := admin_name(key);
+    who text := admin_may(key, 'support');
     earlier admin_actions;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    IF who IS NULL THEN RETURN admin_refused(key); END IF;
     PERFORM check_operation(operation, request);
     PERFORM check_reason(why);
     IF (CASE WHEN code IS NULL THEN close_league(who, league, why, operation, request)

@@ -23,7 +23,7 @@ BEGIN
 END
 $$;
 
--- Lists what was done before an action, newest first. player NULL: to anybody and anything.
+-- Lists what was done before an action, newest first. player NULL: to anybody and anything, for owners.
 --
 -- Called by: the service (the admin page).
 CREATE OR REPLACE FUNCTION admin_trail(key bytea, player text, before_action bigint, most integer) RETURNS admin_answer
@@ -33,7 +33,9 @@ DECLARE
     has_more boolean := false;
     a admin_actions;
 BEGIN
-    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    IF admin_may(key, CASE WHEN player IS NULL THEN 'owner' ELSE 'support' END) IS NULL THEN
+        RETURN admin_refused(key);
+    END IF;
     FOR a IN SELECT * FROM admin_actions
         WHERE id < coalesce(before_action, 9223372036854775807) AND player IS NULL
         UNION ALL

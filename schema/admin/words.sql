@@ -6,7 +6,7 @@
 CREATE OR REPLACE FUNCTION admin_word_lists(key bytea) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 BEGIN
-    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    IF admin_may(key, 'words') IS NULL THEN RETURN admin_refused(key); END IF;
     RETURN ROW(NULL, (SELECT jsonb_build_object('lists', coalesce(jsonb_agg(jsonb_build_object(
             'language', language, 'length', letters, 'guessable', guessable, 'secret', secret, 'retired', retired)
             ORDER BY language, letters), '[]'))
@@ -28,7 +28,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     found jsonb := show_word(list_language, spelled);
 BEGIN
-    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    IF admin_may(key, 'words') IS NULL THEN RETURN admin_refused(key); END IF;
     IF found IS NULL THEN RETURN admin_refusal('not-found'); END IF;
     RETURN ROW(NULL, found::text)::admin_answer;
 END
@@ -47,14 +47,14 @@ CREATE OR REPLACE FUNCTION admin_change_word(
 ) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET lock_timeout = '500ms' AS $$
 DECLARE
-    who text := admin_name(key);
+    who text := admin_may(key, 'words');
     adds boolean := change IN ('addSecret', 'addGuessable');
     is_replay boolean := false;
     is_changed boolean := false;
     w words;
     earlier admin_actions;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    IF who IS NULL THEN RETURN admin_refused(key); END IF;
     PERFORM check_operation(operation, request);
     PERFORM check_reason(why);
     -- Whoever waits here sees afterwards what was done meanwhile.

@@ -4,6 +4,8 @@ import Postgres
 package enum AdminRefusal: String, Sendable, CaseIterable {
     /// The key is nobody's, or was revoked.
     case unauthorized
+    /// The key's role is another.
+    case forbidden
     /// No such player, word, league or challenge.
     case notFound = "not-found"
     /// The balance has no room for more. It stays refused under its name.

@@ -38,7 +38,7 @@ package struct AdminDesk: Sendable {
         try await database.first(FunctionCall.hasAdminKeys()) ?? false
     }
 
-    /// Whose key it is: `name`.
+    /// Whose key it is, and what it may do: `name`, `role`.
     package func signIn(with key: AdminKey) async throws(PostgresError) -> AdminOutcome {
         try await ask(.signIn(key: key))
     }

@@ -6,6 +6,8 @@ package struct AdminRecords {
     package struct Key: Sendable, Hashable, Encodable {
         /// Whose it is.
         package let name: String
+        /// What it may do: an ``AdminRole``, or one that a newer release knows.
+        package let role: String
         /// When it was made, ISO 8601 in UTC.
         package let createdAt: String
         /// The hour in which it was used last; nil: never.
@@ -49,11 +51,12 @@ package struct AdminRecords {
     ///
     /// - Parameters:
     ///   - name: One that ``isName(_:)`` accepts.
+    ///   - role: What it may do, for good: another role takes another key.
     ///   - actor: Who makes it.
     /// - Returns: nil if the name has a valid key.
-    package func addKey(for name: String, by actor: String) async throws(PostgresError) -> AdminKey? {
+    package func addKey(for name: String, role: AdminRole, by actor: String) async throws(PostgresError) -> AdminKey? {
         let key = AdminKey.random()
-        let isNew = try await connection.first(AddKey(name: name, key: key, actor: actor)) ?? false
+        let isNew = try await connection.first(AddKey(name: name, role: role, key: key, actor: actor)) ?? false
         return isNew ? key : nil
     }
 
@@ -81,14 +84,16 @@ private struct AddKey: Statement {
     var sql: StaticString {
         """
         WITH added AS (
-            INSERT INTO juliet.admin_keys (key_hash, name) VALUES ($2, $1)
+            INSERT INTO juliet.admin_keys (key_hash, name, role) VALUES ($2, $1, $4)
             ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING name),
         noted AS (
-            INSERT INTO juliet.admin_actions (actor, action, subject) SELECT $3, 'key.add', name FROM added)
+            INSERT INTO juliet.admin_actions (actor, action, subject, details)
+            SELECT $3, 'key.add', name, jsonb_build_object('role', $4::text) FROM added)
         SELECT count(*) > 0 FROM added
         """
     }
     let name: String
+    let role: AdminRole
     let key: AdminKey
     let actor: String
 
@@ -96,6 +101,7 @@ private struct AddKey: Statement {
         parameters.append(name)
         parameters.append(key.digest)
         parameters.append(actor)
+        parameters.append(role.rawValue)
     }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Bool { try row.next() }
@@ -125,7 +131,7 @@ private struct RevokeKey: Statement {
 private struct ListKeys: Statement {
     var sql: StaticString {
         """
-        SELECT name, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+        SELECT name, role, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
             to_char(last_used_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
             to_char(revoked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
         FROM juliet.admin_keys ORDER BY created_at, key_hash LIMIT 10000
@@ -135,7 +141,8 @@ private struct ListKeys: Statement {
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> AdminRecords.Key {
         AdminRecords.Key(
-            name: try row.next(), createdAt: try row.next(), lastUsedAt: try row.next(), revokedAt: try row.next())
+            name: try row.next(), role: try row.next(), createdAt: try row.next(), lastUsedAt: try row.next(),
+            revokedAt: try row.next())
     }
 }
 

@@ -16,15 +16,17 @@ enum TrailChecks {
                     "admin_keys", "keys", "SELECT juliet.trail_part(k) AS part FROM juliet.admin_keys AS k")),
         // A key and its line have the time at which their transaction began.
         AuditCheck(
-            "trail.key", "the key and the audit trail differ on who made or revoked it",
+            "trail.key", "the key and the audit trail differ on who made or revoked it, or what it may do",
             do: "`juliet admin keys revoke` takes the key from whoever has it; then find out who wrote to the table",
             """
             SELECT NULL, 'key of ' || coalesce(name, subject),
-                CASE WHEN name IS NULL THEN 'it is gone' ELSE 'nobody made it' END
+                CASE WHEN name IS NULL THEN 'it is gone' WHEN subject IS NULL THEN 'nobody made it'
+                    ELSE 'it was made for ' || made.role END
             FROM juliet.admin_keys FULL JOIN (
-                SELECT subject, done_at FROM juliet.admin_actions WHERE action = 'key.add') AS made
+                SELECT subject, done_at, coalesce(details ->> 'role', 'owner') AS role
+                FROM juliet.admin_actions WHERE action = 'key.add') AS made
                 ON subject = name AND done_at = created_at
-            WHERE name IS NULL OR subject IS NULL
+            WHERE name IS NULL OR subject IS NULL OR made.role <> admin_keys.role
             UNION ALL
             SELECT NULL, 'key of ' || coalesce(name, subject),
                 CASE WHEN name IS NULL THEN 'it was revoked and is not' ELSE 'nobody revoked it' END

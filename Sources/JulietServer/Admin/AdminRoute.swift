@@ -69,6 +69,10 @@ extension V2.Problem {
     init(for refusal: AdminRefusal) {
         switch refusal {
         case .unauthorized: self.init(.unauthorized, detail: "Sign in with a key that is valid.")
+        case .forbidden:
+            self.init(
+                code: "forbidden", status: 403, title: "Not with this key",
+                detail: "Your key has another role. Whoever runs the service makes keys for support, words or owners.")
         case .notFound: self.init(.notFound, detail: "There is no such player, word, league or challenge.")
         case .operationReused: self.init(.idempotencyKeyReused)
         case .wordsBusy:

@@ -10,8 +10,8 @@ struct AdminCommand: AsyncParsableCommand {
             The page stands on the admin port of every service, http://127.0.0.1:9090/admin unless \
             the settings say otherwise. It finds players, shows their energy and games, grants \
             energy, tends the word lists and draws the day's figures. Each person has a key of \
-            their own; who, when and why of every change is in the audit trail. While nobody has \
-            a key, there is no page.
+            their own, whose role says what it may do; who, when and why of every change is in \
+            the audit trail. While nobody has a key, there is no page.
 
             \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
             service's.

@@ -15,25 +15,35 @@ struct AdminKeysAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Make a key for a person, and print it once.",
-        usage: "juliet admin keys add <name> [<options>]",
+        usage: "juliet admin keys add <name> [--role <role>] [<options>]",
         discussion: """
             The name stands in the audit trail, so one person, one key. The database keeps only \
-            the key's SHA-256: who loses theirs gets another after `juliet admin keys revoke`.
+            the key's SHA-256: who loses theirs gets another after `juliet admin keys revoke`; so \
+            does who is to have another role. Keys that were made before there were roles are \
+            owners'.
             """)
 
     @Argument(help: "1 to 64 visible ASCII characters without a colon.") var name: String
+    @Option(
+        help: ArgumentHelp(
+            "What the key may do: support (players, leagues, challenges, names), words (the lists), or owner "
+                + "(everything, the figures and the whole trail too).", valueName: "role"))
+    var role = AdminRole.support
     @OptionGroup var options: WordsOptions
 
     func validate() throws { try check(name) }
 
     func run() async throws {
         try await options.run { connection in
-            let key = try await AdminRecords(connection: connection).addKey(for: name, by: SystemUser.actor)
+            let key = try await AdminRecords(connection: connection).addKey(
+                for: name, role: role, by: SystemUser.actor)
             guard let key else {
                 throw CommandError("\(name.quoted) has a key: revoke it first, juliet admin keys revoke \(name)")
             }
-            Terminal.print(options.json ? try Terminal.json(["name": name, "key": key.text]) : key.text)
+            Terminal.print(
+                options.json ? try Terminal.json(["name": name, "role": role.rawValue, "key": key.text]) : key.text)
             Terminal.note("this is the only time the key is shown: sign in with it at /admin on the admin port")
+            Terminal.note("its role is \(role.rawValue)")
         }
     }
 }
@@ -42,7 +52,7 @@ struct AdminKeysAdd: AsyncParsableCommand {
 struct AdminKeysList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show who has a key, who had one, and when each was used last.",
+        abstract: "Show who has a key, what it may do, and when it was used last.",
         usage: "juliet admin keys list [<options>]")
 
     @OptionGroup var options: WordsOptions
@@ -86,6 +96,8 @@ struct AdminKeysRevoke: AsyncParsableCommand {
         }
     }
 }
+
+extension AdminRole: ExpressibleByArgument {}
 
 private func check(_ name: String) throws {
     guard AdminRecords.isName(name) else {

@@ -5,8 +5,8 @@ enum AdminReport {
     /// `juliet admin keys list`
     static func keys(_ keys: [AdminRecords.Key]) -> String {
         Terminal.table(
-            [["name", "made", "used last", "revoked"]]
-                + keys.map { [$0.name, $0.createdAt, $0.lastUsedAt ?? "never", $0.revokedAt ?? "-"] })
+            [["name", "role", "made", "used last", "revoked"]]
+                + keys.map { [$0.name, $0.role, $0.createdAt, $0.lastUsedAt ?? "never", $0.revokedAt ?? "-"] })
     }
 
     /// `juliet admin audit`: a table, newest first. What people wrote is shown safely for any terminal.

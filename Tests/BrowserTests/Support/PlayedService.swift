@@ -68,8 +68,10 @@ final class PlayedService: Sendable {
     var adminAddress: String { "http://127.0.0.1:\(adminPort)/admin" }
 
     /// Makes a key of the admin page.
-    func addAdminKey(_ name: String) async throws -> String {
-        let arguments = ["admin", "keys", "add", name, "--database", database.address(user: "postgres")]
+    func addAdminKey(_ name: String, role: String = "owner") async throws -> String {
+        let arguments = [
+            "admin", "keys", "add", name, "--role", role, "--database", database.address(user: "postgres"),
+        ]
         let lines = try await Command.run([Program.juliet] + arguments).split(separator: "\n")
         guard let key = lines.first(where: { $0.hasPrefix("juliet-admin-") }) else {
             throw Failure(description: "no key was made")

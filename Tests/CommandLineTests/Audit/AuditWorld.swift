@@ -93,6 +93,9 @@ extension AuditWorld {
         SELECT delete_user('6ed8320e-51c1-8a06-b8b0-2ca148cbfb93', E'deleted\\tx');
         WITH added AS (INSERT INTO admin_keys (key_hash, name) VALUES (sha256('key'), 'kim') RETURNING name)
             INSERT INTO admin_actions (actor, action, subject) SELECT 'os:test', 'key.add', name FROM added;
+        WITH added AS (INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256('words'), 'mia', 'words') RETURNING *)
+            INSERT INTO admin_actions (actor, action, subject, details)
+            SELECT 'os:test', 'key.add', name, jsonb_build_object('role', role) FROM added;
         WITH added AS (INSERT INTO admin_keys (key_hash, name) VALUES (sha256('old'), 'lee') RETURNING name)
             INSERT INTO admin_actions (actor, action, subject) SELECT 'os:test', 'key.add', name FROM added;
         WITH revoked AS (UPDATE admin_keys SET revoked_at = now() WHERE name = 'lee' RETURNING name)

@@ -110,6 +110,9 @@ extension Damage {
         Damage(
             "a key is another", "UPDATE admin_keys SET key_hash = sha256('mine') WHERE name = 'kim'", "trail.seal",
             "admin_keys"),
+        Damage(
+            "a key may do more", "UPDATE admin_keys SET role = 'owner' WHERE name = 'mia'", "trail.key",
+            "made for words"),
         Damage("a key is deleted", "DELETE FROM admin_keys WHERE name = 'kim'", "trail.key", "key of kim"),
         Damage(
             "a revoked key is valid again", "UPDATE admin_keys SET revoked_at = NULL WHERE name = 'lee'", "trail.key",

@@ -103,8 +103,11 @@ struct AdminReply: Sendable, CustomStringConvertible {
 
 extension TestDatabase {
     /// Makes a key, as `juliet admin keys add` does.
-    func addAdminKey(_ name: String) async throws -> AdminKey {
-        try #require(try await withOwner { try await AdminRecords(connection: $0).addKey(for: name, by: "os:test") })
+    func addAdminKey(_ name: String, role: AdminRole = .owner) async throws -> AdminKey {
+        try #require(
+            try await withOwner {
+                try await AdminRecords(connection: $0).addKey(for: name, role: role, by: "os:test")
+            })
     }
 
     /// Revokes a key.
