@@ -52,6 +52,7 @@ COMMENT ON TABLE lottery_draws IS 'Draws of the lottery, and the next one.';
 -- Operators
 COMMENT ON TABLE admin_keys IS 'Keys to the admin page, by their digests.';
 COMMENT ON TABLE admin_actions IS 'The audit trail: who changed what, when and why.';
+COMMENT ON TABLE figures IS 'What was counted of days, weeks and months that are over.';
 COMMENT ON TABLE trail_seals IS 'Checksums of the trails that only grow.';
 
 -- The service

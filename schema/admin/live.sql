@@ -7,7 +7,8 @@
 -- is none; the owner of this function may be (packaging/database), and tells numbers alone.
 --
 -- Called by: the service (the admin page), every few seconds while somebody looks.
--- Answers: NULL, left out, for what PostgreSQL does not tell. warnings are names, which the page has words for.
+-- Answers: silent and oldest in seconds, lag in milliseconds, size and behind in bytes; what PostgreSQL does not tell is
+-- left out. warnings are names, which the page has words for.
 CREATE OR REPLACE FUNCTION admin_live(key bytea) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
@@ -44,7 +45,7 @@ BEGIN
         WHERE backend_type = 'client backend' AND pid <> pg_backend_pid();
     END IF;
     SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('name', application_name, 'state', state, 'mode', sync_state,
-            'lag', extract(epoch FROM replay_lag), 'behind', CASE WHEN NOT pg_is_in_recovery()
+            'lag', round(1000 * extract(epoch FROM replay_lag)), 'behind', CASE WHEN NOT pg_is_in_recovery()
                 THEN pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) END)) ORDER BY application_name, pid),
         max(extract(epoch FROM replay_lag))
     INTO standbys, slowest FROM pg_stat_replication;

@@ -41,7 +41,8 @@ final class AdminLiveHandler: Sendable {
             last.withLock { $0 = look }
         }
         let process = await history.json()
-        let text = #"{"release":"\#(Release.version)","readAt":"\#(look.readAt)","database":\#(look.json),"process":\#(process)}"#
+        let text =
+            #"{"release":"\#(Release.version)","readAt":"\#(look.readAt)","database":\#(look.json),"process":\#(process)}"#
         return .json(bytes: Array(text.utf8))
     }
 }

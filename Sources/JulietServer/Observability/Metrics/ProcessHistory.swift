@@ -31,7 +31,9 @@ package final class ProcessHistory: Sendable {
         }
     }
 
-    /// What this process does now, and did: a JSON object.
+    /// What this process does now, and did in the last five minutes: a JSON object of whole numbers, `half` and `most` in
+    /// microseconds, `load` in hundredths of a processor; `minutes` has requests and failures of each minute of the last hour;
+    /// `warnings` are names, which the page has words for.
     ///
     /// - Parameter time: Seconds of a clock that only goes on.
     func json(at time: Int = Stopwatch.now / 1_000_000_000) async -> String {
@@ -39,21 +41,19 @@ package final class ProcessHistory: Sendable {
         let samples = samples.withLock { $0 }
         let minute = now.since(samples.last { $0.time <= time - 60 } ?? samples.first ?? now)
         let five = now.since(samples.last { $0.time <= time - 300 } ?? samples.first ?? now)
-        let numbers: [(String, Double?)] = [
-            ("requests", Double(five.requests)), ("failures", Double(five.failures)),
-            ("limited", Double(five.limited)), ("seconds", Double(five.time)),
-            ("half", five.milliseconds(of: 0.5)), ("most", five.milliseconds(of: 0.99)),
-            ("statementErrors", Double(five.statementErrors)),
-            ("load", minute.time > 0 ? minute.processorSeconds / Double(minute.time) : nil),
-            ("memory", registry.gauge("process_resident_memory_bytes")),
-            ("connections", registry.gauge("juliet_http_connections")),
-            ("poolIdle", registry.gauge("juliet_database_connections", #"state="idle""#)),
-            ("poolInUse", registry.gauge("juliet_database_connections", #"state="in_use""#)),
-            ("waiting", registry.gauge("juliet_database_statements_waiting")),
+        let numbers: [(String, Int?)] = [
+            ("requests", five.requests), ("failures", five.failures), ("limited", five.limited),
+            ("seconds", five.time), ("half", five.microseconds(of: 0.5)), ("most", five.microseconds(of: 0.99)),
+            ("statementErrors", five.statementErrors),
+            ("load", minute.time > 0 ? Int(100 * minute.processorSeconds / Double(minute.time)) : nil),
+            ("memory", gauge("process_resident_memory_bytes")), ("connections", gauge("juliet_http_connections")),
+            ("poolIdle", gauge("juliet_database_connections", #"state="idle""#)),
+            ("poolInUse", gauge("juliet_database_connections", #"state="in_use""#)),
+            ("waiting", gauge("juliet_database_statements_waiting")),
         ]
-        let fields = numbers.compactMap { name, value in value.map { #""\#(name)":\#(MetricsText.number($0))"# } }
+        let fields = numbers.compactMap { name, value in value.map { #""\#(name)":\#($0)"# } }
         let minutes = Self.minutes(samples + [now]).map { "[\($0.requests),\($0.failures)]" }
-        let warnings = warnings(now, five).map { #""\#($0)""# }
+        let warnings = warnings(five).map { #""\#($0)""# }
         return """
             {\(fields.joined(separator: ",")),"minutes":[\(minutes.joined(separator: ","))],\
             "warnings":[\(warnings.joined(separator: ","))]}
@@ -61,17 +61,19 @@ package final class ProcessHistory: Sendable {
     }
 
     /// What is wrong, by the rules of packaging/observability/juliet.rules.yml.
-    private func warnings(_ now: ProcessSample, _ five: ProcessSample) -> [String] {
+    private func warnings(_ five: ProcessSample) -> [String] {
         var found: [String] = []
-        if registry.gauge("juliet_ready") == 0 { found.append("ready") }
+        if gauge("juliet_ready") == 0 { found.append("ready") }
         if Double(five.failures) > 0.01 * Double(five.requests) { found.append("failures") }
-        if five.requests > 0, (five.milliseconds(of: 0.99) ?? .infinity) > 1000 { found.append("slow") }
+        if five.requests > 0, (five.microseconds(of: 0.99) ?? .max) > 1_000_000 { found.append("slow") }
         if five.connectionsLost > 5 { found.append("lost") }
-        if registry.gauge("juliet_database_statements_waiting") > 1000 { found.append("waiting") }
+        if gauge("juliet_database_statements_waiting") > 1000 { found.append("waiting") }
         if five.connectionsRefused > 0 { found.append("refused") }
         if five.linesDropped > 0 { found.append("log") }
         return found
     }
+
+    private func gauge(_ name: String, _ labels: String = "") -> Int { Int(registry.gauge(name, labels)) }
 
     /// What came in each whole minute before the last sample, the oldest first.
     private static func minutes(_ samples: [ProcessSample]) -> [ProcessSample] {

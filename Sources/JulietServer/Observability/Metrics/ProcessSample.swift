@@ -62,14 +62,15 @@ extension ProcessSample {
             processorSeconds: processorSeconds - earlier.processorSeconds)
     }
 
-    /// The bound, in milliseconds, below which a share of the requests took; nil: there were none, or it has no bound.
-    func milliseconds(of share: Double) -> Double? {
+    /// The microseconds that a share of the requests took at most, as far as the buckets tell; nil: there were no requests, or
+    /// they took longer than any bound.
+    func microseconds(of share: Double) -> Int? {
         let total = durations.reduce(0, +)
         guard total > 0 else { return nil }
         var count = 0
         for (bound, durations) in zip(Histogram.Scale.seconds.bounds, durations) {
             count += durations
-            if Double(count) >= share * Double(total) { return Double(bound) / 1e6 }
+            if Double(count) >= share * Double(total) { return bound / 1000 }
         }
         return nil
     }

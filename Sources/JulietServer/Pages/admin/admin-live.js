@@ -25,6 +25,7 @@ const warnings = {
 };
 
 const bytes = (value) => value < 2 ** 30 ? `${number(Math.round(value / 2 ** 20))} MiB` : `${(value / 2 ** 30).toFixed(1)} GiB`;
+const milliseconds = (value) => value === undefined ? "more than 10,000 ms" : `${number(value / 1000)} ms`;
 const clock = (text) => `${text.slice(11, 19)} UTC`;
 
 /** A span of seconds, in its largest unit. */
@@ -48,17 +49,17 @@ const facts = {
         ["requests", "Requests a minute", ({ process }) => process.seconds ? number(Math.round(60 * process.requests / process.seconds)) : "…"],
         ["failed", "Failed, and limited", ({ process }) => `${number(process.failures)}, ${number(process.limited)}`],
         ["durations", "Half took, 99 % took at most", ({ process }) =>
-            process.requests ? `${process.half ?? "> 10,000"} ms, ${process.most ?? "> 10,000"} ms` : "no requests"],
+            process.requests ? `${milliseconds(process.half)}, ${milliseconds(process.most)}` : "no requests"],
         ["clients", "Connections of clients", ({ process }) => number(process.connections)],
         ["pool", "Connections to PostgreSQL", ({ process }) =>
             `${number(process.poolInUse)} in use, ${number(process.poolIdle)} idle`],
         ["waiting", "Statements that wait", ({ process }) => number(process.waiting)],
         ["errors", "Statements that failed", ({ process }) => number(process.statementErrors)],
         ["memory", "Memory, processor", ({ process }) =>
-            `${bytes(process.memory)}, ${process.load === undefined ? "…" : `${Math.round(100 * process.load)} %`}`],
+            `${bytes(process.memory)}, ${process.load === undefined ? "…" : `${process.load} %`}`],
     ],
     postgres: [
-        ["version", "Version", ({ postgres }) => postgres.version],
+        ["version", "Version", ({ postgres }) => postgres.version.split(" ")[0]],
         ["size", "Size of the database", ({ postgres }) => bytes(postgres.size)],
         ["sessions", "Connections", ({ postgres }) => `${number(postgres.connections)} of ${number(postgres.maximum)}`],
         ["oldest", "Oldest transaction", ({ postgres }) => postgres.oldest === undefined ? untold() : span(postgres.oldest)],
@@ -115,7 +116,7 @@ export async function showLive(place) {
         const { standbys: all, isTold } = database.postgres;
         standbys.replaceChildren(all.length
             ? table("Standbys", ["Name", "State", "Mode", "#Lag", "#Behind"], all.map((one) => [
-                one.name, one.state, one.mode, one.lag === undefined ? isTold ? "none" : "not told" : `${one.lag.toFixed(1)} s`,
+                one.name, one.state, one.mode, one.lag === undefined ? isTold ? "none" : "not told" : `${(one.lag / 1000).toFixed(1)} s`,
                 one.behind === undefined ? "not told" : bytes(one.behind)]))
             : h("p", { class: "fine" }, "None is connected."));
         if (all.length && !isTold) standbys.append(h("p", {}, untold()));
