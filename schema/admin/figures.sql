@@ -113,8 +113,8 @@ BEGIN
 END
 $$;
 
--- Lists the periods that are to be counted, the newest first: of the 400 days that the ledger keeps at least, those that
--- have been over for ten minutes, in which transactions that began in them have ended.
+-- Lists the periods that are to be counted, the newest first: of the 400 days that the ledger keeps at least, those
+-- that have been over for ten minutes, in which transactions that began in them have ended.
 --
 -- Called by: count_figures.
 CREATE OR REPLACE FUNCTION uncounted_figures() RETURNS TABLE (kind text, starts_on date, ends_on date)
@@ -150,7 +150,7 @@ DECLARE
     begun timestamptz := clock_timestamp();
     periods record;
     left_over integer := 0;
-    found jsonb;
+    counted jsonb;
 BEGIN
     IF NOT pg_try_advisory_xact_lock('figures'::regclass::oid::bigint) THEN RETURN 0; END IF;
     FOR periods IN SELECT * FROM uncounted_figures() LOOP
@@ -158,13 +158,13 @@ BEGIN
             left_over := left_over + 1;
             CONTINUE;
         END IF;
-        found := CASE periods.kind WHEN 'day' THEN count_day(periods.starts_on)
+        counted := CASE periods.kind WHEN 'day' THEN count_day(periods.starts_on)
             ELSE jsonb_build_object('active', count_active(start_of(periods.starts_on), start_of(periods.ends_on))) END;
         IF periods.kind = 'week' THEN
-            found := found || jsonb_build_object('came', count_newcomers(periods.starts_on),
+            counted := counted || jsonb_build_object('came', count_newcomers(periods.starts_on),
                 'cohorts', count_cohorts(periods.starts_on));
         END IF;
-        INSERT INTO figures (kind, starts_on, counts) VALUES (periods.kind, periods.starts_on, found);
+        INSERT INTO figures (kind, starts_on, counts) VALUES (periods.kind, periods.starts_on, counted);
     END LOOP;
     RETURN left_over;
 END
@@ -177,12 +177,12 @@ GRANT EXECUTE ON FUNCTION count_figures() TO juliet_service;
 CREATE OR REPLACE FUNCTION admin_count_day(key bytea, the_day date) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    found jsonb;
+    counted jsonb;
 BEGIN
     IF admin_may(key, 'owner') IS NULL THEN RETURN admin_refused(key); END IF;
-    SELECT counts INTO found FROM figures WHERE kind = 'day' AND starts_on = the_day;
-    IF NOT FOUND THEN found := count_day(the_day); END IF;
-    RETURN ROW(NULL, (jsonb_build_object('day', the_day) || found)::text)::admin_answer;
+    SELECT counts INTO counted FROM figures WHERE kind = 'day' AND starts_on = the_day;
+    IF NOT FOUND THEN counted := count_day(the_day); END IF;
+    RETURN ROW(NULL, (jsonb_build_object('day', the_day) || counted)::text)::admin_answer;
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_count_day(bytea, date) TO juliet_service;
