@@ -141,6 +141,12 @@ struct AdminFiguresTests {
             INSERT INTO board_counts (board, starts_on, step, bucket, count)
             VALUES ('daily', today() - 3, 0, 4, 5), ('daily', today() - 3, 0, 7, 2)
             """)
+        try await database.psql(
+            """
+            SELECT pay_for_game('P4', NULL, NULL);
+            UPDATE energy_ledger SET created_at = earlier(created_at, '6 days')
+            WHERE user_id = 'P4' AND created_at > earlier(now(), '1 hour')
+            """)
         try await judge("P4", "game", daysAgo: 6, isWon: true, isHard: true, on: database)
         try await judge("P4", "daily", daysAgo: 4, isWon: false, on: database)
         try await judge("P5", "daily", daysAgo: 4, isWon: true, endsNextDay: true, on: database)
