@@ -183,7 +183,10 @@ struct AdminFiguresTests {
         #expect(reply.kept.months.items.last?.active.int == Int(months), "all who were judged paid as well")
 
         // A day goes by: yesterday is as it was not counted, and more happened on it.
-        let counted = "SELECT string_agg(concat_ws('/', kind, starts_on, extract(epoch FROM counted_at)), ' ' ORDER BY kind, starts_on) FROM figures"
+        let counted = """
+            SELECT string_agg(concat_ws('/', kind, starts_on, extract(epoch FROM counted_at)), ' ' ORDER BY kind, starts_on)
+            FROM figures
+            """
         try await database.psql(
             """
             DELETE FROM figures AS f USING (SELECT (now() AT TIME ZONE 'UTC' - interval '10 minutes')::date - 1 AS day) AS d
