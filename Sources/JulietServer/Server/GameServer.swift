@@ -340,7 +340,10 @@ package struct GameServer: Sendable {
                 try await counter.count()
             } catch {
                 try Task.checkCancellation()
-                logger.warning("the figures of past days could not be counted: \(error)")
+                // A database that is away is said elsewhere.
+                let mayPass = (error as? PostgresError)?.mayPass ?? false
+                logger.log(
+                    level: mayPass ? .debug : .warning, "the figures of past days could not be counted: \(error)")
             }
             try await Task.sleep(for: .seconds(600))
         }
