@@ -27,7 +27,7 @@ extension PageTests {
                 let key = try await service.addAdminKey(name)
                 try await browser.open(service.adminAddress, until: "document.querySelector('#key')")
                 try await signIn(browser, key)
-                try await browser.wait(for: "document.querySelector('#today-begun')")
+                try await browser.wait(for: "document.querySelector('#live-services td')")
                 try await body(service, browser, name, player)
             }
         }
@@ -41,7 +41,7 @@ extension PageTests {
                 try await signIn(browser, "juliet-admin-wrong")
                 try await browser.wait(for: "This is nobody’s key", in: ".message")
                 try await signIn(browser, key)
-                try await browser.wait(for: "document.querySelector('#today-begun')")
+                try await browser.wait(for: "document.querySelector('#live-services td')")
                 #expect(try await browser.text(of: "#who") == name)
                 #expect(try await browser.value("document.cookie") == "", "no script sees the key")
                 let addresses = try await browser.requestedAddresses()
@@ -113,7 +113,7 @@ extension PageTests {
                 let key = try await service.addAdminKey("carl-\(UUID().uuidString.prefix(8))")
                 try await browser.open(service.adminAddress, until: "document.querySelector('#key')")
                 try await signIn(browser, key)
-                try await browser.wait(for: "document.querySelector('#today-begun')")
+                try await browser.wait(for: "document.querySelector('#live-services td')")
                 try await go(browser, to: "player/\(me.id)", "document.querySelector('#games td')")
                 #expect(try await browser.value("document.querySelectorAll('#games .mark').length") == 5)
                 // The shapes are the game's: round in place, a petal elsewhere, a square not in the word.
@@ -215,24 +215,6 @@ extension PageTests {
             }
         }
 
-        @Test("the figures are drawn, and stand in a table beside it")
-        func figures() async throws {
-            try await administer { _, browser, _, _ in
-                #expect(try await browser.value("document.querySelectorAll('svg.bars').length") == 12)
-                #expect(
-                    try await browser.value("document.querySelectorAll('svg.bars:first-of-type .bar').length")
-                        == 12 * 31)
-                #expect(try await browser.value("document.querySelectorAll('main tbody tr').length") == 31)
-                let today = try await browser.text(of: "#today-registered")
-                #expect(today != "0" && !today.isEmpty)
-                #expect(
-                    try await browser.value("document.querySelector('main tbody tr td:nth-child(2)').textContent")
-                        == today)
-                #expect(
-                    try await browser.value("document.querySelector('.figure .is-today').getBBox().height > 2"))
-            }
-        }
-
         @Test("when the key is revoked while the page is open, nothing of it stays")
         func revoked() async throws {
             try await administer { service, browser, name, player in
@@ -254,7 +236,10 @@ extension PageTests {
                     let axe = try Axe()
                     let id = try #require(player.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
                     let parts = [
-                        ("figures", "document.querySelector('svg.bars')"),
+                        ("live", "document.querySelector('#live-services td')"),
+                        ("manual/growth", "document.querySelector('.manual')"),
+                        ("figures/7", "document.querySelector('#days')"),
+                        ("figures/365", "document.querySelector('#days')"),
                         ("players/DEVICE", "document.querySelector('main p')"),
                         ("player/\(id)", "document.querySelector('#done p')"),
                         ("together/\(id)", "document.querySelectorAll('main h2').length === 2"),

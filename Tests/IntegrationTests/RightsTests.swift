@@ -178,11 +178,12 @@ struct RightsTests {
         #expect(
             try await database.psql(own.replacing("%", with: "player_service"))
                 == """
-                add_win admin_change_name admin_change_part admin_change_word admin_delete admin_end admin_end_game admin_energy admin_export \
-                admin_figures admin_find admin_games admin_grant admin_league admin_ledger admin_parts admin_player admin_recovery admin_search \
-                admin_sign_in admin_take_ways admin_together admin_trail admin_ways admin_word admin_word_lists \
+                add_win admin_change_name admin_change_part admin_change_word admin_count_day admin_delete admin_end admin_end_game \
+                admin_energy admin_export admin_figures admin_find admin_games admin_grant admin_league admin_ledger admin_live \
+                admin_parts admin_player admin_read_figures admin_recovery admin_search admin_sign_in admin_take_ways admin_together \
+                admin_trail admin_ways admin_word admin_word_lists \
                 apply_notification buy_energy \
-                choose_daily_words claimed_user create_challenge create_identified_player create_league \
+                choose_daily_words claimed_user count_figures create_challenge create_identified_player create_league \
                 create_player create_session credit_purchase deal_word delete_challenge delete_passkey \
                 delete_player end_league end_other_sessions enter_lottery export_player find_passkey guess \
                 guess_known_word has_admin_keys identified_player join_league link_identity list_challenges \

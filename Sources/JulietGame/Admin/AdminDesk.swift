@@ -175,9 +175,23 @@ package struct AdminDesk: Sendable {
             .end(key: key, one, reason: reason, operation: Operation(id, .endTogether, one.name, reason)))
     }
 
-    /// What happened on days (UTC): an array in their order. It costs what the ledger's rows of these days cost.
-    package func figures(of days: [V2.Day], by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
-        try await ask(.figures(key: key, days: days.compactMap(\.date)))
+    /// What was counted of days (UTC): `days`, `left`, and `weeks` and `months` of the year before. It costs a row a day.
+    package func figures(
+        from first: V2.Day, to last: V2.Day, by key: AdminKey
+    ) async throws(PostgresError) -> AdminOutcome {
+        guard let first = first.date, let last = last.date else { return .refused(.notFound) }
+        return try await ask(.readFigures(key: key, first: first, last: last))
+    }
+
+    /// Counts what happened on a day (UTC) that may not be over. It costs what the ledger's rows of the day cost.
+    package func count(_ day: V2.Day, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+        guard let date = day.date else { return .refused(.notFound) }
+        return try await ask(.countDay(key: key, day: date))
+    }
+
+    /// What goes on at this moment, as far as the database knows: `services`, `lastHour`, `postgres`, `warnings`.
+    package func live(by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+        try await ask(.live(key: key))
     }
 
     /// A page of what operators did, newest first.

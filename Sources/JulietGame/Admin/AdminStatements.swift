@@ -98,9 +98,15 @@ extension FunctionCall<AdminAnswer> {
         }
     }
 
-    static func figures(key: AdminKey, days: [PostgresDate]) -> Self {
-        Self("SELECT juliet.admin_figures($1, $2)", key: key, access: .read) { $0.append(days) }
+    static func countDay(key: AdminKey, day: PostgresDate) -> Self {
+        Self("SELECT juliet.admin_count_day($1, $2)", key: key, access: .read) { $0.append(day) }
     }
+
+    static func readFigures(key: AdminKey, first: PostgresDate, last: PostgresDate) -> Self {
+        Self("SELECT juliet.admin_read_figures($1, $2, $3)", key: key, access: .read) { $0.append(first, last) }
+    }
+
+    static func live(key: AdminKey) -> Self { Self("SELECT juliet.admin_live($1)", key: key, access: .read) }
 
     static func trail(key: AdminKey, player: User.ID?, before: Int?) -> Self {
         Self("SELECT juliet.admin_trail($1, $2, $3, $4)", key: key, access: .read) {

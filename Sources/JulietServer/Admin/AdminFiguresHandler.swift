@@ -3,41 +3,55 @@ import HTTPServer
 import JulietAPI
 import JulietGame
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
-/// `/admin/api/figures`: what happened today and on the thirty days before.
+/// `/admin/api/figures`: what happened on the last days, weeks and months.
 ///
-/// A day is a statement of its own, so that none takes long; what is known already is not asked again.
+/// What is over was counted once, and costs a row to read. Only today is counted anew, and yesterday for the minutes in which
+/// no service has counted it. What is not counted yet is left out, and `left` says how much that is: no reader waits for it.
 final class AdminFiguresHandler: Sendable {
     private let desk: AdminDesk
     private let known = Locked(DayFigures())
 
     init(desk: AdminDesk) { self.desk = desk }
 
-    var routes: [AdminRoute] { [AdminRoute(.get, "/figures") { try await self.figures(for: $0.key) }] }
+    var routes: [AdminRoute] {
+        [AdminRoute(.get, "/figures") { try await self.figures($0.query.days(), for: $0.key) }]
+    }
 
-    private func figures(for key: AdminKey) async throws -> Response {
-        // What is known is told to owners alone, too.
-        if case .refused(let refusal) = try await desk.figures(of: [], by: key) { return .of(.refused(refusal)) }
-        let now = V2.Timestamp(microsecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000_000))
-        var days: [String] = []
-        for day in DayFigures.days(at: now) {
-            if let json = known.withLock({ $0.json(of: day, at: now) }) {
-                days.append(json)
+    private func figures(_ count: Int, for key: AdminKey) async throws -> Response {
+        let now = V2.Timestamp.now
+        let (first, last) = DayFigures.days(count, at: now)
+        let kept: String
+        switch try await desk.figures(from: first, to: last, by: key) {
+        case .done(let json): kept = json
+        case .refused(let refusal): return .of(.refused(refusal))
+        }
+        var open: [String] = []
+        var readAt = now
+        for day in DayFigures.open(at: now) {
+            if let entry = known.withLock({ $0.known(day, at: now) }) {
+                open.append(entry.json)
+                readAt = min(readAt, entry.readAt)
                 continue
             }
-            guard case .done(let array) = try await desk.figures(of: [day], by: key) else {
-                return .of(.refused(.unauthorized))
+            switch try await desk.count(day, by: key) {
+            case .done(let json):
+                known.withLock { $0.keep(json, of: day, at: now) }
+                open.append(json)
+            case .refused(let refusal): return .of(.refused(refusal))
             }
-            let json = String(array.dropFirst().dropLast())
-            known.withLock { $0.keep(json, of: day, at: now) }
-            days.append(json)
         }
-        let readAt = known.withLock { $0.readAt } ?? now
-        return .json(bytes: Array(#"{"readAt":"\#(readAt)","days":[\#(days.joined(separator: ","))]}"#.utf8))
+        let text = #"{"readAt":"\#(readAt)","open":[\#(open.joined(separator: ","))],"kept":\#(kept)}"#
+        return .json(bytes: Array(text.utf8))
+    }
+}
+
+extension AdminQuery {
+    /// How many days are wanted, today among them; 30 without a word.
+    fileprivate func days() throws(V2.RequestFault) -> Int {
+        guard let text = self[.days] else { return 30 }
+        guard let count = Int(text), DayFigures.ranges.contains(count) else {
+            throw Self.fault(.days, "must be 7, 30, 90 or 365")
+        }
+        return count
     }
 }

@@ -8,6 +8,7 @@ struct AdminPage: Sendable {
     private let desk: AdminDesk
     private let limits: RequestLimits
     private let metrics: ServiceMetrics
+    private let history: ProcessHistory
     private let log: RequestLog
 
     /// A page on this database.
@@ -15,11 +16,16 @@ struct AdminPage: Sendable {
     /// - Parameters:
     ///   - limits: Who asks.
     ///   - metrics: Where requests are counted.
+    ///   - history: What this process did in the last hour.
     ///   - log: Where they are logged.
-    init(database: PostgresClient, limits: RequestLimits, metrics: ServiceMetrics, log: RequestLog) {
+    init(
+        database: PostgresClient, limits: RequestLimits, metrics: ServiceMetrics, history: ProcessHistory,
+        log: RequestLog
+    ) {
         desk = AdminDesk(database: database)
         self.limits = limits
         self.metrics = metrics
+        self.history = history
         self.log = log
     }
 
@@ -49,6 +55,7 @@ struct AdminPage: Sendable {
             AdminPlayersHandler(desk: desk).routes + AdminNamesHandler(desk: desk).routes
             + AdminDeedsHandler(desk: desk).routes + AdminTogetherHandler(desk: desk).routes
             + AdminWordsHandler(desk: desk).routes + AdminFiguresHandler(desk: desk).routes
+            + AdminLiveHandler(desk: desk, history: history).routes
         for route in routes {
             let responder = AdminResponder(route, desk: desk, metrics: metrics, log: log)
             add(responder, route.method, "/admin/api\(route.path)", to: &router)

@@ -1,42 +1,42 @@
 import JulietAPI
 
-/// The figures of days as they were read last. A day that is over stays as it is; what may still change is read again after
-/// a minute. A value without a clock.
+/// The figures of days that may not be counted for good, as they were read last. They are read again after a minute. A value
+/// without a clock.
 struct DayFigures {
-    /// How many days are shown, today the last of them.
-    static let count = 31
+    /// How many days can be shown.
+    static let ranges = [7, 30, 90, 365]
 
     private struct Entry {
         let json: String
         let readAt: V2.Timestamp
-        /// Transactions that began on the day may end after it.
-        let isFinal: Bool
     }
 
     private static let minute: Int64 = 60_000_000
     private var entries: [V2.Day: Entry] = [:]
 
-    /// The days that are shown at a moment, the oldest first.
-    static func days(at now: V2.Timestamp) -> [V2.Day] {
-        let today = V2.Day(of: now).daysSince1970
-        return (today - count + 1...today).map(V2.Day.init)
+    /// The first and the last of the days that are shown at a moment.
+    static func days(_ count: Int, at now: V2.Timestamp) -> (first: V2.Day, last: V2.Day) {
+        let today = V2.Day(of: now)
+        return (V2.Day(daysSince1970: today.daysSince1970 - count + 1), today)
     }
 
-    /// A day's figures as JSON; nil: read them.
-    func json(of day: V2.Day, at now: V2.Timestamp) -> String? {
+    /// Today, and yesterday while it may not be counted: a service counts a day some minutes after its end.
+    static func open(at now: V2.Timestamp) -> [V2.Day] {
+        let today = V2.Day(of: now)
+        return [V2.Day(daysSince1970: today.daysSince1970 - 1), today]
+    }
+
+    /// A day's figures as JSON, and when they were read; nil: read them.
+    func known(_ day: V2.Day, at now: V2.Timestamp) -> (json: String, readAt: V2.Timestamp)? {
         guard let entry = entries[day] else { return nil }
         let age = now.microsecondsSince1970 - entry.readAt.microsecondsSince1970
-        return entry.isFinal || (0..<Self.minute).contains(age) ? entry.json : nil
+        return (0..<Self.minute).contains(age) ? (entry.json, entry.readAt) : nil
     }
 
-    /// When the youngest figures were read; nil: none were.
-    var readAt: V2.Timestamp? { entries.values.map(\.readAt).max() }
-
-    /// Keeps what was read at a moment, and forgets days that are not shown any more.
+    /// Keeps what was read at a moment, and forgets other days than yesterday and today.
     mutating func keep(_ json: String, of day: V2.Day, at now: V2.Timestamp) {
-        let isFinal = now.microsecondsSince1970 - day.end.microsecondsSince1970 > 10 * Self.minute
-        entries[day] = Entry(json: json, readAt: now, isFinal: isFinal)
-        let shown = Set(Self.days(at: now))
-        entries = entries.filter { shown.contains($0.key) }
+        entries[day] = Entry(json: json, readAt: now)
+        let open = Self.open(at: now)
+        entries = entries.filter { open.contains($0.key) }
     }
 }

@@ -32,6 +32,8 @@ enum AdminPages {
         Page("admin-chart.js", PackageResources.admin_chart_js, isPrivate: true),
         Page("admin-deeds.js", PackageResources.admin_deeds_js, isPrivate: true),
         Page("admin-figures.js", PackageResources.admin_figures_js, isPrivate: true),
+        Page("admin-live.js", PackageResources.admin_live_js, isPrivate: true),
+        Page("admin-manual.js", PackageResources.admin_manual_js, isPrivate: true),
         Page("admin-names.js", PackageResources.admin_names_js, isPrivate: true),
         Page("admin-player.js", PackageResources.admin_player_js, isPrivate: true),
         Page("admin-players.js", PackageResources.admin_players_js, isPrivate: true),
@@ -42,6 +44,7 @@ enum AdminPages {
         Page("colours.css", PackageResources.colours_css, isPrivate: true),
         Page("dom.js", PackageResources.dom_js, isPrivate: true),
         Page("icon.svg", PackageResources.icon_svg, isPrivate: true),
+        Page("operations.md", PackageResources.operations_md, isPrivate: true),
         Page("theme.js", PackageResources.theme_js, isPrivate: true),
     ]
 }

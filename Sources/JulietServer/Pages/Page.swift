@@ -138,6 +138,7 @@ struct Page: Sendable {
         case "css": "text/css; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
         case "json": "application/json"
+        case "md": "text/markdown; charset=utf-8"
         case "png": "image/png"
         case "svg": "image/svg+xml"
         case "txt": "text/plain; charset=utf-8"

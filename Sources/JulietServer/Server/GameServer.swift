@@ -98,8 +98,11 @@ package struct GameServer: Sendable {
         http.maximumBodySizes = StoreService.bodySizes(below: settings.basePath)
         let server = HTTPServer(configuration: http, loops: loops, router: service.router)
         metrics.read(server, database, isReady: readiness.isReady)
+        let history = ProcessHistory(metrics.registry)
         let admin = try await startAdmin(
-            health, AdminPage(database: database, limits: limits, metrics: metrics, log: requests))
+            health,
+            AdminPage(database: database, limits: limits, metrics: metrics, history: history, log: requests))
+        let counter = FigureCounter(database: pool, on: loops[0])
 
         let adminPage = admin == nil ? nil : settings.adminPage
         let group = ServiceGroup(
@@ -117,6 +120,8 @@ package struct GameServer: Sendable {
                                     group.addTask { try await keepReading(rules, on: database) }
                                     if let shards { group.addTask { try await keepFollowing(shards, on: database) } }
                                     group.addTask { try await keepReading(ways) }
+                                    group.addTask { try await keepCounting(counter) }
+                                    if admin != nil { group.addTask { try await history.run() } }
                                     if let lottery { group.addTask { await lottery.hub.run() } }
                                     try await group.waitForAll()
                                 }
@@ -324,6 +329,23 @@ package struct GameServer: Sendable {
         while true {
             try await Task.sleep(for: IdentityKeys.interval)
             ways.readKeys()
+        }
+    }
+
+    /// Counts the figures of days that are over, by one node at a time. Not at once: many starts are short.
+    private func keepCounting(_ counter: FigureCounter) async throws {
+        try await Task.sleep(for: .seconds(10))
+        while true {
+            do {
+                try await counter.count()
+            } catch {
+                try Task.checkCancellation()
+                // A database that is away is said elsewhere.
+                let mayPass = (error as? PostgresError)?.mayPass ?? false
+                logger.log(
+                    level: mayPass ? .debug : .warning, "the figures of past days could not be counted: \(error)")
+            }
+            try await Task.sleep(for: .seconds(600))
         }
     }
 

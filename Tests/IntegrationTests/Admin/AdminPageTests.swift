@@ -9,7 +9,7 @@ struct AdminPageTests {
     private static let paths = [
         "session", "players?search=a", "player?id=x", "ledger?id=x", "games?id=x", "words",
         "word?language=en&word=crane", "names",
-        "together", "league?league=00000000-0000-4000-8000-000000000000", "figures", "trail",
+        "together", "league?league=00000000-0000-4000-8000-000000000000", "figures", "live", "trail",
     ]
 
     @Test("while nobody has a key there is no page; then a form to sign in; with no valid key nothing else is told")
@@ -280,40 +280,6 @@ struct AdminPageTests {
         #expect(busy.summary == "503 unavailable" && busy.http["Retry-After"] == "1")
         _ = try await imported
         #expect(try await change("crane", "retire").status == 200)
-        try await service.stop()
-    }
-
-    @Test("the figures are those of the records, day by day, kept for a minute")
-    func figures() async throws {
-        let database = try await TestDatabase.create()
-        let (service, anna) = try await AdminClient.start(on: database)
-        let player = try await V2Client.player(on: service)
-        let id = try await player.me().id.text
-        try await player.end(player.start(), in: 1, of: database)
-        try await player.end(player.start(), in: nil, of: database)
-        _ = try await player.post("/v2/daily/game")
-        try await database.psql(
-            """
-            SELECT register_user('DEVICE', NULL, NULL), buy_energy('DEVICE', 30, NULL, NULL), pay_for_game('DEVICE', NULL, NULL);
-            SELECT register_user('OLD', NULL, NULL), pay_for_game('OLD', NULL, NULL);
-            UPDATE energy_ledger SET created_at = earlier(created_at, '3 days') WHERE user_id = 'OLD'
-            """)
-        _ = try await anna.post("energy?id=\(id)", #"{"amount": 40, "reason": "x"}"#)
-        let days = try await anna.get("figures").json.days.items
-        #expect(days.count == 31)
-        let today = try #require(days.last)
-        #expect(today.day.text == (try await database.psql("SELECT today()")))
-        func figures(_ day: JSON) -> [Int] {
-            [day.registered, day.begun, day.won, day.lost, day.granted, day.bought, day.spent].map(\.int)
-        }
-        #expect(figures(today) == [2, 4, 1, 1, 40, 30, 15])
-        #expect(figures(days[27]) == [1, 1, 0, 0, 0, 0, 5])
-        #expect(days.dropLast().filter { $0 != days[27] }.allSatisfy { figures($0) == [0, 0, 0, 0, 0, 0, 0] })
-        _ = try await anna.post("energy?id=\(id)", #"{"amount": 2, "reason": "x"}"#)
-        #expect(try await anna.get("figures").json.days.items.last == today)
-        #expect(
-            try await anna.with(key: .random()).get("figures").summary == "401 unauthorized",
-            "kept ones are told nobody")
         try await service.stop()
     }
 }

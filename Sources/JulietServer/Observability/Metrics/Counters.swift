@@ -36,6 +36,14 @@ final class Counters: @unchecked Sendable {
     /// What was counted.
     func value(at index: Int = 0) -> Int { cells[index].load(ordering: .relaxed) }
 
+    /// The sum of what was counted at places with labels that are wanted.
+    func sum(where isWanted: (_ labels: String) -> Bool) -> Int {
+        (0..<count).reduce(0) { sum, index in
+            let value = value(at: index)
+            return value == 0 || !isWanted(labels(index)) ? sum : sum + value
+        }
+    }
+
     fileprivate func reset() { for index in 0..<count { cells[index].store(0, ordering: .relaxed) } }
 }
 

@@ -3,7 +3,8 @@ import Synchronization
 
 /// A value that goes up and down.
 final class Gauge: Sendable {
-    private let labels: String
+    /// As `MetricsText.labels` writes them.
+    let labels: String
     private let bits: Atomic<UInt64>
 
     /// - Parameter labels: As `MetricsText.labels` writes them.

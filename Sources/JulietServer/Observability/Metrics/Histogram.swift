@@ -25,7 +25,8 @@ final class Histogram: @unchecked Sendable {
     // Invariant: the cells are atomic, and live as long as this. One for each bucket; the last holds the sum.
     private let cells: UnsafeMutablePointer<Atomic<Int>>
     private let scale: Scale
-    private let labels: String
+    /// As `MetricsText.labels` writes them.
+    let labels: String
 
     /// - Parameter labels: As `MetricsText.labels` writes them.
     init(_ scale: Scale, labels: String = "") {
@@ -48,6 +49,9 @@ final class Histogram: @unchecked Sendable {
         cells[bucket].wrappingAdd(1, ordering: .relaxed)
         cells[scale.bounds.count + 1].wrappingAdd(value, ordering: .relaxed)
     }
+
+    /// How many values there were in each bucket, the last of which has no bound.
+    var counts: [Int] { (0...scale.bounds.count).map { cells[$0].load(ordering: .relaxed) } }
 
     /// How many values there were.
     var count: Int { (0...scale.bounds.count).reduce(0) { $0 + cells[$1].load(ordering: .relaxed) } }

@@ -54,9 +54,19 @@ package final class MetricsRegistry: Sendable {
         state.withLock { $0.readings.append(body) }
     }
 
+    /// Brings up to date what is not counted where it happens.
+    func refresh() async {
+        for body in state.withLock({ $0.readings }) { await body() }
+    }
+
+    /// The values of a metric; none when there is no such metric.
+    func series(of name: String) -> [any MetricSeries] {
+        state.withLock { $0.families.first { $0.name == name }?.series ?? [] }
+    }
+
     /// All metrics as they are now.
     func text() async -> [UInt8] {
-        for body in state.withLock({ $0.readings }) { await body() }
+        await refresh()
         var text = MetricsText()
         for family in state.withLock({ $0.families }) {
             text.family(family.name, family.kind, family.help)

@@ -19,6 +19,9 @@ final class ReasonCounters: Sendable {
             counts[isKnown ? reason : "other", default: 0] += 1
         }
     }
+
+    /// What was counted, for all reasons.
+    var sum: Int { counts.withLock { $0.values.reduce(0, +) } }
 }
 
 extension ReasonCounters: MetricSeries {

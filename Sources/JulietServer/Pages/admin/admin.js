@@ -1,10 +1,12 @@
-// Which part of the page is shown, by the address's fragment: "#players", "#player/ID", "#together",
-// "#league/ID", "#names", "#words", "#figures", "#trail". What the key's role may not see is left out.
+// Which part of the page is shown, by the address's fragment: "#live", "#players", "#player/ID", "#together", "#league/ID",
+// "#names", "#words", "#figures", "#figures/90", "#trail", "#manual/SECTION". What the key's role may not see is left out.
 
 import { ask, onSignedOut } from "./admin-api.js";
 import { $, h } from "./dom.js";
 import { failure, heading } from "./admin-views.js";
 import { showFigures } from "./admin-figures.js";
+import { showLive } from "./admin-live.js";
+import { showManual } from "./admin-manual.js";
 import { showNames } from "./admin-names.js";
 import { showPlayer } from "./admin-player.js";
 import { showPlayers } from "./admin-players.js";
@@ -12,14 +14,15 @@ import { showLeague, showTogether } from "./admin-together.js";
 import { showTrail } from "./admin-trail.js";
 import { showWords } from "./admin-words.js";
 
-// What shows each part, and the role that it takes.
+// What shows each part, and the role that it takes; "any": every key.
 const parts = {
-    figures: [showFigures, "owner"], players: [showPlayers, "support"], player: [showPlayer, "support"],
+    live: [showLive, "any"], manual: [showManual, "any"], figures: [showFigures, "owner"],
+    players: [showPlayers, "support"], player: [showPlayer, "support"],
     together: [showTogether, "support"], league: [showLeague, "support"], names: [showNames, "support"],
     words: [showWords, "words"], trail: [showTrail, "owner"],
 };
 // What is shown of a part is under another one in the head.
-const within = { player: "players", league: "together" };
+const within = { player: "players", league: "together", manual: "live" };
 let role = "owner"; // until it is known: the service refuses what the key may not do
 let isSignedOut = false;
 let shown = 0;
@@ -47,7 +50,7 @@ async function show() {
 
 function mayShow(name) {
     const needed = Object.hasOwn(parts, name) ? parts[name][1] : undefined;
-    return needed !== undefined && (role === "owner" || needed === role);
+    return needed !== undefined && (role === "owner" || needed === role || needed === "any");
 }
 
 function decoded(text) {

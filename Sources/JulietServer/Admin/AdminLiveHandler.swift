@@ -1,0 +1,48 @@
+import EventLoop
+import HTTPServer
+import JulietAPI
+import JulietGame
+
+/// `/admin/api/live`: what goes on at this moment, in this process and in the database.
+///
+/// The database is asked once in five seconds, however many look on. Each of them shows a key all the same.
+final class AdminLiveHandler: Sendable {
+    private struct Look {
+        let json: String
+        let readAt: V2.Timestamp
+    }
+
+    private let desk: AdminDesk
+    private let history: ProcessHistory
+    private let last = Locked<Look?>(nil)
+
+    private static let interval: Int64 = 5_000_000
+
+    init(desk: AdminDesk, history: ProcessHistory) {
+        self.desk = desk
+        self.history = history
+    }
+
+    var routes: [AdminRoute] { [AdminRoute(.get, "/live") { try await self.live(for: $0.key) }] }
+
+    private func live(for key: AdminKey) async throws -> Response {
+        let now = V2.Timestamp.now
+        let look: Look
+        if let known = last.withLock({ $0 }),
+            (0..<Self.interval).contains(now.microsecondsSince1970 - known.readAt.microsecondsSince1970)
+        {
+            if case .refused(let refusal) = try await desk.signIn(with: key) { return .of(.refused(refusal)) }
+            look = known
+        } else {
+            switch try await desk.live(by: key) {
+            case .done(let json): look = Look(json: json, readAt: now)
+            case .refused(let refusal): return .of(.refused(refusal))
+            }
+            last.withLock { $0 = look }
+        }
+        let process = await history.json()
+        let text =
+            #"{"release":"\#(Release.version)","readAt":"\#(look.readAt)","database":\#(look.json),"process":\#(process)}"#
+        return .json(bytes: Array(text.utf8))
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+extension PageTests {
+    @Suite("The admin page's live part")
+    struct AdminLiveTests {
+        /// A browser whose page asks again as soon as a script has it wait no longer.
+        private func look(_ body: (PlayedService, Browser) async throws -> Void) async throws {
+            try await play(on: Browser.Device(width: 1280)) { service, browser in
+                // Ten seconds are a tenth of one here.
+                try await browser.runBeforePages(
+                    """
+                    const later = window.setTimeout;
+                    window.setTimeout = (action, time, ...all) => later(action, time / 100, ...all);
+                    const real = window.fetch;
+                    window.asked = 0;
+                    window.isAway = false;
+                    window.fetch = (address, ...all) => {
+                        if (String(address).endsWith("/live")) window.asked += 1;
+                        return window.isAway ? Promise.reject(new TypeError()) : real(address, ...all);
+                    };
+                    """)
+                let key = try await service.addAdminKey("anna-\(UUID().uuidString.prefix(8))")
+                try await browser.open(service.adminAddress, until: "document.querySelector('#key')")
+                try await browser.fill("#key", key + "\n")
+                try await browser.wait(for: "document.querySelector('#live-services td')")
+                try await body(service, browser)
+            }
+        }
+
+        @Test("it is the first thing to be seen, comes up to date by itself, and says when it does not")
+        func refreshing() async throws {
+            try await look { service, browser in
+                #expect(try await browser.text(of: "nav [aria-current]") == "Live")
+                #expect(try await browser.text(of: "#live-paid") == "0")
+                #expect(try await browser.text(of: "#live-sessions").contains(" of "))
+                #expect(try await browser.text(of: "#live-standbys").contains("None is connected."))
+                let player = "DEVICE \(UUID().uuidString)"
+                try await service.psql(
+                    "SELECT register_user('\(player)', NULL, NULL), pay_for_game('\(player)', NULL, NULL)")
+                try await browser.wait(for: "document.querySelector('#live-paid').textContent === '1'")
+                try await browser.run("window.isAway = true")
+                try await browser.wait(for: "What you see is of", in: "#live-state.is-stale")
+                #expect(try await browser.text(of: "#announcer") == "What you see is out of date.")
+                #expect(try await browser.text(of: "#live-paid") == "1", "what was known stays")
+                try await browser.run("window.isAway = false")
+                try await browser.wait(for: "document.querySelector('#live-state:not(.is-stale)')")
+                #expect(try await browser.text(of: "#announcer") == "Up to date again.")
+            }
+        }
+
+        @Test("it asks no more when nobody looks or another part is shown, and at once when somebody looks again")
+        func hiding() async throws {
+            try await look { _, browser in
+                let hide = { (isHidden: Bool) in
+                    """
+                    Object.defineProperty(document, 'hidden', { configurable: true, value: \(isHidden) });
+                    document.dispatchEvent(new Event('visibilitychange'));
+                    """
+                }
+                // Nobody waits for a time: a timer that is set now ends after all that would have asked.
+                let settle =
+                    "new Promise((done) => setTimeout(() => setTimeout(done, 30000), 30000)).then(() => window.asked)"
+                try await browser.run(hide(true))
+                let asked: Int = try await browser.value(settle)
+                #expect(try await browser.value(settle) == asked)
+                try await browser.run(hide(false))
+                try await browser.wait(for: "window.asked > \(asked)")
+                try await browser.run("location.hash = 'trail'")
+                try await browser.wait(for: "document.querySelector('main h1').textContent === 'Audit trail'")
+                let then: Int = try await browser.value(settle)
+                #expect(try await browser.value(settle) == then)
+                try await browser.run(hide(true) + hide(false))
+                #expect(try await browser.value(settle) == then, "what is not shown does not ask")
+            }
+        }
+
+        @Test("what is wrong is said, with the section of the manual that tells what to do")
+        func warnings() async throws {
+            try await look { service, browser in
+                try await browser.wait(for: "Nothing is known to be wrong.", in: "#live-warnings")
+                try await service.psql(
+                    """
+                    INSERT INTO services (id, release, code_checksum, started_at, seen_at)
+                    VALUES (gen_random_uuid(), '0.0.1', repeat('a', 64), now(), now() + interval '10 minutes')
+                    """)
+                try await browser.wait(for: "Services of different releases run.", in: "#live-warnings")
+                #expect(try await browser.text(of: "#live-services").contains("0.0.1 (here: "))
+                try await browser.click("#live-warnings a")
+                try await browser.wait(for: "A new release", in: "main h1")
+                #expect(try await browser.text(of: ".manual").contains("juliet migrate plan"))
+                #expect(try await browser.text(of: "nav [aria-current]") == "Live")
+                #expect(try await browser.complaints() == [])
+            }
+        }
+    }
+}
