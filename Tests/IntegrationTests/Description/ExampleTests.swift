@@ -120,7 +120,7 @@ struct ExampleTests {
             """
             INSERT INTO daily_words (day, language, word, salt, commitment)
             SELECT today() - 1, 'en', 'spool', salt, commitment(salt, 'spool')
-            FROM replace(gen_random_uuid()::text, '-', '') AS salt
+            FROM gen_random_uuid() AS salt
             ON CONFLICT DO NOTHING
             """)
         try await database.gatherBoards()

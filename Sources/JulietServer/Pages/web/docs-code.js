@@ -17,7 +17,7 @@ export const api = {
 
     /** The whole address of a path. */
     address(path) {
-        return new URL(`.${path}`, document.baseURI).href;
+        return new URL("./", document.baseURI).href + path.slice(1);
     },
 };
 
@@ -69,9 +69,15 @@ const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)
 /** The longest text that is set in colours. */
 const longest = 60_000;
 
+/** JSON in lines; a short list of words or numbers stays in one. */
+function lines(value) {
+    const text = JSON.stringify(value, null, 2);
+    return text.replaceAll(/\[\n\s+([^[\]{}]{1,80}?)\n\s*\]/gu, (_, list) => `[${list.replaceAll(/\n\s*/gu, " ")}]`);
+}
+
 /** JSON in lines and colours. */
 export function jsonNodes(value) {
-    const text = JSON.stringify(value, null, 2);
+    const text = lines(value);
     if (text.length > longest) return [text];
     const nodes = [];
     let end = 0;

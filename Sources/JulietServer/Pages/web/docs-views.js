@@ -110,7 +110,7 @@ export function operationView(operation) {
         h("div", { class: "columns" },
             h("div", { class: "told" }, ...parameters(said), ...requestBody(said), ...answers(said)),
             h("div", { class: "shown" },
-                ...requestExamples(said, shell, choose), ...swiftSample(said), ...answerExamples(said, id),
+                ...requestExamples(operation, shell, choose), ...swiftSample(said), ...answerExamples(said, id),
                 h("section", { class: "try" }, h("h2", {}, "Try it"), form))),
         h("nav", { class: "neighbours", "aria-label": "Before and after" },
             neighbour(api.operations[place - 1], "Before") ?? "", neighbour(api.operations[place + 1], "Next") ?? ""));
@@ -197,10 +197,10 @@ function chooser(label, options, show) {
     return select;
 }
 
-function requestExamples(said, shell, choose) {
+function requestExamples({ id, said }, shell, choose) {
     const examples = Object.entries(said.requestBody?.content["application/json"].examples ?? {});
-    const select = chooser("Request", examples.map(([label, { value }]) => ({ label, value })), choose);
-    return [h("section", {}, h("div", { class: "line" }, h("h2", {}, "Request"), select), shell)];
+    const options = examples.map(([name, { value }]) => ({ label: name === id ? "Example" : name, value }));
+    return [h("section", {}, h("div", { class: "line" }, h("h2", {}, "Request"), chooser("Request", options, choose)), shell)];
 }
 
 function swiftSample(said) {

@@ -33,8 +33,10 @@ function begin(description) {
 function fillContents() {
     const { tags, components } = api.document;
     entries = tags.map(({ name }) => {
-        const items = api.operations.filter(({ group }) => group === name).map((operation) => entry(
-            operation.id, [methodTag(operation.method), " ", pathCode(operation.path)], operationWords(operation), operation.said.summary));
+        const items = api.operations.filter(({ group }) => group === name).map((operation) => {
+            const { id, method, path, said } = operation;
+            return entry(id, [methodTag(method), " ", pathCode(path)], operationWords(operation), said.summary);
+        });
         return group(name, [entry(groupName(name), ["About"], name), ...items]);
     });
     const types = Object.entries(components.schemas).map(
