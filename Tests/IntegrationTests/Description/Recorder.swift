@@ -81,7 +81,7 @@ final class Recorder {
         guard !reply.body.isEmpty else { return }
         let isProblem = reply["Content-Type"] == "application/problem+json"
         let code = isProblem ? (try? JSON(reply.body))?.code.text : nil
-        note(operation, reply.status, code ?? name, reply.text)
+        note(operation, reply.status, code ?? name, Self.compact(reply.text))
     }
 
     private static func fill(_ path: String, _ parameters: [String: JSON]) -> String {
