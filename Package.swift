@@ -134,7 +134,9 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            resources: [.embedInCode("Pages/web"), .embedInCode("Pages/admin")]
+            resources: [
+                .embedInCode("Pages/web"), .embedInCode("Pages/admin"), .embedInCode("Description/examples.txt"),
+            ]
         ),
         // The layers of the game in a terminal, and JulietPlay, which sets them to work.
         .target(name: "PlayUseCase", dependencies: ["JulietClient"], path: "Sources/Play/UseCase"),

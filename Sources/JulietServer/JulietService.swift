@@ -66,8 +66,8 @@ package struct JulietService: Sendable {
         store.add(to: &router, basePath: base)
         lottery?.add(to: &router, basePath: base)
         ways?.wellKnown.add(to: &router)
-        let description = APIDescription(play.routes, basePath: base)
         // Whoever makes clients reads it, from anywhere.
+        let description = APIDescription(play.routes, hasLottery: lottery != nil, basePath: base)
         let document = Page("openapi.json", description.json, isShared: true)
         router.on(.get, base + "/openapi.json") { request in document.response(to: request) }
         if web.isEnabled {
@@ -81,8 +81,6 @@ package struct JulietService: Sendable {
             offer.imprint = web.imprint
             offer.privacy = web.privacy
             Pages.add(to: &router, basePath: base, offer: offer)
-            let manual = Pages.page("docs.html", DocumentationPage(description).bytes)
-            router.on(.get, base + "/docs") { request in manual.response(to: request) }
         }
         health.add(to: &router)
         self.router = router

@@ -128,13 +128,33 @@ extension PageTests {
 
         @Test("axe finds nothing to object to in the page of the API, which asks no other host and fits any screen")
         func documentation() async throws {
-            for width in [320, 1280] {
-                try await play(on: Browser.Device(width: width)) { service, browser in
-                    try await browser.open(service.address)
-                    try await browser.run("location.assign('docs')")
-                    try await browser.wait(for: "document.querySelector('#guess') !== null")
-                    try await Axe().check(browser, "docs, \(width)")
-                    #expect(try await browser.value("document.documentElement.scrollWidth") <= width)
+            for (width, isDark) in [(320, false), (320, true), (1280, false), (1280, true)] {
+                try await play(on: Browser.Device(width: width, isDark: isDark)) { service, browser in
+                    try await browser.open(
+                        service.address + "docs", until: "document.querySelector('main h1') !== null")
+                    for name in [
+                        "", "group-the-published-app", "createPlayer", "guess", "iAPManager", "watchLottery", "Game",
+                        "problems",
+                    ] {
+                        try await browser.run("location.hash = '\(name)'")
+                        try await browser.wait(
+                            for:
+                                "(document.querySelector('#groups [aria-current]')?.hash ?? '') === '\(name.isEmpty ? "" : "#" + name)'"
+                        )
+                        if name == "createPlayer" {
+                            try await browser.run("document.querySelector('.try form').requestSubmit()")
+                            try await browser.wait(for: "document.querySelector('.try .status') !== null")
+                        }
+                        try await browser.run(
+                            "for (const fold of document.querySelectorAll('main details')) fold.open = true")
+                        try await Axe().check(browser, "docs#\(name), \(width)")
+                        #expect(try await browser.value("document.documentElement.scrollWidth") <= width, "\(name)")
+                    }
+                    if width == 320 {
+                        try await browser.click("#toggle")
+                        try await browser.wait(for: "document.querySelector('#contents').offsetParent !== null")
+                        try await Axe().check(browser, "docs, contents")
+                    }
                     #expect(try await browser.complaints() == [])
                     let addresses = try await browser.requestedAddresses()
                     #expect(addresses.contains(service.address + "docs"))

@@ -14,11 +14,13 @@ struct PagesTests {
             try Self.text(of: name).matches(of: #/\bimport\("\./([^"]+)"\)/#).map { String($0.1) }
         }
         let own =
-            ["app.js", "lottery.js", "theme.js", "docs.js", "colours.css", "docs.css"] + late
+            ["app.js", "lottery.js", "docs.js", "theme.js"] + late
             + names.filter { $0.hasPrefix("texts-") }
         let joined = Set(names.filter { ($0.hasSuffix(".js") || $0.hasSuffix(".css")) && !own.contains($0) })
-        #expect(Set(Pages.all.map(\.name)) == Set(names).subtracting(joined).union(["index.css", "lottery.css"]))
-        for name in names where !joined.contains(name) && !(["app.js", "lottery.js"] + late).contains(name) {
+        #expect(
+            Set(Pages.all.map(\.name))
+                == Set(names).subtracting(joined).union(["index.css", "lottery.css", "docs.css"]))
+        for name in names where !joined.contains(name) && !(["app.js", "lottery.js", "docs.js"] + late).contains(name) {
             let response = await get(Self.path(of: name))
             #expect(response.status == .ok)
             if Self.isPacked(name) {
@@ -46,10 +48,22 @@ struct PagesTests {
         #expect(text.matches(of: #/\bimport\((?!"\./[\w-]+\.js"\)|`\./texts-)/#).isEmpty)
         #expect(text.matches(of: #/class Unreachable /#).count == 1)
         #expect(!text.contains("/**"))
-        let page = name == "app.js" ? "index" : "lottery"
+        let page = Self.page(of: name)
         let sheet = try #require(Pages.all.first { $0.name == "\(page).css" }).text
         for rule in [":root {", ".wordmark {", "dialog::backdrop {"] { #expect(sheet.contains(rule), "\(rule)") }
-        // What the page as it is written loads early is what is joined, so it can be worked on without the program.
+    }
+
+    private static func page(of module: String) -> String {
+        module == "app.js" ? "index" : String(module.dropLast(".js".count))
+    }
+
+    @Test(
+        "what a page as it is written loads early is what is joined, so it can be worked on without the program",
+        arguments: ["app.js", "lottery.js", "docs.js"])
+    func early(name: String) throws {
+        let text = try #require(Pages.all.first { $0.name == name }).text
+        #expect(text.matches(of: #/(?m)^(import|export (?!\{ module_))/#).isEmpty)
+        let page = Self.page(of: name)
         let early = try Self.text(of: "\(page).html").matches(of: #/rel="modulepreload" href="pages/([^"]+)\.js"/#)
             .map { "module_" + $0.1.replacing("-", with: "_") }
         let variables = text.matches(of: #/(?m)^const (module_\w+) = \{\};$/#).map { String($0.1) }
@@ -69,7 +83,7 @@ struct PagesTests {
 
     /// Where a file is served.
     private static func path(of name: String) -> String {
-        ["index.html": "/", "lottery.html": "/lottery"][name] ?? "/\(Pages.folder)/\(name)"
+        ["index.html": "/", "lottery.html": "/lottery", "docs.html": "/docs"][name] ?? "/\(Pages.folder)/\(name)"
     }
 
     @Test(
@@ -89,11 +103,11 @@ struct PagesTests {
             let other = await get("/pages/0123456789ab/\(name)")
             #expect(other.headers.values(of: "Cache-Control") == ["no-store"], "\(name)")
             switch name {
-            case "app.js", "lottery.js", "texts-en.js", "texts-de.js":
+            case "app.js", "lottery.js", "docs.js", "texts-en.js", "texts-de.js":
                 #expect(other.status == .ok)
                 #expect(String(decoding: other.bytes, as: UTF8.self) == "setTimeout(() => location.reload(), 2000);\n")
                 #expect(other.headers["Content-Type"] == "text/javascript; charset=utf-8")
-            case "theme.js", "docs.js": #expect(other.bytes == page.bytes)
+            case "theme.js": #expect(other.bytes == page.bytes)
             case _ where name.hasSuffix(".js"): #expect(other.status == .notFound, "\(name)")
             default: #expect(other.bytes == page.bytes, "\(name)")
             }

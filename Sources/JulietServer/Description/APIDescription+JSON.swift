@@ -17,6 +17,14 @@ extension APIDescription {
                 }
             }
             $0.array("servers") { $0.object { $0.member("url", basePath.isEmpty ? "/" : basePath) } }
+            $0.array("tags") {
+                for group in groups {
+                    $0.object {
+                        $0.member("name", group)
+                        $0.member("description", APIOperation.about(group: group))
+                    }
+                }
+            }
             $0.object("paths", writePaths)
             $0.object("components", writeComponents)
         }
@@ -35,11 +43,6 @@ extension APIDescription {
         }
     }
 
-    /// Whether an answer is this problem and no other, so that it stands among the components.
-    private func refersTo(_ code: V2.ProblemCode) -> Bool {
-        operations.contains { $0.answers.contains { $0.onlyProblem == code } }
-    }
-
     private func writeComponents(to writer: inout JSONWriter) {
         writer.object("schemas") {
             for schema in schemas {
@@ -49,8 +52,8 @@ extension APIDescription {
             }
         }
         writer.object("responses") {
-            for code in problems where refersTo(code) {
-                $0.object(code.rawValue) { APIOperation.Answer([code]).write(to: &$0) }
+            for problem in lonelyProblems {
+                $0.object(problem.code) { APIOperation.Answer([problem], of: "").write(to: &$0) }
             }
         }
         writer.object("headers") {
@@ -110,12 +113,21 @@ extension APIOperation {
         writer.object("responses") {
             for answer in answers {
                 $0.object(String(answer.status.code)) { writer in
-                    if let code = answer.onlyProblem {
-                        writer.member("$ref", "#/components/responses/\(code.rawValue)")
+                    if let problem = answer.onlyProblem {
+                        writer.member("$ref", "#/components/responses/\(problem.code)")
                     } else {
                         answer.write(to: &writer)
                     }
                 }
+            }
+        }
+        guard let swift else { return }
+        // As many tools show them beside an operation.
+        writer.array("x-codeSamples") {
+            $0.object {
+                $0.member("lang", "Swift")
+                $0.member("label", "JulietClient")
+                $0.member("source", "try await juliet.send(\(swift))")
             }
         }
     }
@@ -133,10 +145,12 @@ extension APIOperation.Parameter {
 }
 
 extension APIOperation.Answer {
-    /// The problem that it is, if it can be no other.
-    fileprivate var onlyProblem: V2.ProblemCode? {
-        guard case .problem(let codes) = content, codes.count == 1 else { return nil }
-        return codes.first
+    /// The problem that it is, if it can be no other and nothing was met that says more of it.
+    var onlyProblem: V2.Problem? {
+        guard case .problem(let problems) = content, problems.count == 1, let problem = problems.first,
+            examples.map(\.json) == [problem.encoded()], !headers.contains(.replayed), headers.contains(.requestID)
+        else { return nil }
+        return problem
     }
 
     fileprivate func write(to writer: inout JSONWriter) {
@@ -149,10 +163,21 @@ extension APIOperation.Answer {
         switch content {
         case .nothing: break
         case .json(let schema): writer.object("content") { schema.writeMedia("application/json", examples, to: &$0) }
-        case .problem(let codes):
+        case .events(let schema):
+            writer.object("content") {
+                $0.object("text/event-stream") {
+                    $0.name("schema")
+                    Schema.string.write(to: &$0, about: "Events, each with a line `data: ` and JSON.")
+                    // As OpenAPI 3.2 has it: what the data of each event is.
+                    $0.name("x-itemSchema")
+                    schema.write(to: &$0)
+                    $0.write(examples, asEvents: true)
+                }
+            }
+        case .problem(let problems):
             writer.object("content") {
                 $0.object("application/problem+json") {
-                    $0.object("schema") { Self.write(codes, to: &$0) }
+                    $0.object("schema") { Self.write(problems.map(\.code), to: &$0) }
                     $0.write(examples)
                 }
             }
@@ -168,14 +193,14 @@ extension APIOperation.Answer {
         }
     }
 
-    private static func write(_ codes: [V2.ProblemCode], to writer: inout JSONWriter) {
+    private static func write(_ codes: [String], to writer: inout JSONWriter) {
         writer.array("allOf") { writer in
             writer.next()
             V2.Problem.schema.write(to: &writer)
             writer.object {
                 $0.object("properties") {
                     $0.name("code")
-                    Schema(.string, [.choices(codes.map(\.rawValue))]).write(to: &$0)
+                    Schema(.string, [.choices(codes)]).write(to: &$0)
                 }
             }
         }
@@ -195,13 +220,17 @@ extension Schema {
 }
 
 extension JSONWriter {
-    fileprivate mutating func write(_ examples: [APIOperation.Example]) {
+    fileprivate mutating func write(_ examples: [APIOperation.Example], asEvents: Bool = false) {
         guard !examples.isEmpty else { return }
         object("examples") {
             for example in examples {
                 $0.object(example.name) {
-                    $0.name("value")
-                    $0.raw(example.json)
+                    if asEvents {
+                        $0.member("value", "data: \(String(decoding: example.json, as: UTF8.self))\n\n")
+                    } else {
+                        $0.name("value")
+                        $0.raw(example.json)
+                    }
                 }
             }
         }

@@ -7,17 +7,37 @@ struct APIDescription: Sendable {
     /// By group; the methods of a path need not follow each other.
     let operations: [APIOperation]
 
-    /// Describes these routes and the published app's URLs.
-    init(_ routes: [PlayRoute], basePath: String) {
+    /// Describes these routes, the lottery if there is one, the App Store's URL and the published app's.
+    init(_ routes: [PlayRoute], hasLottery: Bool, basePath: String) {
         self.basePath = basePath
-        operations = routes.map(\.operation) + APIOperation.app
+        operations =
+            routes.map(\.operation) + (hasLottery ? APIOperation.lottery : []) + [.storeNotification] + APIOperation.app
     }
 
-    /// What it is about, in a few sentences.
+    /// What it is about, for people, in Markdown.
     static let about = """
         A word game. Below `/v2` the service judges: it keeps the secret until a game ends, and a token proves who \
-        asks. The other URLs are the published app's, which is handed the secret.
+        asks. The other URLs are the published app's, which is handed the secret, the lottery's, and the App Store's.
+
+        Requests and answers are JSON, times are RFC 3339 in UTC. Ids are opaque. What may be missing is left out of answers; in a \
+        request it may be `null` as well. Members that you do not know may come: pass over them.
+
+        `POST /v2/players` answers with a token. Send it as `Authorization: Bearer jt_…` with what is asked for a player.
+
+        Networks lose answers. What a repeat does is said at each request that changes something, and whether an `Idempotency-Key` \
+        makes it happen once: not everywhere. Try again after 429 and 503 when `Retry-After` says, after 408, 500 or no answer at \
+        all; after any other status the same request will fare the same.
+
+        Refusals below `/v2` and of the lottery are problem details (RFC 9457) with a stable `code`. Any request can be answered \
+        400, 408, 413, 414, 429, 431, 500 or 503.
         """
+
+    /// What operations belong to, in their order.
+    var groups: [String] {
+        operations.reduce(into: []) { groups, operation in
+            if !groups.contains(operation.group) { groups.append(operation.group) }
+        }
+    }
 
     /// All that has a name, by name.
     var schemas: [Schema] {
@@ -25,7 +45,12 @@ struct APIDescription: Sendable {
         var rest = [V2.Problem.schema]
         for operation in operations {
             rest += [operation.request].compactMap { $0 }
-            for case .json(let schema) in operation.answers.map(\.content) { rest.append(schema) }
+            for answer in operation.answers {
+                switch answer.content {
+                case .json(let schema), .events(let schema): rest.append(schema)
+                case .nothing, .problem: break
+                }
+            }
         }
         while let schema = rest.popLast() {
             if let name = schema.name, named.updateValue(schema, forKey: name) != nil { continue }
@@ -34,14 +59,10 @@ struct APIDescription: Sendable {
         return named.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The codes of problems that any request of `/v2` may be answered with, by status.
-    var problems: [V2.ProblemCode] {
-        let codes = operations.flatMap { operation in
-            operation.answers.flatMap { answer -> [V2.ProblemCode] in
-                guard case .problem(let codes) = answer.content else { return [] }
-                return codes
-            }
+    /// The problems that are the only ones of their status somewhere, and so stand among the components.
+    var lonelyProblems: [V2.Problem] {
+        operations.flatMap(\.answers).compactMap(\.onlyProblem).reduce(into: []) { problems, problem in
+            if !problems.contains(problem) { problems.append(problem) }
         }
-        return V2.ProblemCode.allCases.filter(codes.contains)
     }
 }

@@ -28,8 +28,10 @@ struct APIOperation: Sendable {
         enum Content: Sendable {
             case nothing
             case json(Schema)
-            /// Problem details with one of these codes, which all have the same status.
-            case problem([V2.ProblemCode])
+            /// A stream of events, each with such data (HTML, "Server-sent events").
+            case events(Schema)
+            /// Problem details, one of these, which all have the same status.
+            case problem([V2.Problem])
         }
 
         let status: HTTPStatus
@@ -43,7 +45,7 @@ struct APIOperation: Sendable {
 
     /// A body as one would be.
     struct Example: Sendable {
-        /// What tells it from the others of the same place: a request type, or a problem's code.
+        /// What tells it from the others of the same place: a request type, a problem's code, a state.
         let name: String
         /// JSON without blanks.
         let json: [UInt8]
@@ -63,30 +65,39 @@ struct APIOperation: Sendable {
     let proof: Proof
     let parameters: [Parameter]
     let request: Schema?
-    let requestExamples: [Example]
     /// What `JulietClient` asks it with; nil: nothing.
-    let swift: String?
+    var swift: String?
     /// By status.
     let answers: [Answer]
+
+    /// Requests as they were sent.
+    var requestExamples: [Example] { OperationExamples.requests(of: name) }
 }
 
 extension APIOperation.Answer {
     /// Why something was not done.
     ///
-    /// - Parameter codes: One or several, all of the same status.
-    init(_ codes: [V2.ProblemCode]) {
-        let status = codes.first?.status ?? 500
+    /// - Parameters:
+    ///   - problems: One or several, all of the same status.
+    ///   - operation: Of its problems some were met, and are shown as they were.
+    ///   - hasKeys: Whether a repeat may be answered so.
+    ///   - hasID: Whether the answer names the request.
+    init(_ problems: [V2.Problem], of operation: String, hasKeys: Bool = false, hasID: Bool = true) {
+        let status = problems.first?.status ?? 500
+        let met = OperationExamples.answers(of: operation, status)
         self.init(
-            status: HTTPStatus(status), content: .problem(codes),
-            about: codes.map(\.title).joined(separator: ", or: ") + ".",
-            headers: [.requestID] + Self.headers(of: status),
-            examples: codes.map { .init(name: $0.rawValue, json: V2.Problem($0).encoded()) })
+            status: HTTPStatus(status), content: .problem(problems),
+            about: problems.map(\.title).joined(separator: ", or: ") + ".",
+            headers: (hasID ? [.requestID] : []) + Self.headers(of: status, hasKeys: hasKeys),
+            examples: problems.map { problem in
+                met.first { $0.name == problem.code } ?? .init(name: problem.code, json: problem.encoded())
+            })
     }
 
-    private static func headers(of status: Int) -> [AnswerHeader] {
+    private static func headers(of status: Int, hasKeys: Bool) -> [AnswerHeader] {
         switch status {
         case 401: [.challenge]
-        case 409, 422: [.replayed]
+        case 409, 422: hasKeys ? [.replayed] : []
         case 429, 503: [.retryAfter]
         default: []
         }
@@ -138,6 +149,13 @@ extension APIOperation.Parameter {
     /// The same where it changes nothing.
     static let unusedKey = key(
         "Its form is checked; otherwise it means nothing here. The description says what a repeat does.")
+
+    /// The same where it depends on what is asked.
+    static func idempotencyKey(for types: [String]) -> Self {
+        key(
+            "Of \(types.map { "`\($0)`" }.joined(separator: ", ")) it names what is asked, so that it happens once: a repeat "
+                + "with the same key gets the first answer. Of others its form is checked, and it means nothing.")
+    }
 
     private static func key(_ about: String) -> Self {
         Self(

@@ -7,46 +7,44 @@ extension APIOperation {
         name = path.split(separator: "_").last.map { $0.prefix(1).lowercased() + $0.dropFirst() } ?? path
         method = .post
         self.path = path
-        group = "The published app"
-        about = "Answers \(endpoint.requestTypes.map { "`\($0.name)`" }.joined(separator: ", "))."
+        group = Self.appGroup
+        about = "Answers \(endpoint.requestTypes.map(\.name).joined(separator: ", "))."
         text = endpoint.requestTypes.map { "- `\($0.name)`: \($0.schema.about ?? "")" }.joined(separator: "\n")
         proof = .appKey
-        parameters = [.idempotencyKey]
+        let named = endpoint.requestTypes.filter(\.takesKey).map(\.name)
+        let hasKeys = !named.isEmpty
+        parameters = [
+            !hasKeys
+                ? .unusedKey
+                : named.count == endpoint.requestTypes.count ? .idempotencyKey : .idempotencyKey(for: named)
+        ]
         request = endpoint.requestSchema
-        let samples = Self.samples.filter { $0.request.type.endpoint == endpoint }
-        swift = nil
-        requestExamples = samples.map { Example(name: $0.request.type.name, json: $0.request.encoded()) }
         let codes = Dictionary(grouping: ErrorCode.allCases, by: \.status).mapValues { $0.map(\.rawValue) }
             .merging(Self.serverCodes) { $0 + $1 }
             .merging(endpoint == .iapManager ? Self.purchaseCodes : [:]) { $0 + $1 }
+        let operation = name
         let refusals = codes.sorted { $0.key < $1.key }.map { status, codes in
-            Answer(
+            let met = OperationExamples.answers(of: operation, status)
+            return Answer(
                 status: HTTPStatus(status), content: .json(endpoint.answerSchema),
                 about: codes.map { "`\($0)`" }.joined(separator: ", "),
                 headers: [.requestID] + (status == 429 || status == 503 ? [.retryAfter] : [])
-                    + (status == 401 ? [.appChallenge] : []))
+                    + (status == 401 ? [.appChallenge] : [])
+                    + (hasKeys && (status == 404 || status == 422) ? [.replayed] : []),
+                examples: met.isEmpty ? Self.examples(of: codes, for: endpoint) : met)
         }
         let done = Answer(
-            status: .ok, content: .json(endpoint.answerSchema), about: "Done.", headers: [.requestID, .replayed],
-            examples: samples.map { Example(name: $0.request.type.name, json: $0.answer.encoded()) })
+            status: .ok, content: .json(endpoint.answerSchema), about: "Done.",
+            headers: [.requestID] + (hasKeys ? [.replayed] : []),
+            examples: OperationExamples.answers(of: operation, 200))
         answers = [done] + refusals
     }
 
-    /// A request of each type, and what it is answered.
-    private static let samples: [(request: GameRequest, answer: JulietAPI.Answer)] = [
-        (.initialRegistration(vendorID: "me"), .done(.initialRegistration)),
-        (.fetchNewSecretWord(userID: "me"), .word("bagel")),
-        (.updateUserPlayedWordsList(userID: "me", playedWord: "music"), .done(.updateUserPlayedWordsList)),
-        (.updateUserEnergy(userID: "me", userEnergy: 25), .energy(.updateUserEnergy, balance: 25)),
-        (.singleGameEnergyUpdate(userID: "me"), .energy(.singleGameEnergyUpdate, balance: 25)),
-        (
-            .handleEnergyPurchase(userID: "me", energyPurchaseAmount: 30),
-            .energy(.handleEnergyPurchase, balance: 55)
-        ),
-        (.fetchUserWins(userID: "me"), .wins(.fetchUserWins, count: 1)),
-        (.updateUserWins(userID: "me"), .wins(.updateUserWins, count: 1)),
-        (.statNewGameSession(userID: "me"), .game(balance: 25, word: "bagel")),
-    ]
+    /// What the first of some codes is answered with.
+    private static func examples(of codes: [String], for endpoint: Endpoint) -> [Example] {
+        guard let code = codes.first.flatMap(ErrorCode.init), let type = endpoint.requestTypes.first else { return [] }
+        return [Example(name: code.rawValue, json: JulietAPI.Answer.failed(code, type: type).encoded())]
+    }
 
     /// What the HTTP server refuses by itself, by status.
     private static let serverCodes: [Int: [String]] = [
@@ -62,6 +60,18 @@ extension APIOperation {
     static var app: [APIOperation] {
         Endpoint.allCases.flatMap { endpoint in
             ([endpoint.path] + [endpoint.alias].compactMap { $0 }).map { APIOperation(endpoint, path: $0) }
+        }
+    }
+}
+
+extension RequestType {
+    /// Whether an `Idempotency-Key` is remembered: not of what changes nothing, or is the same however often it is done.
+    fileprivate var takesKey: Bool {
+        switch self {
+        case .fetchNewSecretWord, .updateUserPlayedWordsList, .fetchUserWins: false
+        case .initialRegistration, .updateUserEnergy, .singleGameEnergyUpdate, .handleEnergyPurchase, .updateUserWins,
+            .statNewGameSession:
+            true
         }
     }
 }

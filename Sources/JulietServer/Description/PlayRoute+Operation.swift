@@ -5,13 +5,10 @@ extension PlayRoute {
     /// The route as it is described.
     var operation: APIOperation {
         APIOperation(
-            name: name, method: method, path: "/v2" + path, group: group, about: about, text: notes?.text ?? "",
-            proof: proof, parameters: parameters, request: body?.schema,
-            requestExamples: notes?.request.map { [.init(name: name, json: $0)] } ?? [], swift: notes?.swift,
-            answers: answers)
+            name: name, method: method, path: "/v2" + path, group: group, about: about,
+            text: OperationNotes.text(of: name) ?? "", proof: proof, parameters: parameters, request: body?.schema,
+            swift: OperationNotes.swift(of: name), answers: answers)
     }
-
-    private var notes: OperationNotes? { OperationNotes.of(name) }
 
     private var group: String {
         switch segments[0] {
@@ -79,11 +76,11 @@ extension PlayRoute {
                 status: success.status, content: success.schema.map { .json($0) } ?? .nothing,
                 about: success.schema?.about ?? "Done.",
                 headers: [.requestID] + (success.location != nil ? [.location] : []) + (hasKeys ? [.replayed] : []),
-                examples: notes?.answers[success.status.code].map { [.init(name: name, json: $0)] } ?? [],
+                examples: OperationExamples.answers(of: name, success.status.code),
                 gameLinks: success.location == .game ? ["readGame", "guess", "resign"] : [])
         }
         let refused = Dictionary(grouping: problems, by: \.status).sorted { $0.key < $1.key }.map {
-            APIOperation.Answer($0.value)
+            APIOperation.Answer($0.value.map { V2.Problem($0) }, of: name, hasKeys: hasKeys)
         }
         return (done + refused).sorted { $0.status.code < $1.status.code }
     }

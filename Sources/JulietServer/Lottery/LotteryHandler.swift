@@ -41,6 +41,11 @@ struct LotteryHandler: Sendable {
 }
 
 extension V2.Problem {
+    /// Every reason why a draw that is there may not start.
+    static let ofDraws = [
+        V2.Problem(for: .operatorOnly), V2.Problem(for: .empty), V2.Problem(for: .pause(seconds: 12)),
+    ]
+
     /// Why a draw has not started.
     init(for refusal: DrawRefusal) {
         switch refusal {

@@ -79,7 +79,7 @@ final class LotteryResponder: Sendable {
 
 extension V2.Problem {
     /// The page of another origin wants to change something.
-    fileprivate static let originForeign = V2.Problem(
+    static let originForeign = V2.Problem(
         code: "origin-refused", status: 403, title: "Not from this page",
         detail: "Pages of other origins change nothing here. Behind a proxy, have it pass the Host header on.")
 }

@@ -1,6 +1,6 @@
 package import HTTPServer
 
-/// The pages that play the game and show the lottery in a browser, and their parts: the files in `web`, which the build puts
+/// The pages that play the game, show the lottery and tell of the API in a browser, and their parts: the files in `web`, which the build puts
 /// into the program. A browser asks for one module and one style sheet a page: the program joins them when it starts.
 ///
 /// What a browser has kept of the parts it need not ask for: their folder is called after all of them together, so another
@@ -13,7 +13,7 @@ package enum Pages {
     private static let release = String(
         Page.digest(of: files.flatMap { Array("\($0.name)\n\(Page.digest(of: $0.bytes))\n".utf8) }).prefix(12))
 
-    /// Adds the game's page at `/`, the lottery's at `/lottery`, and their parts below `/pages/`.
+    /// Adds the game's page at `/`, the lottery's at `/lottery`, the API's at `/docs`, and their parts below `/pages/`.
     ///
     /// A part of another release, which a browser asks for while services are replaced, is answered with ours, and not kept. But
     /// no page runs modules of two: in the place of another release's that a page begins with it gets one that loads the page
@@ -34,6 +34,8 @@ package enum Pages {
             case "lottery.html":
                 let page = Page(page.name, Array(offer.linked(String(decoding: page.bytes, as: UTF8.self)).utf8))
                 router.on(.get, basePath + "/lottery") { request in page.response(to: request) }
+            case "docs.html":
+                router.on(.get, basePath + "/docs") { request in page.response(to: request) }
             default:
                 let other = otherReleases(page)
                 router.on(.get, "\(basePath)/pages/{release}/\(page.name)") { request in
@@ -61,7 +63,7 @@ package enum Pages {
     }
 
     /// The module of each page.
-    private static let entries = ["app.js", "lottery.js"]
+    private static let entries = ["app.js", "lottery.js", "docs.js"]
 
     /// Every file as it is served: of each page one module and one style sheet, which are many as they are written, and its late
     /// modules.
@@ -79,7 +81,7 @@ package enum Pages {
             modules[name].map { Page(name, Array($0.utf8), keeping: .forGood) }
                 ?? (isServed(name) ? Page(name, bytes, keeping: .forGood, isCompressed: !isPacked(name)) : nil)
         }
-        let pages = [("index.html", "index.css"), ("lottery.html", "lottery.css")].flatMap { name, sheet in
+        let pages = ["index", "lottery", "docs"].map { ("\($0).html", "\($0).css") }.flatMap { name, sheet in
             let text = sources[name] ?? ""
             let rules = sheets(of: text).map { sources[$0] ?? "" }.joined(separator: "\n")
             return [
@@ -99,17 +101,16 @@ package enum Pages {
     }
 
     /// A page whose parts are in `pages/`, as it is written.
-    static func page(_ name: String, _ bytes: [UInt8]) -> Page {
+    private static func page(_ name: String, _ bytes: [UInt8]) -> Page {
         Page(name, Array(String(decoding: bytes, as: UTF8.self).replacing("\"pages/", with: "\"\(folder)/").utf8))
     }
 
-    /// Whether a file is a part as it is written: other modules and style sheets are joined. The page of the API has its
-    /// own apart.
+    /// Whether a file is a part as it is written: other modules and style sheets are joined.
     private static func isServed(_ name: String) -> Bool {
         switch name.split(separator: ".").last {
         case "html": false
-        case "js": ["theme.js", "docs.js"].contains(name) || name.hasPrefix("texts-")
-        case "css": ["colours.css", "docs.css"].contains(name)
+        case "js": name == "theme.js" || name.hasPrefix("texts-")
+        case "css": false
         default: true
         }
     }
@@ -149,7 +150,12 @@ package enum Pages {
         ("dialogs.css", PackageResources.dialogs_css),
         ("dialogs.js", PackageResources.dialogs_js),
         ("docs.css", PackageResources.docs_css),
+        ("docs.html", PackageResources.docs_html),
         ("docs.js", PackageResources.docs_js),
+        ("docs-code.js", PackageResources.docs_code_js),
+        ("docs-schema.js", PackageResources.docs_schema_js),
+        ("docs-try.js", PackageResources.docs_try_js),
+        ("docs-views.js", PackageResources.docs_views_js),
         ("dom.js", PackageResources.dom_js),
         ("ending.js", PackageResources.ending_js),
         ("energy.js", PackageResources.energy_js),

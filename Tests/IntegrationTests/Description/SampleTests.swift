@@ -141,7 +141,7 @@ struct SampleTests {
         V2.NewPurchase(signedTransaction: "x.y.z"), V2.NewLeague(name: "Us"), V2.RenameLeague(name: nil),
         V2.RenameLeague(name: "Us"), V2.JoinLeague(invite: "9F3K-QX7A"), V2.MergePlayer(.token("jt_x")),
         V2.MergePlayer(.way(.recoveryCode(code))), V2.MergePlayer(.way(.passkey(signed))),
-        V2.MergePlayer(.way(.identity(proof))),
+        V2.MergePlayer(.way(.identity(proof))), StoreNotification(signedPayload: "x.y.z"),
     ]
 
     @Test("every type writes what its schema says, no member more and none less")
@@ -202,6 +202,10 @@ struct SampleTests {
         "ExportedPasskey", "ExportedIdentity", "MergedPlayer",
         // The service's library of WebAuthn writes these, and those that authenticators answer are kept as they came.
         "PasskeyCreation", "PasskeyRequest", "NewCredential", "SignedCredential",
+        // So does the module of the lottery: `ExampleTests`.
+        "LotteryDraw", "LotteryEntries", "LotteryEntry", "LotteryFailure", "LotteryLanding", "LotteryLoading",
+        "LotteryNoWinner", "LotteryPlace", "LotteryRound", "LotteryShownRound", "LotteryUser", "LotteryUsers",
+        "LotteryWinner",
     ]
 
     /// One request of each type, and one that may say more.

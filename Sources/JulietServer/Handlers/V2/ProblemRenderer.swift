@@ -6,7 +6,7 @@ import JulietAPI
 struct ProblemRenderer: Sendable {
     private let root: String
     private let notificationsPath: String
-    private let lotteryRoot: String
+    private let lotteryRoots: [String]
     private let crossOrigin: CrossOrigin
 
     /// Renders for the URLs below `/v2`.
@@ -15,7 +15,7 @@ struct ProblemRenderer: Sendable {
     init(basePath: String, crossOrigin: CrossOrigin) {
         root = basePath + "/v2"
         notificationsPath = basePath + NotificationsHandler.path
-        lotteryRoot = basePath + "/lottery/"
+        lotteryRoots = ["/lottery/", "/API/SimpleLottery/"].map { basePath + $0 }
         self.crossOrigin = crossOrigin
     }
 
@@ -23,7 +23,7 @@ struct ProblemRenderer: Sendable {
     func response(to failure: HTTPFailure) -> Response? {
         guard let path = failure.normalizedPath,
             path == root || path.hasPrefix(root + "/") || path == notificationsPath
-                || path.hasPrefix(lotteryRoot)
+                || lotteryRoots.contains(where: path.hasPrefix)
         else { return nil }
         var response = Response.problem(V2.Problem(for: failure))
         let id = RequestID(proposed: failure.requestHeaders[RequestID.headerName])

@@ -1,129 +1,156 @@
-// The page of the API, where scripts run: finds what is typed, shows one operation at a time, and asks this service.
-// Without it the page shows everything below each other.
-"use strict";
+// Puts the page of the API together, from the description that this service serves: contents, search, and one view at a time.
 
-{
-    const create = (name, properties = {}, ...children) => {
-        const element = Object.assign(document.createElement(name), properties);
-        element.append(...children);
-        return element;
-    };
+import { api, at, groupName, methodTag, pathCode } from "./docs-code.js";
+import { groupView, homeView, operationView, problemsView, typesView, typeView } from "./docs-views.js";
+import { $, h } from "./dom.js";
 
-    const nav = document.querySelector("nav");
-    const reference = document.querySelector(".reference");
-    const parts = [...reference.querySelectorAll("article, section > table")];
+const methods = ["get", "post", "put", "patch", "delete"];
+const main = $("main");
+const search = $("search");
 
-    // One at a time
+/** What the contents list: `{ item, words }`, by group. */
+let entries = [];
+/** Ends what the shown view still asks. */
+let leave = () => {};
 
-    /// The element that the address names, or the part of the page that holds it.
-    const wanted = () => {
-        const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-        return named?.closest("article, section") ?? null;
-    };
-
-    const show = () => {
-        const chosen = wanted();
-        const isOne = chosen && !everything.checked;
-        for (const section of reference.children) {
-            section.hidden = isOne && !section.contains(chosen);
-            for (const part of section.querySelectorAll("article")) {
-                part.hidden = isOne && chosen.matches("article") && part !== chosen;
-            }
-        }
-        for (const link of nav.querySelectorAll("a")) {
-            link.toggleAttribute("aria-current", link.getAttribute("href") === location.hash);
-        }
-        if (isOne) scrollTo(0, 0);
-    };
-
-    const everything = create("input", { type: "checkbox", id: "everything" });
-    everything.addEventListener("change", show);
-    addEventListener("hashchange", show);
-
-    // Search
-
-    const search = create("input", { type: "search", id: "search", autocomplete: "off", placeholder: "Search" });
-    search.setAttribute("aria-label", "Search the contents");
-    const text = new Map(parts.map((part) => [part.id, part.textContent.toLowerCase()]));
-    const find = () => {
-        const words = search.value.toLowerCase().split(/\s+/u).filter(Boolean);
-        for (const item of nav.querySelectorAll("li li")) {
-            const link = item.querySelector("a");
-            const where = `${link.textContent} ${text.get(link.hash.slice(1)) ?? ""}`.toLowerCase();
-            item.hidden = !words.every((word) => where.includes(word));
-        }
-        for (const group of nav.querySelectorAll(":scope > ul > li")) {
-            const items = [...group.querySelectorAll("li")];
-            group.hidden = words.length > 0 && (items.length === 0 || items.every((item) => item.hidden));
-        }
-    };
-    search.addEventListener("input", find);
-    nav.prepend(
-        create("p", { className: "tools" }, search, create("label", {}, everything, " Show everything")),
-    );
-
-    // Try it
-
-    const tokenName = "juliet.docs.token";
-
-    /// A field with its label.
-    const field = (label, input) => create("label", { className: "field" }, `${label} `, input);
-
-    const build = (article) => {
-        const { method, path, query } = article.dataset;
-        const example = article.querySelector("[data-request]")?.textContent ?? "";
-        const inputs = [...path.matchAll(/\{([a-z]+)\}/gu)].map(([, name]) => [name, create("input", { required: true })]);
-        const queries = (query ?? "").split(" ").filter(Boolean).map((name) => [name, create("input")]);
-        const token = create("input", {
-            type: "password", autocomplete: "off", placeholder: "jt_…", value: sessionStorage.getItem(tokenName) ?? "",
-        });
-        const body = create("textarea", { rows: 4, value: example.trim(), spellcheck: false });
-        const answer = create("pre", { tabIndex: 0, hidden: true });
-        answer.setAttribute("aria-live", "polite");
-        const send = async () => {
-            if (method === "DELETE" && !confirm(`Really ${method} ${path}? It is done for good.`)) return;
-            sessionStorage.setItem(tokenName, token.value.trim());
-            const filled = inputs.reduce((url, [name, input]) => url.replace(`{${name}}`, encodeURIComponent(input.value)), path);
-            const asked = queries.filter(([, input]) => input.value !== "").map(([name, input]) => [name, input.value]);
-            const headers = token.value.trim() ? { Authorization: `Bearer ${token.value.trim()}` } : {};
-            const url = filled.slice(1) + (asked.length ? `?${new URLSearchParams(asked)}` : "");
-            answer.hidden = false;
-            answer.textContent = "…";
-            try {
-                const response = await fetch(url, { method, headers, body: example ? body.value : undefined });
-                const received = await response.text();
-                let shown = received;
-                try {
-                    shown = JSON.stringify(JSON.parse(received), null, 2);
-                } catch {
-                    // It is no JSON: as it came.
-                }
-                const fields = [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
-                answer.textContent = `${response.status} ${response.statusText}\n${fields}\n\n${shown}`;
-            } catch {
-                answer.textContent = "No answer.";
-            }
-        };
-        const form = create(
-            "form", {},
-            ...(article.dataset.token === "none" ? [] : [field("Token", token)]),
-            ...inputs.map(([name, input]) => field(name, input)), ...queries.map(([name, input]) => field(name, input)),
-            ...(example ? [field("Body", body)] : []), create("button", { type: "submit", textContent: `Send ${method}` }), answer,
-        );
-        form.addEventListener("submit", (event) => {
-            event.preventDefault();
-            send();
-        });
-        return form;
-    };
-
-    for (const article of reference.querySelectorAll("article[data-path]")) {
-        const details = create("details", {}, create("summary", { textContent: "Try it" }));
-        details.addEventListener("toggle", () => {
-            if (details.open && details.children.length === 1) details.append(build(article));
-        });
-        article.append(details);
-    }
-
+function begin(description) {
+    api.document = description;
+    const all = Object.entries(description.paths).flatMap(([path, item]) =>
+        methods.filter((method) => item[method]).map((method) => ({
+            id: item[method].operationId, method: method.toUpperCase(), path, group: item[method].tags[0], said: item[method],
+        })));
+    api.operations = description.tags.flatMap(({ name }) => all.filter(({ group }) => group === name));
+    fillContents();
     show();
+    addEventListener("hashchange", () => {
+        show();
+        main.querySelector("h1")?.focus({ preventScroll: true });
+    });
 }
+
+// Contents
+
+function fillContents() {
+    const { tags, components } = api.document;
+    entries = tags.map(({ name }) => {
+        const items = api.operations.filter(({ group }) => group === name).map((operation) => {
+            const { id, method, path, said } = operation;
+            return entry(id, [methodTag(method), " ", pathCode(path)], operationWords(operation), said.summary);
+        });
+        return group(name, [entry(groupName(name), ["About"], name), ...items]);
+    });
+    const types = Object.entries(components.schemas).map(
+        ([name, { description = "" }]) => entry(name, [name], `${name} ${description}`));
+    entries.push(group("Problems and types", [
+        entry("problems", ["Problems"], "problems errors refusals"), entry("types", ["All types"], "types"), ...types,
+    ]));
+    $("groups").replaceChildren(...entries.map(({ details }) => details));
+}
+
+function group(name, items) {
+    return { details: h("details", {}, h("summary", {}, name), h("ul", {}, ...items.map(({ item }) => item))), items };
+}
+
+const entry = (name, nodes, words, title) =>
+    ({ item: h("li", {}, h("a", { href: at(name), title }, ...nodes)), words: words.toLowerCase() });
+
+/** What an operation is found by. */
+function operationWords({ id, method, path, group, said }) {
+    const parameters = (said.parameters ?? []).map(({ name }) => name);
+    const codes = Object.values(said.responses).flatMap((answer) =>
+        answer.$ref ? [] : Object.keys(api.resolve(answer).content?.["application/problem+json"]?.examples ?? {}));
+    const types = JSON.stringify(said).matchAll(/#\/components\/schemas\/(\w+)/gu);
+    return [id, method, path, group, said.summary, said.description, ...parameters, ...codes, ...[...types].map(([, name]) => name)].join(" ");
+}
+
+function find() {
+    const words = search.value.toLowerCase().split(/\s+/u).filter(Boolean);
+    let count = 0;
+    for (const { details, items } of entries) {
+        const found = items.filter(({ item, words: own }) => {
+            item.hidden = !words.every((word) => own.includes(word));
+            return !item.hidden;
+        });
+        details.hidden = found.length === 0;
+        details.open = words.length > 0 ? found.length > 0 : details.contains(current());
+        count += found.length;
+    }
+    $("found").textContent = words.length > 0 ? `${count} found` : "";
+}
+
+const current = () => $("groups").querySelector("[aria-current]");
+
+search.addEventListener("input", find);
+search.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && search.value) {
+        search.value = "";
+        find();
+    } else if (event.key === "Enter") {
+        $("groups").querySelector("details:not([hidden]) li:not([hidden]) a")?.click();
+    }
+});
+
+addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
+    event.preventDefault();
+    setContents(true);
+    search.focus();
+});
+
+/** Shows the contents or not, where they do not stand beside the text. */
+function setContents(isOpen) {
+    $("toggle").setAttribute("aria-expanded", String(isOpen));
+    document.body.classList.toggle("has-contents", isOpen);
+}
+
+$("toggle").addEventListener("click", () => setContents(!document.body.classList.contains("has-contents")));
+$("skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    main.focus();
+});
+
+// Views
+
+/** What the address names, as nodes, and what the window is called then. */
+function view(name) {
+    const operation = api.operations.find(({ id }) => id === name);
+    if (operation) return { title: operation.said.summary, nodes: [operationView(operation)] };
+    const tag = api.document.tags.find((tag) => groupName(tag.name) === name);
+    if (tag) return { title: tag.name, nodes: groupView(tag.name) };
+    if (Object.hasOwn(api.document.components.schemas, name)) return { title: name, nodes: typeView(name) };
+    if (name === "problems" || name.startsWith("problem-")) return { title: "Problems", nodes: problemsView() };
+    if (name === "types") return { title: "Types", nodes: typesView() };
+    return { title: "", nodes: homeView() };
+}
+
+function show() {
+    const name = decodeURIComponent(location.hash.slice(1));
+    leave();
+    const { title, nodes } = view(name);
+    leave = nodes[0].leave ?? (() => {});
+    main.replaceChildren(...nodes);
+    document.title = title ? `${title.replace(/\.$/u, "")} · Juliet: the API` : "Juliet: the API";
+    const listed = name.startsWith("problem-") ? "problems" : name;
+    for (const link of $("groups").querySelectorAll("a")) {
+        if (link.getAttribute("href") === at(listed)) link.setAttribute("aria-current", "page");
+        else link.removeAttribute("aria-current");
+    }
+    const link = current();
+    if (link) link.closest("details").open = true;
+    link?.scrollIntoView({ block: "nearest" });
+    setContents(false);
+    scrollTo(0, 0);
+    const row = name.startsWith("problem-") ? document.getElementById(name) : undefined;
+    row?.scrollIntoView({ block: "center" });
+    row?.classList.add("is-meant");
+}
+
+async function read() {
+    const response = await fetch("openapi.json");
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return response.json();
+}
+
+read().then(begin, (error) => {
+    $("waiting").replaceChildren("The description cannot be read: ", error.message, ". ", h("a", { href: "" }, "Try again"));
+});

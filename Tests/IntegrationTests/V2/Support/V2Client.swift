@@ -103,6 +103,7 @@ struct V2Reply: Sendable, CustomStringConvertible {
             #expect(try APIDocument.checkedIn.faults(of: reply, to: operation) == [], "\(line[0]) \(line[1])")
         }
         guard status >= 400 else {
+            #expect(status != 201 || reply["Location"]?.contains("/v2/") == true, "\(line[0]) \(line[1])")
             if status != 204, status != 304 {
                 #expect(reply["Content-Type"] == "application/json; charset=utf-8", "\(reply)")
             }

@@ -1,0 +1,107 @@
+import HTTPServer
+import JulietAPI
+import Lottery
+
+extension APIOperation {
+    /// The lottery's URLs. It has a form of its own for what it answers; `ExampleTests` holds it against this.
+    static let lottery: [APIOperation] = [
+        APIOperation(
+            name: "watchLottery", method: .get, path: "/lottery/events", group: lotteryGroup,
+            about: "What goes on, as it goes on: how things stand at once, then each change.",
+            text: """
+                The stream ends with the service: ask again then. Every 15 s there is a comment. 2000 can look at one service at a \
+                time, 100 from one address.
+                """,
+            proof: .nothing, parameters: [], request: nil,
+            answers: answers(
+                to: "watchLottery",
+                Answer(
+                    status: .ok, content: .events(.lotteryState), about: "States of the lottery.",
+                    examples: OperationExamples.answers(of: "watchLottery", 200)))),
+        APIOperation(
+            name: "readDraw", method: .get, path: "/lottery/draws/{number}", group: lotteryGroup,
+            about: "A draw, as far as it may be seen.",
+            text: """
+                Before it starts there is the commitment, then the frozen list and its digest, the rounds as they are shown, and at \
+                the end the seed: then everybody can repeat the draw. `winner` is missing when the last round shows who is void.
+                """,
+            proof: .nothing, parameters: [drawNumber], request: nil,
+            answers: answers(
+                to: "readDraw",
+                Answer(
+                    status: .ok, content: .json(.lotteryDraw), about: Schema.lotteryDraw.about ?? "",
+                    examples: OperationExamples.answers(of: "readDraw", 200)),
+                refuses: [V2.Problem(.notFound)])),
+        APIOperation(
+            name: "startDraw", method: .post, path: "/lottery/draws/{number}", group: lotteryGroup,
+            about: "Starts the next draw.",
+            text: """
+                A repeat is 202: one that has started goes on, and is not drawn again. Between two draws half a minute passes. Pages \
+                of other origins can start nothing.
+                """,
+            proof: .nothing, parameters: [drawNumber], request: nil,
+            answers: answers(
+                to: "startDraw", Answer(status: 202, content: .nothing, about: "It has started."),
+                refuses: [.originForeign, V2.Problem(.notFound)] + V2.Problem.ofDraws)),
+        APIOperation(
+            name: "enterLottery", method: .put, path: "/lottery/entry", group: lotteryGroup,
+            about: "Has the player who asks take part.",
+            text:
+                "A player takes part once: a repeat answers the same. `userId` is their number in the lottery, not their id.",
+            proof: .token(isOptional: false), parameters: [], request: nil,
+            answers: answers(
+                to: "enterLottery",
+                Answer(
+                    status: .ok, content: .json(.lotteryPlace), about: Schema.lotteryPlace.about ?? "",
+                    examples: OperationExamples.answers(of: "enterLottery", 200)),
+                refuses: [V2.Problem(.unauthorized), .originForeign])),
+        document(
+            "readLotteryUsers", "/\(DocumentRepository.usersPath)", "Who may take part, by number.", .lotteryUsers),
+        document(
+            "readLotteryEntries", "/\(DocumentRepository.entriesPath)", "Who takes part, in the order of the list.",
+            .lotteryEntries),
+    ]
+
+    private static let drawNumber = Parameter(
+        name: "number", place: .path, schema: Schema(.integer, [.minimum(1)]), about: "The draw's number.")
+
+    private static func document(_ name: String, _ path: String, _ about: String, _ schema: Schema) -> APIOperation {
+        APIOperation(
+            name: name, method: .get, path: path, group: lotteryGroup, about: about,
+            text:
+                "Send the `ETag` as `If-None-Match`: 304 while nothing has changed. It can be long: take it compressed.",
+            proof: .nothing, parameters: [], request: nil,
+            answers: answers(
+                to: name,
+                Answer(
+                    status: .ok, content: .json(schema), about: schema.about ?? "", headers: [],
+                    examples: OperationExamples.answers(of: name, 200)),
+                Answer(status: 304, content: .nothing, about: "Done.", headers: []), hasID: false))
+    }
+
+    /// By status.
+    private static func answers(
+        to operation: String, _ successes: Answer..., refuses refusals: [V2.Problem] = [], hasID: Bool = true
+    ) -> [Answer] {
+        let problems = refusals + V2.ProblemCode.common.map { V2.Problem($0) }
+        let refused = Dictionary(grouping: problems, by: \.status).map {
+            Answer($0.value, of: operation, hasID: hasID)
+        }
+        return (successes + refused).sorted { $0.status.code < $1.status.code }
+    }
+
+    /// What the App Store calls.
+    static let storeNotification = APIOperation(
+        name: "notifyPurchase", method: .post, path: NotificationsHandler.path, group: storeGroup,
+        about: "Takes what the App Store tells of purchases: App Store Server Notifications, version 2.",
+        text: """
+            Give its address to the App Store alone. What the store has not signed about this app is 400. The same notification \
+            twice is one; the store tells again what is not answered 200. A body has up to 64 KiB here.
+            """,
+        proof: .nothing, parameters: [], request: StoreNotification.schema,
+        answers: answers(
+            to: "notifyPurchase",
+            Answer(
+                status: .ok, content: .json(V2.NoMembers.schema), about: "It is kept, and applied.",
+                examples: OperationExamples.answers(of: "notifyPurchase", 200))))
+}
