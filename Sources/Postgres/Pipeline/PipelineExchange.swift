@@ -55,7 +55,7 @@ final class PipelineExchange: Exchange {
         var values: [Parameters] = []
         values.reserveCapacity(submissions.count)
         for submission in submissions {
-            var parameters = Parameters()
+            var parameters = Parameters(types: connection.types)
             submission.bind(&parameters)
             if let failure = parameters.failure { throw failure }
             guard parameters.count <= 65_535 else {

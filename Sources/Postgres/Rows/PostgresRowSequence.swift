@@ -147,7 +147,7 @@ final class RowReader: Sendable {
     ///
     /// - Returns: Why it cannot be sent.
     private func begin() -> PostgresError? {
-        var parameters = Parameters()
+        var parameters = Parameters(types: connection.session.value.connection.types)
         bind(&parameters)
         if let failure = parameters.failure { return failure }
         guard parameters.count <= 65_535 else { return PostgresError(.misuse, reason: "more than 65,535 parameters") }
