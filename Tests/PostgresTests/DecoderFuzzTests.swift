@@ -52,14 +52,19 @@ struct DecoderFuzzTests {
         + Decoder.all(over: PostgresUUID.self) + Decoder.all(over: PostgresInet.self)
         + Decoder.all(over: PostgresJSON.self) + Decoder.all(over: PostgresJSONB.self)
         + Decoder.all(over: PostgresJSONValue<[String: Int]>.self) + Decoder.all(over: PostgresJSONBValue<[Int?]>.self)
+        + Decoder.all(over: UInt32.self) + Decoder.all(over: PostgresBitString.self)
+        + Decoder.all(over: PostgresMACAddress.self) + Decoder.all(over: PostgresMACAddress8.self)
+        + Decoder.all(over: PostgresRange<Int32>.self) + Decoder.all(over: PostgresRange<PostgresNumeric>.self)
+        + Decoder.all(over: PostgresRange<PostgresTimestamp>.self) + Decoder.all(over: PostgresRange<Double>.self)
+        + Decoder.all(over: PostgresMultirange<Int>.self) + Decoder.all(over: PostgresMultirange<PostgresDate>.self)
         + Decoder.all(over: RawValueTests.Mood.self) + Decoder.all(over: RawValueTests.Level.self)
 
     /// Types that the decoders read, the array types over them, a record, and one made in a database.
     private let types: [PostgresType] =
         [
             16, 17, 18, 20, 21, 23, 25, 26, 114, 700, 701, 869, 650, 1082, 1083, 1114, 1184, 1186, 1700, 2950, 3802,
-            1007,
-            1009, 1231, 2249, 16_400, 0, .max,
+            1007, 1009, 1231, 2249, 16_400, 0, .max, 774, 829, 1560, 1562, 3904, 3906, 3910, 3926, 4451, 4535, 4536,
+            3905,
         ].map { PostgresType(oid: $0) }
 
     @Test("trap on no bytes")
@@ -112,14 +117,20 @@ struct DecoderFuzzTests {
             "true", "'x'::bytea", "'x'::\"char\"", "1::int8", "2::int2", "3::int4", "'text'::text", "4::oid",
             "'{\"a\": 1}'::json", "1.5::real", "2.5::float8", "'10.0.0.1/8'::inet", "'::1'::cidr", "current_date",
             "localtime", "localtimestamp", "now()", "'1 mon 2 days 03:04'::interval", "12345.6789", "gen_random_uuid()",
-            "'[1, null]'::jsonb", "'happy'::mood",
+            "'[1, null]'::jsonb", "'happy'::mood", "'01:02:03:04:05:06'::macaddr",
+            "'01:02:03:04:05:06:07:08'::macaddr8", "B'10110'",
+            "'101'::varbit", "'t'::regclass", "int4range(1, 5)", "numrange(NULL, 1.5, '(]')", "'empty'::int8range",
+            "tstzrange(now(), NULL)", "'[1.5,2.5]'::floats", "'{[1,3),[5,7)}'::int8multirange",
+            "'{(,2024-02-29)}'::datemultirange", "'{}'::int4multirange",
         ]
         let columns = values.flatMap { ["\($0)", "ARRAY[\($0)]", "ARRAY[[\($0), \($0)]]", "ROW(\($0), ARRAY[\($0)])"] }
         let loop = try EventLoop(label: "test")
         defer { loop.shutdown() }
         let cluster = try await PostgresCluster.shared()
         let fixture = Fixture(cluster: cluster, database: try await cluster.createDatabase(), loop: loop)
-        try await fixture.psql("CREATE TYPE mood AS ENUM ('sad', 'happy')")
+        try await fixture.psql(
+            "CREATE TYPE mood AS ENUM ('sad', 'happy'); CREATE TABLE t (); CREATE TYPE floats AS RANGE (subtype = float8)"
+        )
         return try await fixture.withConnection { (connection) async throws in
             let sql = SQLText(trusted: "SELECT " + columns.joined(separator: ", "))
             let rows = try await connection.query(sql) { (row) throws(PostgresDecodingError) in

@@ -9,6 +9,12 @@ public protocol PostgresEncodable: Sendable {
     /// It is ``postgresType`` itself where that is an array: to PostgreSQL `int[][]` is `int[]`.
     static var postgresArrayType: PostgresType { get }
 
+    /// The name of a type made in the database, with its schema unless that is on the search path, such as `mood`: for
+    /// an enum, a composite or a range whose arrays are parameters, or that is a field of a composite parameter. There
+    /// its number has to be written, which differs from one database to the next: each session looks up those of
+    /// ``PostgresConfiguration/types``. Default: `nil`.
+    static var postgresTypeName: String? { get }
+
     /// Whether the value is NULL. Default: `false`.
     var isPostgresNull: Bool { get }
 
@@ -38,6 +44,9 @@ public protocol PostgresDecodable: Sendable {
 extension PostgresEncodable {
     /// Whether the value is NULL.
     @inlinable public var isPostgresNull: Bool { false }
+
+    /// None.
+    @inlinable public static var postgresTypeName: String? { nil }
 
     /// The type of an array of these.
     @inlinable public static var postgresArrayType: PostgresType { postgresType.array ?? .unspecified }

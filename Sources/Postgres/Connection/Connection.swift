@@ -31,6 +31,11 @@ final class Connection: EventHandler {
     /// Reused from statement to statement.
     var parameters = Parameters()
     var prepared = PreparedStatements()
+    /// The numbers of the registered types.
+    var types: RegisteredTypes? {
+        get { parameters.writer.types }
+        set { parameters.writer.types = newValue }
+    }
     /// Called when input has come and its results are dealt with, and once more when an open session is lost. For one
     /// holder at a time: a copy out of the server, or who listens for notifications.
     var onInput: (() -> Void)?
@@ -44,6 +49,8 @@ final class Connection: EventHandler {
     private var exchange: (any Exchange)?
     private var wasFlushed = false
     private var isCancelling = false
+    /// Whether another request to cancel follows the one that is being sent.
+    private var cancelsAgain = false
     private var timer: ScheduledTimer?
 
     /// Begins to connect. The opener hears how it went.
@@ -94,6 +101,9 @@ final class Connection: EventHandler {
         let me = Confined(self, to: loop)
         canceller.send { me.loop.execute { me.value.cancellationSent() } }
     }
+
+    /// Asks the server to stop the rest of an exchange, too, of which it has stopped a part.
+    func cancelExchangeAgain() { if isCancelling { cancelsAgain = true } else { cancelExchange() } }
 
     /// Part of an exchange has come to its end since the server was asked to stop: the rest has all its time again.
     func cancellationTookEffect() {
@@ -204,6 +214,9 @@ final class Connection: EventHandler {
         guard phase == .open else { return }
         isCancelling = false
         timer?.cancel()
+        let again = cancelsAgain
+        cancelsAgain = false
+        if again, exchange != nil { return cancelExchange() }
         if exchange == nil {
             // A pooler may pass the request on later, to whoever has the server's session then.
             if configuration.route.isPooler { return lose() }

@@ -137,7 +137,7 @@ final class CopyIn: Exchange {
         case .copyOut:
             isDiscarding = true
             connection.discardCopy { [weak self] in self?.isDiscarding = false }
-        case .unexpected:
+        case .row, .unexpected:
             failure = PostgresError(.misuse, reason: "not a COPY … FROM STDIN")
             connection.drop()
         }

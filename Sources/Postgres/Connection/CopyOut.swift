@@ -107,7 +107,7 @@ final class CopyOut: Exchange {
         case .copyIn:
             failure = failure ?? PostgresError(.misuse, reason: "not a COPY … TO STDOUT")
             connection.refuseCopy()
-        case .unexpected:
+        case .row, .unexpected:
             failure = PostgresError(.misuse, reason: "not a COPY … TO STDOUT")
             connection.drop()
         }

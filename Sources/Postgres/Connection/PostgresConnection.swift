@@ -8,7 +8,7 @@ public import EventLoop
 /// if the server does not stop within ``PostgresConfiguration/cancellationTimeout``.
 public final class PostgresConnection: Sendable {
     let session: Confined<Session>
-    private let configuration: PostgresConfiguration
+    let configuration: PostgresConfiguration
     /// The transactions and cursors that calls have open.
     let scopes = Locked(OpenScopes())
     let scopesNumber = OpenScopes.makeNumber()
@@ -60,7 +60,14 @@ public final class PostgresConnection: Sendable {
         } onCancel: {
             loop.execute { opening.value.cancel() }
         }
-        return try result.get()
+        let connection = try result.get()
+        do throws(PostgresError) {
+            try await connection.reloadTypes()
+            return connection
+        } catch {
+            await connection.close()
+            throw error
+        }
     }
 
     /// An attempt to connect that can be given up. Inside turns of its loop only.

@@ -37,7 +37,7 @@ final class Script: Exchange {
         case .copyOut:
             isCopying = true
             connection.discardCopy { [weak self] in self?.isCopying = false }
-        case .unexpected:
+        case .row, .unexpected:
             failure = failure ?? PostgresError(.misuse, reason: "a result that a script cannot take")
             connection.drop()
         }

@@ -8,6 +8,7 @@ public struct PostgresError: Error, Sendable {
         private enum Name: UInt8 {
             case server, notSent, outcomeUnknown, cancelled, deadlineExceeded, queueTimeout, queueFull
             case connectionFailed, closed, decodingFailed, misuse, configuration
+            case pipelineAborted, rolledBack
         }
 
         private let name: Name
@@ -45,6 +46,10 @@ public struct PostgresError: Error, Sendable {
         public static let misuse = Code(.misuse)
         /// The connection string or another setting cannot be used.
         public static let configuration = Code(.configuration)
+        /// A statement before it in its ``PostgresPipeline`` failed, so the server skipped it. Nothing happened.
+        public static let pipelineAborted = Code(.pipelineAborted)
+        /// It ran, and was rolled back because a later statement of its transaction in the ``PostgresPipeline`` failed.
+        public static let rolledBack = Code(.rolledBack)
     }
 
     /// What happened.

@@ -218,6 +218,13 @@ import CLibPQ
     /// Sends a script by the simple protocol, which takes several statements. Not in pipeline mode.
     func sendScript(_ sql: String) -> Bool { unsafe PQsendQuery(pointer, sql) == 1 }
 
+    /// Has the rows of the statement just sent come one by one (libpq, "Retrieving Query Results Row-by-Row").
+    func enterSingleRowMode() -> Bool { unsafe PQsetSingleRowMode(pointer) == 1 }
+
+    /// Ends single-row mode, between exchanges. libpq does so only when it sends the next statement outside of pipeline mode:
+    /// the first one of a pipeline would still be in it. One that is refused at once does as well, and sends nothing.
+    func leaveSingleRowMode() { _ = unsafe PQsendQuery(pointer, nil) }
+
     /// Queues a sync point: the end of an implicit transaction.
     func sendSync() -> Bool { unsafe PQpipelineSync(pointer) == 1 }
 

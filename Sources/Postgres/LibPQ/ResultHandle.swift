@@ -22,6 +22,8 @@ import CLibPQ
         case copyIn
         /// The server sends data.
         case copyOut
+        /// One row of several, in single-row mode.
+        case row
         /// Something that no caller asks for, such as the start of replication.
         case unexpected
     }
@@ -34,11 +36,27 @@ import CLibPQ
         case PGRES_PIPELINE_ABORTED: .aborted
         case PGRES_COPY_IN: .copyIn
         case PGRES_COPY_OUT: .copyOut
+        case PGRES_SINGLE_TUPLE: .row
         default: .unexpected
         }
     }
 
     var rowCount: Int { Int(unsafe PQntuples(pointer)) }
+
+    /// How many bytes it takes (libpq, `PQresultMemorySize`).
+    var memorySize: Int { unsafe PQresultMemorySize(pointer) }
+
+    /// Appends the first row of a result with the same columns (libpq, `PQsetvalue`). `false`: no memory.
+    func append(_ other: borrowing ResultHandle) -> Bool {
+        let row = unsafe PQntuples(pointer)
+        for column in 0..<(unsafe PQnfields(pointer)) {
+            let isNull = unsafe PQgetisnull(other.pointer, 0, column) != 0
+            let value = unsafe isNull ? nil : PQgetvalue(other.pointer, 0, column)
+            let length = unsafe isNull ? -1 : PQgetlength(other.pointer, 0, column)
+            guard unsafe PQsetvalue(pointer, row, column, value, length) != 0 else { return false }
+        }
+        return true
+    }
 
     /// How many rows the command changed, or returned; 0 for commands that count none.
     var affectedRows: Int {

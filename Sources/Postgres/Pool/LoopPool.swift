@@ -22,6 +22,8 @@ final class LoopPool: TurnEndHook {
     private var generation: UInt32 = 0
     private var attempts: [PoolState.ConnectionID: Connector.Attempt] = [:]
     private var connections: [PoolState.ConnectionID: PooledConnection] = [:]
+    /// Connections that are open and look up the numbers of types.
+    private var unfinished: [PoolState.ConnectionID: Connection] = [:]
     private var waiters: [PoolState.LeaseID: (Result<Lease, PostgresError>) -> Void] = [:]
     private var lastLease = 0
     private var onFinished: (() -> Void)?
@@ -164,6 +166,7 @@ final class LoopPool: TurnEndHook {
         case .close(let id):
             attempts.removeValue(forKey: id)?.cancel()
             connections.removeValue(forKey: id)?.close()
+            unfinished.removeValue(forKey: id)?.close()
         case .send(let id, let statements, let transactions): send(statements, transactions, on: id)
         case .drop(let id): connections[id]?.connection.drop()
         case .cancelBatch(let id): connections[id]?.connection.cancelExchange()
@@ -200,10 +203,7 @@ final class LoopPool: TurnEndHook {
             guard let self else { return }
             attempts[id] = nil
             switch result {
-            case .success(let connection):
-                connections[id] = PooledConnection(connection, id: id, pool: self)
-                configuration.observer?.connectionOpened()
-                handle(.opened(id))
+            case .success(let connection): lookUpTypes(on: connection, id)
             case .failure(let error):
                 configuration.observer?.connectionFailed(error)
                 handle(.failedToOpen(id, error))
@@ -211,6 +211,39 @@ final class LoopPool: TurnEndHook {
         }
         // It may have failed at once.
         if !isOver { attempts[id] = attempt }
+    }
+
+    /// Looks up the numbers of the registered types, if there are any; then the connection can be used.
+    private func lookUpTypes(on connection: Connection, _ id: PoolState.ConnectionID) {
+        guard !configuration.types.names.isEmpty else { return opened(connection, id) }
+        unfinished[id] = connection
+        let limit = loop.schedule(after: configuration.connectTimeout) { connection.drop() }
+        connection.begin(
+            configuration.types.lookUp { [weak self, loop] result in
+                limit.cancel()
+                guard let self else { return }
+                let me = Confined((self, connection), to: loop)
+                // Later: the connection is still about to end the exchange.
+                loop.execute {
+                    let (pool, connection) = me.value
+                    guard pool.unfinished.removeValue(forKey: id) != nil else { return }
+                    switch result {
+                    case .success(let types):
+                        connection.types = types
+                        pool.opened(connection, id)
+                    case .failure(let error):
+                        connection.close()
+                        pool.configuration.observer?.connectionFailed(error)
+                        pool.handle(.failedToOpen(id, error))
+                    }
+                }
+            })
+    }
+
+    private func opened(_ connection: Connection, _ id: PoolState.ConnectionID) {
+        connections[id] = PooledConnection(connection, id: id, pool: self)
+        configuration.observer?.connectionOpened()
+        handle(.opened(id))
     }
 
     private func send(
