@@ -81,6 +81,10 @@ public final class HTTPServer: Sendable {
         middleware: [Middleware] = [],
         router: Router
     ) {
+        var configuration = configuration
+        if configuration.streamedBody == nil, router.hasStreamedBodies {
+            configuration.streamedBody = { request in router.streamedBodySize(of: request) }
+        }
         self.init(
             configuration: configuration, loops: loops, middleware: middleware, errorRenderer: router.errorRenderer,
             handler: { request in await router.respond(to: request) })
