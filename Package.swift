@@ -175,7 +175,12 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["CSpawn", "EventLoop"], path: "Tests/TestSupport"),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EventLoop", "TestSupport"]),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "Postgres", "EventLoop", "TestSupport"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPServerTesting", "EventLoop"]),
+        // The example of docs/http-server.md, which the tests run.
+        .executableTarget(
+            name: "HTTPServerExample", dependencies: ["HTTPServer", "EventLoop"], path: "Tests/HTTPServerExample"),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: ["HTTPServer", "HTTPServerTesting", "HTTPServerExample", "EventLoop", "TestSupport"]),
         .target(
             name: "AppStoreTesting",
             dependencies: [

@@ -7,6 +7,10 @@ public struct HTTPServerConfiguration: Sendable {
     /// The port; 0 (default) takes a free one, which `HTTPServer.start()` returns.
     public var port: UInt16
 
+    /// Where the server listens; default nowhere but on `host` and `port`. If there are any, those two say nothing: list
+    /// them with ``HTTPListener/tcp(host:port:)``.
+    public var listeners: [HTTPListener] = []
+
     /// Connections that wait to be accepted; default 4096, capped by the kernel (net.core.somaxconn).
     public var backlog = 4096
 
