@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "Postgres", targets: ["Postgres"]),
         .library(name: "Migrations", targets: ["Migrations"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
+        .library(name: "HTTPCompression", targets: ["HTTPCompression"]),
         .library(name: "HTTPServerTesting", targets: ["HTTPServerTesting"]),
         .library(name: "AppStore", targets: ["AppStore"]),
         .library(name: "WebAuthn", targets: ["WebAuthn"]),
@@ -63,6 +64,7 @@ let package = Package(
         .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
         .target(name: "JulietSchema", plugins: ["EmbedFiles"]),
         .target(name: "HTTPServer", dependencies: ["CEventLoop", "EventLoop"]),
+        .target(name: "HTTPCompression", dependencies: ["CZlib", "EventLoop", "HTTPServer"]),
         .target(name: "HTTPServerTesting", dependencies: ["HTTPServer", "EventLoop"]),
         .target(
             name: "AppStore",
@@ -177,7 +179,15 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["CSpawn", "EventLoop"], path: "Tests/TestSupport"),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EventLoop", "TestSupport"]),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "Postgres", "EventLoop", "TestSupport"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPServerTesting", "EventLoop"]),
+        .testTarget(
+            name: "HTTPCompressionTests",
+            dependencies: ["CZlib", "EventLoop", "HTTPCompression", "HTTPServer", "HTTPServerTesting", "TestSupport"]),
+        // The example of docs/http-server.md, which the tests run.
+        .executableTarget(
+            name: "HTTPServerExample", dependencies: ["HTTPServer", "EventLoop"], path: "Tests/HTTPServerExample"),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: ["HTTPServer", "HTTPServerTesting", "HTTPServerExample", "EventLoop", "TestSupport"]),
         .target(
             name: "AppStoreTesting",
             dependencies: [

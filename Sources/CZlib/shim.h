@@ -4,6 +4,9 @@
 // A macro with a size in it: Swift cannot import that. 16 asks for gzip's header and check (RFC 1952), 15 for its
 // largest window.
 static inline int CZlib_beginGunzip(z_stream *stream) { return inflateInit2(stream, 16 + 15); }
+static inline int CZlib_beginGzipStream(z_stream *stream, int level) {
+    return deflateInit2(stream, level, Z_DEFLATED, 16 + 15, 8, Z_DEFAULT_STRATEGY);
+}
 static inline int CZlib_beginGzip(z_stream *stream) {
     return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, 16 + 15, 9, Z_DEFAULT_STRATEGY);
 }

@@ -37,6 +37,24 @@ enum ClientSocket {
         return descriptor
     }
 
+    /// The same to a Unix socket.
+    static func connect(toUnix path: String) throws(SystemError) -> Int32 {
+        guard let address = Sockets.UnixAddress(path) else { throw SystemError(code: ENAMETOOLONG, call: "connect") }
+        let descriptor = socket(AF_UNIX, streamType, 0)
+        guard descriptor >= 0 else { throw SystemError.last("socket") }
+        let result = address.withBytes {
+            systemConnect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+        }
+        guard result == 0, fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0,
+            fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+        else {
+            let error = SystemError.last("connect")
+            Sockets.close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
     private static func set(
         _ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32
     ) throws(SystemError) {

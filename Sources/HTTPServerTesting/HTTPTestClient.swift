@@ -41,6 +41,17 @@ public final class HTTPTestClient: Sendable {
         return HTTPTestClient(link)
     }
 
+    /// Connects to a server that listens on a Unix socket.
+    ///
+    /// - Parameters:
+    ///   - path: Where the socket lies.
+    ///   - loop: Where the client's side runs.
+    /// - Throws: `SystemError` when the server cannot be reached.
+    public static func connect(toUnix path: String, on loop: EventLoop) async throws -> HTTPTestClient {
+        let link = try await loop.run { Confined<ClientLink>(try SocketLink(unix: path, on: loop), to: loop) }
+        return HTTPTestClient(link)
+    }
+
     /// Opens a connection to a handler of this process.
     ///
     /// - Parameters:

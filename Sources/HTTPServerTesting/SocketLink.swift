@@ -18,12 +18,21 @@ final class SocketLink: ClientLink, EventHandler {
     private var unsent: [UInt8] = []
     private var endsOutput = false
 
-    init(_ address: SocketAddress, receiveBuffer: Int?, on loop: EventLoop) throws {
-        self.loop = loop
-        descriptor = try ClientSocket.connect(to: address, receiveBuffer: receiveBuffer)
-        super.init()
+    convenience init(_ address: SocketAddress, receiveBuffer: Int?, on loop: EventLoop) throws {
         // A client that is not to read leaves everything in the kernel until it is asked.
-        registration = try loop.register(descriptor, interest: receiveBuffer == nil ? .read : [], handler: self)
+        try self.init(
+            ClientSocket.connect(to: address, receiveBuffer: receiveBuffer), reads: receiveBuffer == nil, on: loop)
+    }
+
+    convenience init(unix path: String, on loop: EventLoop) throws {
+        try self.init(ClientSocket.connect(toUnix: path), reads: true, on: loop)
+    }
+
+    private init(_ descriptor: Int32, reads: Bool, on loop: EventLoop) throws {
+        self.loop = loop
+        self.descriptor = descriptor
+        super.init()
+        registration = try loop.register(descriptor, interest: reads ? .read : [], handler: self)
     }
 
     func handle(_ readiness: Readiness) {

@@ -12,6 +12,10 @@ struct ConnectionLimits: Sendable {
 
     /// How long a refused body may pause before it is answered with what has come of it.
     static let pause = Duration.milliseconds(500)
+    /// How many bytes of a body may wait for the handler that takes it as it comes, beside the last read.
+    static let readAhead = 65536
+    /// How much of a body that nobody reads is thrown away for the sake of the next request.
+    static let longestRest = 262_144
     /// How long a connection over the limit may take for its request.
     static let overload = Duration.seconds(1)
 
@@ -21,7 +25,7 @@ struct ConnectionLimits: Sendable {
             requestLineSize: configuration.maximumRequestLineSize, headSize: configuration.maximumHeadSize,
             fieldCount: configuration.maximumHeaderCount, bodySize: configuration.maximumBodySize,
             bodySizes: configuration.maximumBodySizes,
-            acceptsHTTPS: configuration.isBehindTLSProxy)
+            acceptsHTTPS: configuration.isBehindTLSProxy, streamedBody: configuration.streamedBody)
         firstByte = configuration.firstByteDeadline
         head = configuration.headDeadline
         body = configuration.bodyDeadline

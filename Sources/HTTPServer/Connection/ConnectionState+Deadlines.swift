@@ -9,6 +9,8 @@ struct Deadline: Equatable {
         case keepAlive
         case head
         case body
+        case piece
+        case rest
         case handler
         case pause
     }
@@ -18,6 +20,8 @@ struct Deadline: Equatable {
         case refuse(Refusal)
         /// Closes, unless a request has arrived in this very moment.
         case look
+        /// The handler hears that nothing more of its body comes.
+        case starve
     }
 
     let kind: Kind
@@ -39,9 +43,12 @@ extension ConnectionState {
         switch phase {
         case .closed: return nil
         case _ where outputWaits: return Deadline(now, .write, limits.write, .close(abort: true))
+        case .handling where readerWaits, .streaming where readerWaits:
+            return Deadline(now, .piece, limits.body, .starve)
         case .handling: return limits.handler.map { Deadline(now, .handler, $0, .refuse(.unanswered)) }
         // A stream takes the time it needs.
         case .streaming, .flushing: return nil
+        case .skipping: return Deadline(now, .rest, limits.linger, .close(abort: false))
         // Not by a reset: the peer may still have the response to read.
         case .lingering: return Deadline(now, .linger, limits.linger, .close(abort: false))
         case _ where isOverload: return Deadline(now, .overload, ConnectionLimits.overload, .refuse(.overloaded))

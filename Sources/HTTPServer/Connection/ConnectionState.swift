@@ -29,6 +29,8 @@ struct ConnectionState {
         case streaming
         /// The response is whole and waits for the peer to take it.
         case flushing
+        /// The response has gone; the rest of a body that nobody reads is thrown away, so that the next request is found.
+        case skipping
         /// All is said; the peer's bytes are thrown away until it closes.
         case lingering
         case closed
@@ -70,9 +72,29 @@ struct ConnectionState {
     private var leftover: [UInt8] = []
     private var leftoverStart = 0
     private var peerEnded = false
-    private var lingered = 0
+    /// How much was thrown away of the body that nobody reads, or behind the last response.
+    private var skipped = 0
+
+    /// A body that is handed over as it comes.
+    private enum StreamedBody: UInt8 {
+        /// There is none.
+        case none
+        /// For the handler, until it is whole.
+        case wanted
+        /// For nobody: the response is whole.
+        case unwanted
+        /// It broke off, see `bodyFailure`.
+        case failed
+    }
 
     // About the request under way.
+    private var streamedBody = StreamedBody.none
+    private var bodyFailure = RequestContentError.connectionClosed
+    /// Whether more of it is to be read while its request is handled. Kept, since what it follows from is dear to look at
+    /// for a request that has no such body.
+    private var takesBody = false
+    /// Whether the handler waits for more of it.
+    private(set) var readerWaits = false
     /// Whether the request is the handler's already.
     private var isTaken = false
     private var isHead = false
@@ -102,8 +124,9 @@ struct ConnectionState {
     /// Whether bytes that arrive are wanted now.
     @inline(__always) var takesInput: Bool {
         switch phase {
-        case .opened, .idle, .head, .body, .oversizedBody, .lingering: true
-        case .handling, .streaming, .flushing, .closed: false
+        case .opened, .idle, .head, .body, .oversizedBody, .skipping, .lingering: true
+        case .handling, .streaming, .flushing: takesBody
+        case .closed: false
         }
     }
 
@@ -113,9 +136,10 @@ struct ConnectionState {
     mutating func received(_ input: Span<UInt8>, now: Duration) -> Step {
         precondition(takesInput, "bytes nobody asked for")
         if phase == .lingering {
-            lingered += input.count
-            return lingered > Self.longestLinger ? close(abort: true) : .wait
+            skipped += input.count
+            return skipped > Self.longestLinger ? close(abort: true) : .wait
         }
+        if streamedBody != .none { return readOn(input, now) }
         var position = 0
         let step = read(input, &position, now)
         if position < input.count { leftover = Array(copying: input, position..<input.count) }
@@ -123,9 +147,10 @@ struct ConnectionState {
     }
 
     /// The peer sends no more. Only while `takesInput`.
-    mutating func inputEnded() -> Step {
+    mutating func inputEnded(now: Duration) -> Step {
         precondition(takesInput, "an end nobody asked for")
         peerEnded = true
+        if streamedBody != .none { return bodyFailed(.connectionClosed, now) }
         guard phase != .lingering, parser.hasBegun else { return close(abort: false) }
         return refuse(isOverload ? .overloaded : .broken(.incomplete))
     }
@@ -144,8 +169,12 @@ struct ConnectionState {
         } catch {
             return refuse(.broken(error))
         }
-        guard parser.isComplete else { return awaitMore(now) }
+        guard parser.isComplete || parser.isStreamed else { return awaitMore(now) }
         phase = .handling
+        if parser.isStreamed {
+            streamedBody = .wanted
+            bodyChanged()
+        }
         hasSentContinue = false
         isTaken = false
         requestNumber &+= 1
@@ -173,6 +202,8 @@ struct ConnectionState {
     /// The next request, when the response to the last one has gone.
     private mutating func nextRequest(_ now: Duration) -> Step {
         phase = .idle
+        // What is read from here on is another's: the answer to it, if it fails, tells of it.
+        isTaken = false
         guard !leftover.isEmpty else {
             setDeadline(now)
             return .wait
@@ -184,16 +215,116 @@ struct ConnectionState {
         return step
     }
 
+    // MARK: Bodies that are handed over as they come
+
+    /// What a handler that asks for more of its body gets.
+    enum Piece: Equatable {
+        case bytes([UInt8])
+        case end
+        case failure(RequestContentError)
+    }
+
+    /// Takes what has come of the body.
+    ///
+    /// - Parameter number: The request it belongs to.
+    /// - Returns: nil when nothing has come yet. The reader then waits, until another call returns something.
+    mutating func takePiece(_ number: Int, now: Duration) -> Piece? {
+        guard requestNumber == number, isTaken, phase == .handling || phase == .streaming else {
+            return .failure(.connectionClosed)
+        }
+        let bytes = parser.takeBody()
+        let piece: Piece?
+        if !bytes.isEmpty {
+            piece = .bytes(bytes)
+        } else if streamedBody == .failed {
+            piece = .failure(bodyFailure)
+        } else {
+            piece = parser.isComplete ? .end : nil
+        }
+        readerWaits = piece == nil
+        bodyChanged()
+        setDeadline(now)
+        return piece
+    }
+
+    /// Decides whether more of the body is read.
+    private mutating func bodyChanged() {
+        takesBody =
+            switch streamedBody {
+            case .wanted: !parser.isComplete && parser.body.count < ConnectionLimits.readAhead
+            case .unwanted: !parser.isComplete
+            case .none, .failed: false
+            }
+    }
+
+    /// The reader waits no more, though nothing has come.
+    mutating func readerLeft(now: Duration) {
+        readerWaits = false
+        setDeadline(now)
+    }
+
+    /// Whether the reader waits for something that its peer holds back until it is asked for: once, and not behind a
+    /// response (RFC 9110 §10.1.1).
+    mutating func takeContinue() -> Bool {
+        guard readerWaits, phase == .handling, parser.awaitsContinue, !hasSentContinue else { return false }
+        hasSentContinue = true
+        return true
+    }
+
+    /// Reads on in the body.
+    private mutating func readOn(_ input: Span<UInt8>, _ now: Duration) -> Step {
+        var position = 0
+        do {
+            try parser.consume(input, &position, limits: limits.parser)
+        } catch {
+            return bodyFailed(error == .bodyTooLarge ? .tooLarge : .malformed, now)
+        }
+        if position < input.count { leftover = Array(copying: input, position..<input.count) }
+        defer { bodyChanged() }
+        guard streamedBody == .unwanted else { return .wait }
+        skipped += parser.takeBody().count
+        if skipped > ConnectionLimits.longestRest { closesAfterResponse = true }
+        guard skipped <= Self.longestLinger else { return close(abort: true) }
+        return phase == .skipping && (parser.isComplete || closesAfterResponse) ? responseSent(now) : .wait
+    }
+
+    /// Nothing more comes of the body. Behind it no other request can be found, so the response under way is the last.
+    private mutating func bodyFailed(_ error: RequestContentError, _ now: Duration) -> Step {
+        (streamedBody, bodyFailure) = (.failed, error)
+        bodyChanged()
+        closesAfterResponse = true
+        (leftover, leftoverStart) = ([], 0)
+        return phase == .skipping ? responseSent(now) : .wait
+    }
+
     // MARK: Requests
 
-    /// The complete request, moved out and not copied; nil when the connection has been closed.
-    mutating func takeRequest(from remoteAddress: SocketAddress) -> Request? {
-        guard phase == .handling, let request = parser.takeRequest(from: remoteAddress) else { return nil }
+    /// The complete request, moved out and not copied, or what has come of one whose body is handed over as it comes;
+    /// nil when the connection has been closed.
+    ///
+    /// - Parameter content: Makes what such a body is read from, for the request of this number.
+    mutating func takeRequest(
+        from remoteAddress: SocketAddress, content: (Int) -> RequestContent.Source
+    ) -> Request? {
+        guard phase == .handling else { return nil }
+        guard streamedBody == .none else {
+            guard let request = parser.takeHead(from: remoteAddress, content: content(requestNumber)) else {
+                return nil
+            }
+            noteTaken(request)
+            return request
+        }
+        guard let request = parser.takeRequest(from: remoteAddress) else { return nil }
+        noteTaken(request)
+        return request
+    }
+
+    @inline(__always)
+    private mutating func noteTaken(_ request: borrowing Request) {
         isTaken = true
         isHead = request.method == .head
         version = request.version
-        closesAfterResponse = !request.isKeepAlive || request.method == .connect || isOverload
-        return request
+        if !request.isKeepAlive || request.method == .connect || isOverload { closesAfterResponse = true }
     }
 
     private mutating func refuse(_ refusal: Refusal) -> Step {
@@ -247,13 +378,22 @@ struct ConnectionState {
             phase = .streaming
             if version == .http10 { closesAfterResponse = true }
         }
-        if response.wantsClose { closesAfterResponse = true }
+        if response.wantsClose || streamedBody == .wanted && leavesRest(content) { closesAfterResponse = true }
         // While draining, requests that have come already are still answered; the last one says that it is the last.
         if isDraining, leftover.isEmpty { closesAfterResponse = true }
         return ResponsePlan(
             framing: framing,
             persistence: closesAfterResponse ? .close : version == .http10 ? .keepAliveAnnounced : .keepAlive,
             content: content)
+    }
+
+    /// Whether so much of the body is left unread that the connection rather closes, or it may never come: its sender
+    /// waits for a word that cannot be said any more.
+    private func leavesRest(_ content: ResponsePlan.Content) -> Bool {
+        if parser.awaitsContinue, !hasSentContinue { return true }
+        // Behind the head of a stream the handler may read on.
+        guard content != .stream, let rest = parser.remainingSize else { return content != .stream }
+        return rest > ConnectionLimits.longestRest
     }
 
     /// Whether the response to this request is being streamed.
@@ -265,6 +405,7 @@ struct ConnectionState {
     /// The last byte of the response has been handed over.
     mutating func responseEnded(now: Duration) -> Step {
         guard phase == .handling || phase == .streaming else { return .wait }
+        if streamedBody != .none { leaveBody() }
         guard !outputWaits else {
             phase = .flushing
             return .wait
@@ -280,12 +421,31 @@ struct ConnectionState {
         return version == .http10 ? close(abort: true) : responseEnded(now: now)
     }
 
+    /// The handler is done with the body.
+    private mutating func leaveBody() {
+        readerWaits = false
+        guard streamedBody == .wanted else { return }
+        streamedBody = .unwanted
+        skipped = parser.takeBody().count
+        bodyChanged()
+    }
+
     private mutating func responseSent(_ now: Duration) -> Step {
+        if streamedBody != .none {
+            if !closesAfterResponse, !parser.isComplete {
+                phase = .skipping
+                setDeadline(now)
+                return .wait
+            }
+            parser = RequestParser()
+            (streamedBody, takesBody) = (.none, false)
+        }
         guard closesAfterResponse else { return nextRequest(now) }
         (leftover, leftoverStart) = ([], 0)
         // Closing with unread bytes would reset the connection, and the peer might never see the response.
         guard !peerEnded else { return close(abort: false) }
         phase = .lingering
+        skipped = 0
         setDeadline(now)
         return .endOutput
     }
@@ -329,6 +489,7 @@ struct ConnectionState {
         outputWaits = false
         parser = RequestParser()
         (leftover, leftoverStart) = ([], 0)
+        (streamedBody, takesBody, readerWaits) = (.none, false, false)
         return .close(abort: abort)
     }
 
@@ -341,6 +502,7 @@ struct ConnectionState {
         case .close(let abort): return close(abort: abort)
         case .refuse(let refusal): return refuse(refusal)
         case .look: return .look
+        case .starve: return bodyFailed(.timedOut, now)
         }
     }
 

@@ -1,4 +1,5 @@
 package import EventLoop
+import Synchronization
 
 /// Does the I/O of one connection; `ConnectionState` decides. Inside turns of its loop only.
 package final class HTTPConnection: EventHandler {
@@ -13,6 +14,8 @@ package final class HTTPConnection: EventHandler {
     private var interest = Interest.read
     /// Writers of a streaming body that wait for the peer, and the request that they answer.
     private var writers: [(request: Int, continuation: UnsafeContinuation<Bool, Never>)] = []
+    /// Who waits for more of a body.
+    private var reader: BodyReader?
     /// Runs the handler, while nobody but the peer waits for it.
     private var worker: WorkerPool.Worker?
     /// What the handler was asked for, where it has a deadline.
@@ -70,7 +73,7 @@ package final class HTTPConnection: EventHandler {
             let input = context.input
             take(state.received(input.span.extracting(first: count), now: context.now))
         case .wouldBlock: break
-        case .ended: take(state.inputEnded())
+        case .ended: take(state.inputEnded(now: context.now))
         case .failed: close()
         }
     }
@@ -134,6 +137,7 @@ package final class HTTPConnection: EventHandler {
 
     /// Brings interest, timer and waiting writers into line with the state.
     private func settle() {
+        if reader != nil { serveReader() }
         var interest = interest
         // Interest in reading ends when bytes come that are not wanted, so that most requests cost no system call for
         // it.
@@ -147,6 +151,13 @@ package final class HTTPConnection: EventHandler {
             writers = []
             for writer in resumed { writer.continuation.resume(returning: state.isStreaming(writer.request)) }
         }
+    }
+
+    /// Gives the reader of a body what has come of it.
+    private func serveReader() {
+        guard let reader, let piece = state.takePiece(reader.request, now: context.now) else { return }
+        self.reader = nil
+        reader.resume(piece)
     }
 
     /// Tells the budget what is kept.
@@ -190,7 +201,7 @@ package final class HTTPConnection: EventHandler {
     /// Has the request answered and sends the response. Called by a worker.
     @inline(__always)
     func answer(by worker: WorkerPool.Worker) async {
-        guard let request = state.takeRequest(from: remoteAddress) else { return }
+        guard let request = state.takeRequest(from: remoteAddress, content: content) else { return }
         let number = state.requestNumber
         self.worker = worker
         if state.limits.handler != nil { asked = (request.method, request.path) }
@@ -218,6 +229,11 @@ package final class HTTPConnection: EventHandler {
             (onPeerGone, self.worker) = (nil, nil)
             take(state.responseFailed(now: context.now))
         }
+    }
+
+    /// The body of a request that is handed over as it comes.
+    private func content(of request: Int) -> RequestContent.Source {
+        RequestContent.Source(Confined(self, to: context.loop), request: request)
     }
 
     @inline(__always)
@@ -272,6 +288,27 @@ package final class HTTPConnection: EventHandler {
             send(context.output, more: true)
             send(body, sharedAs: shared)
         }
+    }
+
+    /// Waits for more of the request's body.
+    fileprivate func read(_ reader: BodyReader) {
+        precondition(self.reader == nil, "two tasks read a request's content at the same time")
+        self.reader = reader
+        settle()
+        if reader.isCancelled { return cancel(reader) }
+        if state.takeContinue() {
+            send(ResponseEncoder.continueResponse)
+            settle()
+        }
+    }
+
+    /// The task that waits for more of the request's body was cancelled.
+    fileprivate func cancel(_ reader: BodyReader) {
+        guard self.reader === reader else { return }
+        self.reader = nil
+        state.readerLeft(now: context.now)
+        reader.resume(.failure(.cancelled))
+        settle()
     }
 
     /// Sends one piece of a streaming body. The writer goes on when the peer has room again, and hears whether the response
@@ -354,6 +391,58 @@ private struct Weak {
     weak var connection: HTTPConnection?
 
     init(_ connection: HTTPConnection) { self.connection = connection }
+}
+
+/// A task that waits for a piece of a request's body.
+private final class BodyReader: @unchecked Sendable {
+    // Invariant: `continuation` is touched only inside turns of the connection's loop.
+    let request: Int
+    private var continuation: UnsafeContinuation<ConnectionState.Piece, Never>?
+    private let wasCancelled = Atomic(false)
+
+    init(request: Int) { self.request = request }
+
+    /// Whether the task was cancelled, maybe before it waits.
+    var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
+
+    func cancel() { wasCancelled.store(true, ordering: .relaxed) }
+
+    func wait(_ continuation: UnsafeContinuation<ConnectionState.Piece, Never>, on connection: HTTPConnection) {
+        self.continuation = continuation
+        connection.read(self)
+    }
+
+    func resume(_ piece: ConnectionState.Piece) {
+        continuation?.resume(returning: piece)
+        continuation = nil
+    }
+}
+
+extension RequestContent.Source {
+    /// - Parameter request: The number of the request whose body is read: later there is nothing to read.
+    fileprivate convenience init(_ connection: Confined<HTTPConnection>, request: Int) {
+        self.init { () throws(RequestContentError) in
+            let reader = BodyReader(request: request)
+            let piece = await withTaskCancellationHandler {
+                await withUnsafeContinuation { continuation in
+                    if connection.loop.isCurrent {
+                        reader.wait(continuation, on: connection.value)
+                    } else {
+                        connection.loop.execute { reader.wait(continuation, on: connection.value) }
+                    }
+                }
+            } onCancel: {
+                // Whoever comes to the loop first: `read` sees the mark, or `cancel` the reader.
+                reader.cancel()
+                connection.loop.execute { connection.value.cancel(reader) }
+            }
+            switch piece {
+            case .bytes(let bytes): return bytes
+            case .end: return nil
+            case .failure(let error): throw error
+            }
+        }
+    }
 }
 
 extension ResponseWriter {

@@ -106,21 +106,3 @@ struct ResponseEncoder {
         output.append(ASCII.lineFeed)
     }
 }
-
-/// IMF-fixdate (RFC 9110 §5.6.7).
-enum HTTPDate {
-    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-    /// "Sun, 06 Nov 1994 08:49:37 GMT" for seconds since 1970.
-    static func format(_ seconds: Int) -> String {
-        var seconds = time_t(seconds)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let day = days[Int(parts.tm_wday)]
-        let month = months[Int(parts.tm_mon)]
-        let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(padded).joined(separator: ":")
-        return "\(day), \(padded(parts.tm_mday)) \(month) \(parts.tm_year + 1900) \(clock) GMT"
-    }
-}

@@ -20,6 +20,10 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
     public static let created: HTTPStatus = 201
     /// 204, never with a body
     public static let noContent: HTTPStatus = 204
+    /// 206, with `Content-Range`
+    public static let partialContent: HTTPStatus = 206
+    /// 304, never with a body
+    public static let notModified: HTTPStatus = 304
     /// 400
     public static let badRequest: HTTPStatus = 400
     /// 404
@@ -28,12 +32,16 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
     public static let methodNotAllowed: HTTPStatus = 405
     /// 408
     public static let requestTimeout: HTTPStatus = 408
+    /// 412
+    public static let preconditionFailed: HTTPStatus = 412
     /// 413
     public static let contentTooLarge: HTTPStatus = 413
     /// 414
     public static let uriTooLong: HTTPStatus = 414
     /// 415
     public static let unsupportedMediaType: HTTPStatus = 415
+    /// 416, with `Content-Range`
+    public static let rangeNotSatisfiable: HTTPStatus = 416
     /// 417
     public static let expectationFailed: HTTPStatus = 417
     /// 421
@@ -82,6 +90,7 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
         case 413: "Content Too Large"
         case 414: "URI Too Long"
         case 415: "Unsupported Media Type"
+        case 416: "Range Not Satisfiable"
         case 417: "Expectation Failed"
         case 421: "Misdirected Request"
         case 422: "Unprocessable Content"

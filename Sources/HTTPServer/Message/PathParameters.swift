@@ -7,7 +7,7 @@ public struct PathParameters: Sendable {
     }
 
     /// nil where the route has none, which costs a request nothing.
-    private let values: [Parameter]?
+    let values: [Parameter]?
 
     init(_ values: [Parameter]? = nil) { self.values = values }
 

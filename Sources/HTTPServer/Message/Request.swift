@@ -1,4 +1,4 @@
-/// One request, received whole.
+/// One request: received whole, or with its content on the way (``content``).
 public struct Request: Sendable {
     /// The method, case-sensitive.
     public var method: HTTPMethod
@@ -23,8 +23,18 @@ public struct Request: Sendable {
     public var headers: Headers
 
     /// The content, transfer coding removed, at most `HTTPServerConfiguration.maximumBodySize` bytes
-    /// (or what `maximumBodySizes` says of the path).
+    /// (or what `maximumBodySizes` says of the path). Empty where the content is handed over as it comes, however little
+    /// it is: read ``content`` there.
     public var body: [UInt8]
+
+    /// The content as it comes; what is in ``body`` where that was gathered first. Setting it to bytes sets `body`.
+    public var content: RequestContent {
+        get { contentSource.map(RequestContent.init(source:)) ?? RequestContent(body) }
+        set {
+            contentSource = newValue.source
+            body = newValue.bytes ?? []
+        }
+    }
 
     /// Whether the connection may be used for another request afterwards.
     public var isKeepAlive: Bool
@@ -33,10 +43,34 @@ public struct Request: Sendable {
     public var remoteAddress: SocketAddress
 
     /// The values of the parameters in the route's path.
-    public internal(set) var parameters = PathParameters()
+    public internal(set) var parameters: PathParameters {
+        get { PathParameters(extras?.parameters) }
+        set { extras = Extras(parameters: newValue.values, contentSource: extras?.contentSource) }
+    }
 
     /// The authority of an absolute-form or authority-form target; it overrides `Host` (RFC 9112 §3.2.2).
     var targetAuthority: String?
+
+    /// Where the content comes from that is not in `body`.
+    var contentSource: RequestContent.Source? {
+        get { extras?.contentSource }
+        set {
+            guard newValue != nil || extras != nil else { return }
+            extras = Extras(parameters: extras?.parameters, contentSource: newValue)
+        }
+    }
+
+    /// What most requests have not. One reference: each word more in a request costs every request.
+    private final class Extras: Sendable {
+        let parameters: [PathParameters.Parameter]?
+        let contentSource: RequestContent.Source?
+
+        init(parameters: [PathParameters.Parameter]?, contentSource: RequestContent.Source?) {
+            (self.parameters, self.contentSource) = (parameters, contentSource)
+        }
+    }
+
+    private var extras: Extras?
 
     /// A request made by hand, for tests and handlers that call others.
     public init(

@@ -1,4 +1,4 @@
-/// An IP address and a port.
+/// An IP address and a port, or that a connection came by a Unix socket.
 public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     /// An IP address without a port; an IPv4 address that came through an IPv6 socket counts as IPv4.
     public struct IP: Sendable, Hashable {
@@ -29,23 +29,34 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     /// The port, 0...65535.
     public let port: UInt16
 
+    /// Whether it is a Unix socket's, whose peers have no address: programs of this machine. ``ip`` is then 127.0.0.1
+    /// and ``port`` 0, so that who believes forwarding headers of 127.0.0.1 believes those of a proxy that comes by a
+    /// Unix socket, too; a limit per client address does not count them.
+    public let isUnixSocket: Bool
+
+    /// The address of a Unix socket, and of its peers.
+    public static let unixSocket = SocketAddress(
+        ip: IP(isIPv6: false, high: 0, low: 0x7F00_0001), port: 0, isUnixSocket: true)
+
     /// An IPv4 address from its four octets.
     public init(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, port: UInt16) {
         let low = UInt64(a) << 24 | UInt64(b) << 16 | UInt64(c) << 8 | UInt64(d)
         self.init(ip: IP(isIPv6: false, high: 0, low: low), port: port)
     }
 
-    init(ip: IP, port: UInt16) {
+    init(ip: IP, port: UInt16, isUnixSocket: Bool = false) {
         self.ip = ip
         self.port = port
+        self.isUnixSocket = isUnixSocket
     }
 
     /// The address in its usual notation, "127.0.0.1" or "::1".
     public var host: String { ip.description }
 
-    /// Host and port as in a URL: "127.0.0.1:8080", "[::1]:8080".
+    /// Host and port as in a URL: "127.0.0.1:8080", "[::1]:8080"; "unix" for a Unix socket.
     public var description: String {
-        ip.isIPv6 ? "[\(ip)]:\(port)" : "\(ip):\(port)"
+        if isUnixSocket { return "unix" }
+        return ip.isIPv6 ? "[\(ip)]:\(port)" : "\(ip):\(port)"
     }
 }
 

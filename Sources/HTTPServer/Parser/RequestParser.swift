@@ -14,8 +14,12 @@ struct RequestParser {
     private var request: Request?
     private var expectsContinue = false
     private var framing = Body.none
-    /// How large the body may be, where that is more than elsewhere.
+    /// How large the body may be, where that is more than elsewhere; how much more may come of one that is handed over as
+    /// it comes.
     private var largerBodySize = 0
+    /// Whether the head is whole and the body is handed over as it comes.
+    private(set) var isStreamed = false
+    /// What has come of the body and has not been taken.
     private(set) var body: [UInt8] = []
     private(set) var isComplete = false
 
@@ -26,7 +30,16 @@ struct RequestParser {
     var size: Int { headParser.bytes.count + body.count }
 
     /// Whether the head is whole.
-    var hasHead: Bool { request != nil }
+    var hasHead: Bool { request != nil || isStreamed }
+
+    /// How much of the body is still to come: nil where only its end will tell.
+    var remainingSize: Int? {
+        switch framing {
+        case .none: 0
+        case .length(let remaining): remaining
+        case .chunked(let decoder): decoder.isComplete ? 0 : nil
+        }
+    }
 
     /// Whether the head is whole and its sender waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
     var awaitsContinue: Bool {
@@ -65,10 +78,10 @@ struct RequestParser {
             switch head.framing {
             case .length(let count) where count > 0:
                 framing = .length(remaining: count)
-                if count > limits.bodySize { largerBodySize = limits.bodySizes[head.request.path] ?? 0 }
+                try beginBody(ofSize: count, limits)
             case .chunked:
                 framing = .chunked(ChunkedDecoder())
-                largerBodySize = limits.bodySizes[head.request.path] ?? 0
+                try beginBody(ofSize: nil, limits)
             default: framing = .none
             }
         }
@@ -76,7 +89,7 @@ struct RequestParser {
         case .none:
             isComplete = true
         case .length(let remaining):
-            let room = max(limits.bodySize, largerBodySize) - body.count
+            let room = room(limits)
             let count = min(remaining, input.count - position, room)
             body.append(copying: input, position..<(position + count))
             position += count
@@ -91,9 +104,44 @@ struct RequestParser {
                 framing = .chunked(decoder)
             }
             var limits = limits
-            limits.bodySize = max(limits.bodySize, largerBodySize)
+            limits.bodySize = room(limits) + body.count
             try decoder.decode(input, &position, into: &body, limits: limits)
         }
+    }
+
+    /// Decides how the body is taken in and how large it may be.
+    ///
+    /// Not where the head is read: looking at the request there has it copied for those that have no body, too.
+    @inline(never)
+    private mutating func beginBody(ofSize size: Int?, _ limits: ParserLimits) throws(HTTPParseError) {
+        guard let request else { return }
+        if let streamed = limits.streamedBodySize(of: request) {
+            if let size, size > streamed { throw .bodyTooLarge }
+            (isStreamed, largerBodySize) = (true, streamed)
+        } else if size ?? .max > limits.bodySize {
+            largerBodySize = limits.largerBodySize(at: request.path)
+        }
+    }
+
+    /// How much more of the body may come.
+    private func room(_ limits: ParserLimits) -> Int {
+        (isStreamed ? largerBodySize : max(limits.bodySize, largerBodySize)) - body.count
+    }
+
+    /// What has come of a body that is handed over as it comes; empty if there is nothing new.
+    mutating func takeBody() -> [UInt8] {
+        largerBodySize -= body.count
+        if !body.isEmpty { expectsContinue = false }
+        defer { body = [] }
+        return body
+    }
+
+    /// All but the body of a request whose body is handed over as it comes. The parser is then ready to read that.
+    mutating func takeHead(from remoteAddress: SocketAddress, content: RequestContent.Source) -> Request? {
+        guard isStreamed, var request = request.take() else { return nil }
+        request.remoteAddress = remoteAddress
+        request.contentSource = content
+        return request
     }
 
     /// The complete request. The parser is then ready for the next one.

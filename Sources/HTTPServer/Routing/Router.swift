@@ -12,6 +12,8 @@ public struct Router: Sendable {
     private struct Entry {
         let method: HTTPMethod
         let handler: Handler
+        /// How large a body may be that the handler takes as it comes; nil where it gets it whole.
+        let streamedSize: Int?
     }
 
     private struct Route {
@@ -47,6 +49,11 @@ public struct Router: Sendable {
     /// In the order in which they are asked.
     private var patternRoutes: [PatternRoute] = []
     private var excluded: Set<String> = []
+    /// Whether any handler takes bodies as they come.
+    private(set) var hasStreamedBodies = false
+    /// What the groups that are being filled put before their paths, and around their handlers.
+    private var prefix = ""
+    private var middleware: [Middleware] = []
 
     /// An empty router.
     ///
@@ -72,9 +79,80 @@ public struct Router: Sendable {
     public mutating func on(
         _ method: HTTPMethod, _ path: String, aliases: [String] = [], handler: @escaping Handler
     ) {
-        for path in [path] + aliases {
+        add(method, [path] + aliases, streamedSize: nil, handler)
+    }
+
+    /// The same for a handler that takes the body as it comes, by ``Request/content``; ``Request/body`` is empty.
+    ///
+    /// A ``RequestContentError`` that the handler throws on is answered as the fault would be of a buffered request
+    /// (413, 408, 400); anything else that it throws, with 500. Both close the connection if the body was not read to
+    /// its end; that of a response that comes early is read on for at most 256 KiB.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - path: The path after the base path, from its slash on.
+    ///   - aliases: More paths for the same handler.
+    ///   - limit: The most bytes the body may have, after decoding. More: 413, before the handler is called where the
+    ///     length is announced.
+    ///   - handler: Called as soon as the head is there, on the loop of the request's connection.
+    public mutating func on(
+        _ method: HTTPMethod, _ path: String, aliases: [String] = [], streamingUpTo limit: Int,
+        handler: @escaping @Sendable (Request) async throws -> Response
+    ) {
+        hasStreamedBodies = true
+        let errorRenderer = errorRenderer
+        add(method, [path] + aliases, streamedSize: max(0, limit)) { request in
+            do {
+                return try await handler(request)
+            } catch {
+                let failure =
+                    (error as? RequestContentError)?.failure(of: request)
+                    ?? HTTPFailure(
+                        code: .internalError, status: .internalServerError, message: "The handler failed.",
+                        request: request)
+                return failure.response(by: errorRenderer)
+            }
+        }
+    }
+
+    /// Adds handlers whose paths begin alike, with middleware of their own. Groups may hold groups.
+    ///
+    /// The middleware is called behind the server's, and only for requests that have found one of these handlers: not
+    /// for 404, 405 and the automatic answer to `OPTIONS`.
+    ///
+    /// ```swift
+    /// router.group("/admin", middleware: [signedIn]) { group in
+    ///     group.on(.get, "/players") { _ in .text("…") }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: What comes before the paths, behind the base path; default nothing.
+    ///   - middleware: Called around the handlers, the first outermost.
+    ///   - routes: Adds them to the router that it is given.
+    public mutating func group(
+        _ path: String = "", middleware: [Middleware] = [], _ routes: (inout Router) throws -> Void
+    ) rethrows {
+        precondition(path.isEmpty || path.hasPrefix("/") && !path.hasSuffix("/"), "a group's path is /segments")
+        let outer = (prefix, self.middleware)
+        defer { (prefix, self.middleware) = outer }
+        prefix += path
+        self.middleware += middleware
+        try routes(&self)
+    }
+
+    private mutating func add(
+        _ method: HTTPMethod, _ paths: [String], streamedSize: Int?, _ handler: @escaping Handler
+    ) {
+        var handler = handler
+        for middleware in middleware.reversed() {
+            let inner = handler
+            handler = { request in await middleware(request, inner) }
+        }
+        for path in paths {
             precondition(path.hasPrefix("/"), "a path starts with a slash")
-            let entry = Entry(method: method, handler: handler)
+            let path = prefix + path
+            let entry = Entry(method: method, handler: handler, streamedSize: streamedSize)
             if PathPattern.isPattern(path) {
                 add(entry, at: PathPattern(basePath + path), path)
             } else {
@@ -85,7 +163,7 @@ public struct Router: Sendable {
 
     /// Makes an exact path unknown that a path with parameters would stand for too.
     public mutating func exclude(_ path: String) {
-        excluded.insert(basePath + path)
+        excluded.insert(basePath + prefix + path)
     }
 
     /// The value of `Allow` for a path as it was given to `on`; nil before that.
@@ -93,6 +171,14 @@ public struct Router: Sendable {
         guard PathPattern.isPattern(path) else { return routes[basePath + path]?.allow }
         let pattern = PathPattern(basePath + path)
         return patternRoutes.first { $0.pattern.isSame(as: pattern) }?.route.allow
+    }
+
+    /// How large the body of a request may be whose handler takes it as it comes; nil where it is gathered first.
+    public func streamedBodySize(of request: Request) -> Int? {
+        if let route = routes[request.path] { return route.entry(for: request.method)?.streamedSize }
+        let path = PercentEncoding.normalized(request.path)
+        var parameters = PathParameters()
+        return (routes[path] ?? patternRoute(for: path, &parameters))?.entry(for: request.method)?.streamedSize
     }
 
     private mutating func add(_ entry: Entry, at pattern: PathPattern, _ path: String) {

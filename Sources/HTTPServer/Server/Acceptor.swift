@@ -52,6 +52,18 @@ final class Acceptor: EventHandler {
         Sockets.close(descriptor)
     }
 
+    /// Gives up a start that failed elsewhere: who has connected already is turned away.
+    ///
+    /// - Returns: Whether it had started, and has closed its socket.
+    func abandon() -> Bool {
+        guard let registration else { return false }
+        timer?.cancel()
+        registration.cancel()
+        self.registration = nil
+        Sockets.close(descriptor)
+        return true
+    }
+
     /// Accepts one connection.
     ///
     /// - Returns: Whether there may be another.

@@ -48,13 +48,13 @@ final class Admission: Sendable {
     func admit(_ address: SocketAddress) -> Verdict {
         counts.withLock { counts in
             var isOver = counts.total >= limit
-            if let limitPerAddress {
+            if let limitPerAddress, !address.isUnixSocket {
                 if counts.perAddress[address.ip.network, default: 0] >= limitPerAddress { isOver = true }
             }
             let loop = counts.perLoop.indices.min { counts.perLoop[$0] < counts.perLoop[$1] } ?? 0
             counts.total += 1
             counts.perLoop[loop] += 1
-            if limitPerAddress != nil { counts.perAddress[address.ip.network, default: 0] += 1 }
+            if limitPerAddress != nil, !address.isUnixSocket { counts.perAddress[address.ip.network, default: 0] += 1 }
             return isOver ? .refuse(loop: loop) : .serve(loop: loop)
         }
     }
@@ -64,7 +64,8 @@ final class Admission: Sendable {
         counts.withLock { counts in
             counts.total -= 1
             counts.perLoop[loop] -= 1
-            guard limitPerAddress != nil, let count = counts.perAddress[address.ip.network] else { return }
+            guard limitPerAddress != nil, !address.isUnixSocket, let count = counts.perAddress[address.ip.network]
+            else { return }
             counts.perAddress[address.ip.network] = count > 1 ? count - 1 : nil
         }
     }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// An HTTP/1.1 server on a set of event loops.
 ///
-/// One socket listens; each connection is handed to the loop that has the fewest and stays there. Handlers run on the
+/// One socket listens, or several; each connection is handed to the loop that has the fewest and stays there. Handlers run on the
 /// loop of their connection.
 ///
 /// ```swift
@@ -20,8 +20,8 @@ public final class HTTPServer: Sendable {
     }
 
     private struct Running: Sendable {
-        let address: SocketAddress
-        let acceptor: Confined<Acceptor>
+        let sockets: [ListeningSocket]
+        let acceptors: [Confined<Acceptor>]
         let contexts: [Confined<LoopContext>]
         let admission: Admission
         let budget: BufferBudget
@@ -81,6 +81,10 @@ public final class HTTPServer: Sendable {
         middleware: [Middleware] = [],
         router: Router
     ) {
+        var configuration = configuration
+        if configuration.streamedBody == nil, router.hasStreamedBodies {
+            configuration.streamedBody = { request in router.streamedBodySize(of: request) }
+        }
         self.init(
             configuration: configuration, loops: loops, middleware: middleware, errorRenderer: router.errorRenderer,
             handler: { request in await router.respond(to: request) })
@@ -88,6 +92,14 @@ public final class HTTPServer: Sendable {
 
     /// Whether a shutdown has begun: time for a readiness probe to fail.
     public var isShuttingDown: Bool { shuttingDown.load(ordering: .relaxed) }
+
+    /// Where the server listens, in the order of the configuration's listeners, with the ports that the system chose;
+    /// nothing before it listens and after its shutdown.
+    public var addresses: [SocketAddress] {
+        state.withLock { state in
+            if case .running(let running) = state { running.sockets.map(\.address) } else { [] }
+        }
+    }
 
     /// The number of open connections.
     public var connectionCount: Int {
@@ -113,7 +125,7 @@ public final class HTTPServer: Sendable {
 
     /// Listens and serves from now on. Raises the process's soft limit of open files to the hard one.
     ///
-    /// - Returns: The address bound, with the port the system chose if none was configured.
+    /// - Returns: The first address, with the port the system chose if none was configured; ``addresses`` has all.
     /// - Throws: `HTTPServerError`, nothing left open.
     @discardableResult
     public func start() async throws(HTTPServerError) -> SocketAddress {
@@ -137,11 +149,11 @@ public final class HTTPServer: Sendable {
             return false
         }
         if isStopped {
-            try? await loops[0].run { running.acceptor.value.stop() }
+            await stopListening(running)
             stopped.open()
             throw .alreadyStarted
         }
-        return running.address
+        return running.sockets[0].address
     }
 
     /// Serves until the task is cancelled or `shutdown` is called; returns when the shutdown is complete.
@@ -175,7 +187,7 @@ public final class HTTPServer: Sendable {
             await stopped.wait()
             return
         }
-        try? await loops[0].run { running.acceptor.value.stop() }
+        await stopListening(running)
         let duration = deadline ?? configuration.clamped.shutdownDeadline
         await withTaskGroup(of: Void.self) { group in
             for context in running.contexts {
@@ -192,11 +204,16 @@ public final class HTTPServer: Sendable {
         stopped.open()
     }
 
-    /// Opens the listening socket and accepts from now on.
+    /// Takes in those who have connected already and closes the listening sockets.
+    private func stopListening(_ running: Running) async {
+        for socket in running.sockets { socket.removeFile() }
+        try? await loops[0].run { for acceptor in running.acceptors { acceptor.value.stop() } }
+    }
+
+    /// Opens the listening sockets and accepts from now on.
     private func listen() async throws(HTTPServerError) -> Running {
         let descriptors = Sockets.raiseDescriptorLimit()
-        let descriptor = try Sockets.listen(
-            host: configuration.host, port: configuration.port, backlog: configuration.backlog)
+        let sockets = try openSockets()
         let admission = Admission(
             loops: loops.count, limit: configuration.maximumConnections,
             limitPerAddress: configuration.maximumConnectionsPerAddress, descriptors: descriptors)
@@ -209,20 +226,44 @@ public final class HTTPServer: Sendable {
                     handler: handler, errorRenderer: errorRenderer, traffic: traffic[number]),
                 to: loop)
         }
-        let acceptor = Confined(
-            Acceptor(descriptor: descriptor, loop: loops[0], admission: admission) { socket, peer, verdict in
-                Self.adopt(socket, from: peer, verdict, contexts: contexts)
-            }, to: loops[0])
-        do {
-            let address = try Sockets.localAddress(of: descriptor)
-            try await loops[0].run { try acceptor.value.start() }
-            return Running(
-                address: address, acceptor: acceptor, contexts: contexts, admission: admission, budget: budget,
-                traffic: traffic)
-        } catch {
-            Sockets.close(descriptor)
-            throw error as? HTTPServerError ?? .system(error as? SystemError ?? SystemError(code: 0, call: "start"))
+        let acceptors = sockets.map { socket in
+            Confined(
+                Acceptor(descriptor: socket.descriptor, loop: loops[0], admission: admission) { socket, peer, verdict in
+                    Self.adopt(socket, from: peer, verdict, contexts: contexts)
+                }, to: loops[0])
         }
+        let running = Running(
+            sockets: sockets, acceptors: acceptors, contexts: contexts, admission: admission, budget: budget,
+            traffic: traffic)
+        do {
+            try await loops[0].run { for acceptor in acceptors { try acceptor.value.start() } }
+            return running
+        } catch {
+            // Those that have started close their sockets themselves.
+            let begun = (try? await loops[0].run { acceptors.map { $0.value.abandon() } }) ?? []
+            for (socket, hasBegun) in zip(sockets, begun) {
+                socket.removeFile()
+                if !hasBegun { Sockets.close(socket.descriptor) }
+            }
+            throw .system(error as? SystemError ?? SystemError(code: 0, call: "start"))
+        }
+    }
+
+    private func openSockets() throws(HTTPServerError) -> [ListeningSocket] {
+        let listeners =
+            configuration.listeners.isEmpty
+            ? [.tcp(host: configuration.host, port: configuration.port)] : configuration.listeners
+        var sockets: [ListeningSocket] = []
+        do throws(HTTPServerError) {
+            for listener in listeners { sockets += try ListeningSocket.open(listener, backlog: configuration.backlog) }
+        } catch {
+            for socket in sockets {
+                socket.removeFile()
+                Sockets.close(socket.descriptor)
+            }
+            throw error
+        }
+        return sockets
     }
 
     /// Puts an accepted socket on the loop it was given to.

@@ -7,6 +7,10 @@ public struct HTTPServerConfiguration: Sendable {
     /// The port; 0 (default) takes a free one, which `HTTPServer.start()` returns.
     public var port: UInt16
 
+    /// Where the server listens; default nowhere but on `host` and `port`. If there are any, those two say nothing: list
+    /// them with ``HTTPListener/tcp(host:port:)``.
+    public var listeners: [HTTPListener] = []
+
     /// Connections that wait to be accepted; default 4096, capped by the kernel (net.core.somaxconn).
     public var backlog = 4096
 
@@ -27,6 +31,12 @@ public struct HTTPServerConfiguration: Sendable {
     /// Bytes of a body at single paths where it may be larger than elsewhere; default none. A path as it stands in the
     /// request, without its query.
     public var maximumBodySizes: [String: Int] = [:]
+
+    /// Which requests are handed over before their body has come (``Request/content``), and how many bytes that may have
+    /// after decoding; nil (default, and from the function) has it gathered first. More: 413, at once where the length is
+    /// announced. Called with the request's head, and only if it announces a body. A server that answers by a ``Router``
+    /// asks that where this is nil.
+    public var streamedBody: (@Sendable (Request) -> Int?)?
 
     /// Bytes that all connections together may hold: of requests that are not whole yet, and of responses that their
     /// clients do not take; default 32 MiB. When it is more, those are cut off that have held something for the longest.
@@ -62,11 +72,14 @@ public struct HTTPServerConfiguration: Sendable {
     /// From the first byte of a request to the end of its head; default 20 s. Later: 408.
     public var headDeadline: Duration = .seconds(20)
 
-    /// From the end of the head to the end of the body; default 30 s. Later: 408.
+    /// From the end of the head to the end of the body; default 30 s. Later: 408. Of a body that is handed over as it
+    /// comes, how long nothing may come while the handler waits for more; then it hears
+    /// ``RequestContentError/timedOut``.
     public var bodyDeadline: Duration = .seconds(30)
 
     /// How long a handler may take to answer, streams apart, which only have to begin; default nil: as long as it needs.
-    /// Later: 503, the connection closes, and the handler's task is cancelled.
+    /// Later: 503, the connection closes, and the handler's task is cancelled. While a handler waits for more of a body
+    /// ``bodyDeadline`` counts instead, and this one starts anew with what comes.
     public var handlerDeadline: Duration?
 
     /// How long a connection may stay without a request after the first; default 75 s. Then it is closed.

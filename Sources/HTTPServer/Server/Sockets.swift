@@ -52,6 +52,92 @@ package enum Sockets {
         return descriptor
     }
 
+    /// The name of a Unix socket as the kernel takes it.
+    package struct UnixAddress {
+        fileprivate var address = sockaddr_un()
+
+        /// nil for an empty path, one with a zero byte, and one that does not fit.
+        package init?(_ path: String) {
+            let bytes = Array(path.utf8)
+            guard !bytes.isEmpty, !bytes.contains(0), bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+                return nil
+            }
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        }
+
+        /// Calls the function with the `sockaddr_un`.
+        package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+            withUnsafeBytes(of: address, body)
+        }
+    }
+
+    /// Makes a Unix socket at a path, which does not listen yet.
+    ///
+    /// - Throws: `HTTPServerError`; nothing is left open or made.
+    static func bindUnix(_ address: UnixAddress, path: String) throws(HTTPServerError) -> Int32 {
+        let descriptor = socket(AF_UNIX, streamType, 0)
+        guard descriptor >= 0 else { throw .system(.last("socket")) }
+        do throws(SystemError) {
+            try makeNonBlocking(descriptor)
+            let result = address.withBytes {
+                bind(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+            }
+            guard result == 0 else { throw SystemError.last("bind") }
+        } catch {
+            close(descriptor)
+            switch error.code {
+            case EADDRINUSE: throw .pathUnusable(path, .inUse)
+            case EACCES, EPERM, EROFS: throw .pathUnusable(path, .forbidden)
+            case ENOENT, ENOTDIR: throw .pathUnusable(path, .noFolder)
+            default: throw .system(error)
+            }
+        }
+        return descriptor
+    }
+
+    /// Has a bound socket listen; `errno` says why it does not.
+    static func startListening(_ descriptor: Int32, backlog: Int) -> Bool {
+        systemListen(descriptor, Int32(clamping: backlog)) == 0
+    }
+
+    /// Whether anybody listens on a Unix socket, or may: only a refusal says that nobody does.
+    static func answers(_ address: UnixAddress) -> Bool {
+        let descriptor = socket(AF_UNIX, streamType, 0)
+        guard descriptor >= 0 else { return true }
+        defer { close(descriptor) }
+        try? makeNonBlocking(descriptor)
+        let result = address.withBytes {
+            connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+        }
+        return result == 0 || errno != ECONNREFUSED
+    }
+
+    /// Makes a descriptor this server's that another process has opened.
+    ///
+    /// - Throws: `HTTPServerError.notListening`; the descriptor is as it was.
+    static func adoptListener(_ descriptor: Int32) throws(HTTPServerError) {
+        guard let listens = option(descriptor, SO_ACCEPTCONN), listens != 0, option(descriptor, SO_TYPE) == streamType,
+            let family = family(of: descriptor), [AF_INET, AF_INET6, AF_UNIX].contains(family)
+        else { throw .notListening(descriptor: descriptor) }
+        do throws(SystemError) { try makeNonBlocking(descriptor) } catch { throw .system(error) }
+    }
+
+    private static func option(_ descriptor: Int32, _ name: Int32) -> Int32? {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
+    }
+
+    private static func family(of descriptor: Int32) -> Int32? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = withUnsafeMutableBytes(of: &storage) { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { getsockname(descriptor, $0.baseAddress, &length) }
+        }
+        return result == 0 ? Int32(storage.ss_family) : nil
+    }
+
     /// What came of an attempt to accept.
     enum Accepted {
         case connection(Int32, from: SocketAddress)
@@ -79,6 +165,7 @@ package enum Sockets {
             default: return .exhausted
             }
         }
+        guard Int32(storage.ss_family) != AF_UNIX else { return .connection(descriptor, from: .unixSocket) }
         try? set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         try? set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
         try? set(descriptor, Int32(IPPROTO_TCP), keepAliveIdle, 60)
@@ -192,6 +279,7 @@ extension SocketAddress {
     /// The address the kernel reported.
     fileprivate init(_ storage: sockaddr_storage) {
         self = withUnsafeBytes(of: storage) { bytes in
+            if Int32(storage.ss_family) == AF_UNIX { return .unixSocket }
             if Int32(storage.ss_family) == AF_INET {
                 let address = bytes.loadUnaligned(as: sockaddr_in.self)
                 let ip = UInt32(bigEndian: address.sin_addr.s_addr)

@@ -17,6 +17,13 @@ struct ConnectionModel {
     /// The requests that were taken, as `Reading.summary` writes them.
     private(set) var requests: [String] = []
     private(set) var refusals: [Refusal] = []
+    /// What the handler has heard of the body that it takes as it comes.
+    private(set) var pieces: [ConnectionState.Piece] = []
+    /// Whether it waits for more.
+    private(set) var isReading = false
+    private var isStreamed = false
+    /// Whether bodies are handed over as they come.
+    let streams: Bool
     private(set) var continues = 0
     /// Whether a response has announced the end.
     private(set) var hasAnnouncedClose = false
@@ -39,6 +46,7 @@ struct ConnectionModel {
         isDraining: Bool = false
     ) {
         now = .zero
+        streams = configuration.streamedBody != nil
         state = ConnectionState(
             limits: ConnectionLimits(configuration), isOverload: isOverload, isDraining: isDraining, now: now)
         check()
@@ -54,7 +62,7 @@ struct ConnectionModel {
         if !piece.isEmpty {
             take(state.received(piece.span, now: now))
         } else if hasEndedInput {
-            take(state.inputEnded())
+            take(state.inputEnded(now: now))
         }
     }
 
@@ -85,8 +93,12 @@ struct ConnectionModel {
     mutating func takeRequest() {
         guard worker == .submitted else { return }
         worker = .handling
-        let request = state.takeRequest(from: SocketAddress(127, 0, 0, 1, port: 1))
+        let request = state.takeRequest(from: SocketAddress(127, 0, 0, 1, port: 1)) { _ in
+            RequestContent.Source { nil }
+        }
         if let request {
+            isStreamed = request.contentSource != nil
+            pieces = []
             requests.append(Reading.summary(request))
         } else {
             worker = .idle
@@ -110,6 +122,18 @@ struct ConnectionModel {
             return
         }
         worker = .streaming(plan)
+    }
+
+    /// The handler asks for more of the body.
+    mutating func readBody() {
+        guard worker != .idle, worker != .submitted, isStreamed, !isReading else { return }
+        isReading = true
+        settle()
+        guard state.takeContinue() else { return }
+        if case .streaming = worker { complaints.append("a 100 behind a response") }
+        continues += 1
+        send(25)
+        settle()
     }
 
     mutating func write(_ count: Int) {
@@ -201,6 +225,14 @@ struct ConnectionModel {
     }
 
     private mutating func settle() {
+        if isReading, let piece = state.takePiece(state.requestNumber, now: now) {
+            isReading = false
+            if case .bytes(let bytes) = piece, let body = pieces.first, case .bytes(let before) = body {
+                pieces[0] = .bytes(before + bytes)
+            } else {
+                pieces.append(piece)
+            }
+        }
         if !state.outputWaits { writers = 0 }
         check()
     }
@@ -212,7 +244,12 @@ struct ConnectionModel {
         }
         let deadline = state.deadline
         expect(state.isOpen == (closed == nil), "closed without a word")
-        expect(!state.takesInput || worker == .idle, "reads while a request is handled")
+        expect(
+            !state.takesInput || worker == .idle || isStreamed || worker == .submitted,
+            "reads while a request is handled")
+        expect(state.readerWaits == isReading, "does not know who reads")
+        expect(state.inputSize <= 65536 + 2 * 16384 + 400, "keeps \(state.inputSize) bytes")
+        expect(!isReading || deadline?.kind == .piece || deadline?.kind == .write, "reads without bound")
         expect(state.outputWaits == (waiting > 0), "does not know what waits")
         expect(!state.outputWaits || deadline?.kind == .write, "waits for the peer without bound")
         expect(!state.isOpen || worker != .idle || deadline != nil, "waits for nothing: \(state.phase)")

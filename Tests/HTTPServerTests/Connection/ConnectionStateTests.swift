@@ -47,12 +47,14 @@ struct ConnectionStateTests {
             configuration.writeDeadline = .seconds(15)
             configuration.lingerDeadline = .seconds(16)
             configuration.shutdownGrace = .seconds(17)
+            configuration.streamedBody = { $0.path == "/stream" ? 1000 : nil }
             return configuration
         }
     }
 
     private static let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n"
     private static let chunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    private static let streamed = "POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n"
     private static let oversized = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n"
 
     static let rows: [Row] = [
@@ -88,6 +90,22 @@ struct ConnectionStateTests {
         Row("a 100 waits for the peer", .write, .seconds(15), .close(abort: true)) {
             $0.window = 0
             $0.receive(Raw.get("/", "Expect: 100-continue\r\nContent-Length: 5\r\n"))
+        },
+        Row("a handler waits for more of its body", .piece, .seconds(13), .starve) {
+            $0.receive(streamed)
+            $0.takeRequest()
+            $0.readBody()
+        },
+        Row("a stream's writer waits for more of its body", .piece, .seconds(13), .starve) {
+            $0.handle(streamed, Response(body: .stream { _ in }))
+            $0.readBody()
+        },
+        Row("a body comes that its handler does not ask for", nil, nil, nil) {
+            $0.receive(streamed + "abc")
+            $0.takeRequest()
+        },
+        Row("the rest of a body that nobody reads is due", .rest, .seconds(16), .close(abort: false)) {
+            $0.handle(streamed)
         },
         Row("between requests", .keepAlive, .seconds(14), .close(abort: false)) { $0.handle(Raw.get("/")) },
         Row("between requests, empty lines came", .keepAlive, .seconds(14), .close(abort: false)) {
@@ -228,7 +246,7 @@ struct ConnectionStateTests {
         var model = ConnectionModel()
         model.receive(request)
         var state = model.state
-        _ = state.takeRequest(from: SocketAddress(127, 0, 0, 1, port: 1))
+        _ = state.takeRequest(from: SocketAddress(127, 0, 0, 1, port: 1)) { _ in RequestContent.Source { nil } }
         #expect(state.begin(response) == expected)
     }
 

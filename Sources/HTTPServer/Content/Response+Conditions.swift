@@ -1,0 +1,123 @@
+extension Response {
+    /// The answer to a request that may have conditions and may want a part: this response, 304, 412, 206 or 416.
+    ///
+    /// `ETag` and `Last-Modified` of this response are what the conditions are held against, in the order of RFC 9110
+    /// §13.2.2: `If-Match`, `If-Unmodified-Since`, `If-None-Match`, `If-Modified-Since`, then `If-Range` and `Range`.
+    /// A date that is none counts as no condition. `Range` is looked at for GET and for content that is at hand; of one
+    /// range, which then gets a 206 with `Content-Range`. Several ranges are answered with the whole, as RFC 9110 §14.2
+    /// allows, and so is a range of a stream.
+    ///
+    /// 304 keeps the fields that RFC 9110 §15.4.5 names, and not the content. Any status but 200, and a method other than
+    /// GET and HEAD, is left as it is: a condition of a change has to be looked at before the change.
+    public func conditional(to request: Request) -> Response {
+        guard status == .ok, request.method == .get || request.method == .head else { return self }
+        let validators = Validators(headers)
+        switch validators.outcome(for: request.headers) {
+        case .failed: return Response(status: .preconditionFailed)
+        case .notModified: return notModified
+        case .fulfilled: break
+        }
+        guard let bytes = body.bytesAtHand else { return self }
+        var response = self
+        if !headers.contains("Accept-Ranges") { response.headers.append("Accept-Ranges", "bytes") }
+        guard request.method == .get, let field = request.headers["Range"],
+            validators.allowsRange(request.headers["If-Range"])
+        else { return response }
+        switch ByteRange(field, size: bytes.count) {
+        case .whole: return response
+        case .part(let range):
+            response.status = .partialContent
+            response.headers.append("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)")
+            response.body = .bytes(Array(bytes[range]))
+            return response
+        case .unsatisfiable:
+            return Response(
+                status: .rangeNotSatisfiable,
+                headers: ["Content-Range": "bytes */\(bytes.count)", "Accept-Ranges": "bytes"])
+        }
+    }
+
+    /// What RFC 9110 §15.4.5 has a 304 say.
+    private var notModified: Response {
+        var kept = Headers()
+        for name in ["Cache-Control", "Content-Location", "ETag", "Expires", "Last-Modified", "Vary"] {
+            for value in headers.values(of: name) { kept.append(name, value) }
+        }
+        return Response(status: .notModified, headers: kept)
+    }
+}
+
+extension ResponseBody {
+    /// The bytes, unless they are still to be written.
+    var bytesAtHand: [UInt8]? {
+        switch self {
+        case .none: []
+        case .bytes(let bytes): bytes
+        case .shared(let shared): shared.bytes
+        case .stream: nil
+        }
+    }
+}
+
+/// What tells one state of a resource from another (RFC 9110 §8.8).
+struct Validators {
+    enum Outcome {
+        case fulfilled
+        case notModified
+        case failed
+    }
+
+    let etag: String?
+    let lastModified: Int?
+
+    init(_ headers: Headers) {
+        etag = headers["ETag"]
+        lastModified = headers["Last-Modified"].flatMap { HTTPDate.parse($0) }
+    }
+
+    /// What the conditions of a GET or HEAD come to.
+    func outcome(for headers: Headers) -> Outcome {
+        if let tags = headers["If-Match"] {
+            guard Self.list(tags, has: etag, weakly: false) else { return .failed }
+        } else if let date = headers["If-Unmodified-Since"].flatMap({ HTTPDate.parse($0) }), let lastModified {
+            guard lastModified <= date else { return .failed }
+        }
+        if let tags = headers["If-None-Match"] {
+            return Self.list(tags, has: etag, weakly: true) ? .notModified : .fulfilled
+        }
+        if let date = headers["If-Modified-Since"].flatMap({ HTTPDate.parse($0) }), let lastModified {
+            return lastModified <= date ? .notModified : .fulfilled
+        }
+        return .fulfilled
+    }
+
+    /// Whether `If-Range` names this very state: a strong tag, or the date to the second (RFC 9110 §13.1.5).
+    func allowsRange(_ field: String?) -> Bool {
+        guard let field else { return true }
+        if field.hasPrefix("\"") { return field == etag }
+        if field.hasPrefix("W/") { return false }
+        guard let date = HTTPDate.parse(field), let lastModified else { return false }
+        return date == lastModified
+    }
+
+    /// Whether a list of tags is "*" or has this one. Commas may stand inside the quotes (RFC 9110 §8.8.3).
+    static func list(_ field: String, has etag: String?, weakly: Bool) -> Bool {
+        let bytes = Array(field.utf8)
+        if bytes == [ASCII.asterisk] { return true }
+        guard let etag, weakly || !etag.hasPrefix("W/") else { return false }
+        let own = Array((etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...]).utf8)
+        var index = 0
+        while index < bytes.count {
+            let isWeak = bytes[index...].starts(with: [UInt8(ascii: "W"), ASCII.slash])
+            let start = isWeak ? index + 2 : index
+            if start < bytes.count, bytes[start] == ASCII.quote {
+                guard let end = bytes[(start + 1)...].firstIndex(of: ASCII.quote) else { return false }
+                if weakly || !isWeak, bytes[start...end].elementsEqual(own) { return true }
+                index = end + 1
+            } else {
+                index += 1
+            }
+        }
+        return false
+    }
+}
