@@ -19,10 +19,10 @@ import JulietServer
 struct InstanceOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The port of an instance under systemd: read what its unit reads, and no variable of this shell.",
+            "Read the settings of the systemd instance on this port, and ignore this shell's variables.",
             discussion: """
-                That is juliet.json, juliet.env and juliet-<port>.env in /etc/juliet, or in the folder of \
-                --config. The last two may be root's alone.
+                They are in juliet.json, juliet.env and juliet-<port>.env in /etc/juliet, or in the folder of \
+                --config. You may have to be root to read the last two.
                 """,
             valueName: "port"))
     var instance: UInt16?

@@ -18,11 +18,11 @@ struct LotteryDrawCommand: AsyncParsableCommand {
         abstract: "Start the next draw, and watch it.",
         usage: "juliet lottery draw [<number>] [<options>]",
         discussion: """
-            It starts in one step: who ends this command ends the watching only. Whoever looks \
-            sees the same rounds at the same time. One that has started is not started again, \
-            so give its number after an interruption.
+            The draw starts in one step. If you end this command, only the watching ends. Everybody who \
+            watches sees the same rounds at the same time. A draw that has started is not started again: \
+            after an interruption, give its number to go on watching.
 
-            On a terminal the names flip; elsewhere each round is a line on standard error. \
+            On a terminal the names change in place; elsewhere each round is a line on standard error. \
             --json prints the whole draw when it is over.
             """)
 
