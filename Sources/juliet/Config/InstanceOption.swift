@@ -52,7 +52,7 @@ struct InstanceOption: ParsableArguments {
             } catch {
                 throw CommandError("cannot read \(file): \(error)")
             }
-            for name in read.ignored { Terminal.note("\(file): systemd passes over \(Invocation.quoted(name))") }
+            for name in read.ignored { Terminal.note("\(file): systemd ignores \(Invocation.quoted(name))") }
             variables.merge(read.variables) { $1 }
         }
         for name in ProcessInfo.processInfo.environment.keys where Self.isOurs(name) { unsetenv(name) }

@@ -141,7 +141,8 @@ struct Dev: AsyncParsableCommand {
         guard let deal else { return }
         let word = try WordSpelling(language: "en").word(deal)
         guard try await words.deal(only: word, language: "en") else {
-            throw CommandError("--deal: \(word) is no word that is dealt; juliet words list --secrets shows them")
+            throw CommandError(
+                "--deal: games do not deal \(word); juliet words list --secret shows the words that they deal")
         }
         Terminal.note("every game gets the word \(word)")
     }

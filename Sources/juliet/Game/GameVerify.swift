@@ -39,10 +39,10 @@ struct GameVerify: AsyncParsableCommand {
     func validate() throws {
         if path != nil {
             guard salt == nil, secret == nil else {
-                throw ValidationError("the file says what salt and word are: give neither")
+                throw ValidationError("the file has the salt and the word: give neither --salt nor --secret")
             }
         } else if commitment == nil || salt == nil || secret == nil {
-            throw ValidationError("which game? Give a file, - for standard input, or --commitment, --salt and --secret")
+            throw ValidationError("give a file, - for standard input, or --commitment, --salt and --secret")
         }
         if commitment?.wholeMatch(of: #/[0-9A-Fa-f]{64}/#) == nil, commitment != nil {
             throw ValidationError("--commitment has 64 hex digits")
@@ -61,7 +61,7 @@ struct GameVerify: AsyncParsableCommand {
                 Terminal.print("does not fit: \(what)")
                 throw ExitCode.failure
             case .notOver:
-                Terminal.note("error: the game is not over: its word is not told yet")
+                Terminal.note("error: the game is not over: its word is still secret")
                 throw GameVerify.unknown
             }
         } catch {

@@ -44,7 +44,7 @@ struct LotteryList: AsyncParsableCommand {
             if options.json {
                 Terminal.print(try Terminal.json(list))
             } else if list.isEmpty {
-                Terminal.note("nobody takes part: `juliet lottery import` and `enter` let them")
+                Terminal.note("nobody takes part: `juliet lottery import` or `juliet lottery enter` adds somebody")
             } else {
                 Terminal.print(LotteryReport.list(list))
             }
@@ -73,7 +73,7 @@ struct LotteryEnter: AsyncParsableCommand {
 
     func validate() throws {
         guard numbers.isEmpty == (player != nil) else {
-            throw ValidationError("who? Give numbers of users, or --player and an account id")
+            throw ValidationError("give numbers of users, or --player and an account id")
         }
     }
 

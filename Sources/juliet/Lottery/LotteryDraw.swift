@@ -38,10 +38,12 @@ struct LotteryDrawCommand: AsyncParsableCommand {
             case .started: break
             case .refused(.unknownDraw): throw CommandError("there is no draw \(number): `juliet lottery show`")
             case .refused(.empty):
-                throw CommandError("nobody takes part: `juliet lottery import` and `enter` let them")
+                throw CommandError("nobody takes part: `juliet lottery import` or `juliet lottery enter` adds somebody")
             case .refused(.pause(let seconds)):
-                throw CommandError("draw \(number - 1) is shown for another \(counted(seconds, "second"))")
-            case .refused(.operatorOnly): throw CommandError("the service's role starts no draw with a prize")
+                throw CommandError("draw \(number - 1) is still shown: try again in \(counted(seconds, "second"))")
+            case .refused(.operatorOnly):
+                throw CommandError(
+                    "the service's role may not start a draw with a prize: connect as the role that owns the tables")
             }
             var view = LotteryView(isOnTerminal: isatty(STDOUT_FILENO) == 1 && !options.json)
             for await state in LotteryPresenter(LotteryWatch(draws), clock: ContinuousClock()) {

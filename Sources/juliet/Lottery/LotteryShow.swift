@@ -98,7 +98,7 @@ struct LotteryVerify: AsyncParsableCommand {
             try DrawProof(kept.draw, list: kept.list ?? "", notedCommitment: noted).check()
         } catch {
             switch error {
-            case .notOver: throw undecided("draw \(kept.draw.number) is not over: its seed is not told yet")
+            case .notOver: throw undecided("draw \(kept.draw.number) is not over: its seed is still secret")
             case .doesNotFit(let what):
                 Terminal.print(
                     options.json

@@ -43,7 +43,7 @@ struct UsersImport: AsyncParsableCommand {
     @OptionGroup var options: WordsOptions
 
     func validate() throws {
-        guard !paths.isEmpty else { throw ValidationError("which files? - is standard input") }
+        guard !paths.isEmpty else { throw ValidationError("give files or folders; - is standard input") }
         guard paths.count(where: { $0 == "-" }) <= 1 else { throw ValidationError("standard input can be read once") }
     }
 
