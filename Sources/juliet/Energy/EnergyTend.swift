@@ -56,7 +56,7 @@ struct EnergyGrant: AsyncParsableCommand {
                 throw CommandError("the player has another operation called \(name); nothing was changed")
             case .energyFull:
                 throw CommandError(
-                    "the balance was \(grouped(outcome.energy)) and had no room for \(grouped(amount)) more; it stays refused as \(name)"
+                    "the balance was \(grouped(outcome.energy)), which leaves no room for \(grouped(amount)) more; the grant \(name) stays refused"
                 )
             default: throw try await CommandError.noPlayer(id, connection)
             }

@@ -120,10 +120,10 @@ extension CommandError {
     static func noPlayer(_ id: String, _ connection: PostgresConnection) async throws -> CommandError {
         let records = UserRecords(connection: connection)
         if let player = try await records.player(whoClaimed: User.ID(id)) {
-            return CommandError("\(id.quoted) was claimed: goes on as \(player.rawValue)")
+            return CommandError("\(id.quoted) was claimed: the player is now \(player.rawValue)")
         }
         if let player = try await records.player(whoMerged: User.ID(id)) {
-            return CommandError("\(id.quoted) was merged: goes on as \(player.rawValue)")
+            return CommandError("\(id.quoted) was merged: the player is now \(player.rawValue)")
         }
         return CommandError("there is no player \(id.quoted)")
     }
