@@ -39,7 +39,7 @@ public struct MigrationPlan: Sendable, Hashable {
             case .noSuchMigration(let version):
                 "no file is numbered \(SchemaState.Line.numbered(version))"
             case .irreversible(let migration):
-                "\(migration.fileName) has no -- migrate:down: it cannot be taken back"
+                "\(migration.fileName) has no -- migrate:down: it cannot be undone"
             case .nothingToAccept(let version):
                 "\(SchemaState.Line.numbered(version)) is neither edited nor missing: there is nothing to accept"
             case .ledgerElsewhere(let schema):

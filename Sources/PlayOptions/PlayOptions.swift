@@ -16,29 +16,30 @@ package struct PlayOptions: ParsableArguments {
         case app
     }
 
-    @Option(help: ArgumentHelp("Where the service is.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the service.", valueName: "url"))
     package var url: String?
 
-    @Option(help: ArgumentHelp("The folder of a running `juliet dev`: its service.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder of a running `juliet dev`, to play there.", valueName: "dir"))
     package var data: String?
 
-    @Option(help: "How to play. Default: v2 where the service has it.")
+    @Option(help: "Which contract to speak. Default: v2 if the service has it.")
     package var contract: Contract?
 
     @Option(help: ArgumentHelp("A file with the recovery code of the player to sign in as.", valueName: "file"))
     package var recoveryCode: String?
 
     @Option(
-        help: ArgumentHelp("Who plays by the app's contract. Default: an id made at the first game.", valueName: "id"))
+        help: ArgumentHelp("Your id in the app's contract. Default: one made at the first game.", valueName: "id"))
     package var player: String?
 
-    @Option(help: ArgumentHelp("The service's API key for the app's contract, where it wants one.", valueName: "token"))
+    @Option(help: ArgumentHelp("The API key for the app's contract, if the service asks for one.", valueName: "token"))
     package var key: String?
 
-    @Option(help: ArgumentHelp("The words that may be guessed by the app's contract, one a line.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file of words that may be guessed in the app's contract, one a line.", valueName: "file"))
     package var words: String?
 
-    @Flag(help: "Tell by signs what colours tell: [E] here, (E) elsewhere.")
+    @Flag(help: "Use signs instead of colours: [E] right place, (E) elsewhere.")
     package var noColor = false
 
     package init() {}
@@ -82,35 +83,37 @@ package struct PlayOptions: ParsableArguments {
             abstract: "Play the game in this terminal.",
             usage: "\(program) [<options>]",
             discussion: """
-                The service is --url, or the running `juliet dev` in --data or in .juliet, or \
-                http://127.0.0.1:8080.
+                The game is played on the service at --url. Without --url, it is the running `juliet \
+                dev` in --data or in .juliet, or else http://127.0.0.1:8080.
 
-                Six guesses for a secret word. Each guess tells of its letters whether they stand \
-                there (green), elsewhere (yellow) or not in the word. Type a word and press Enter. \
-                Backspace takes a letter back, ? shows the keys, Ctrl-C leaves.
+                You have six guesses to find a secret word. After each guess the colours tell you about \
+                its letters: green is in the right place, yellow is elsewhere in the word, any other is \
+                not in the word. Type a word and press Enter. Backspace removes a letter, ? shows the \
+                keys, Ctrl-C leaves.
 
-                Where the service has /v2, it judges, and you are the player you are on its page: \
-                the first start makes a new player or signs you in with a recovery code (--recovery-code \
-                reads it from a file). A code works once, and a new one is shown: write it down, it signs \
-                you in on another device. The menu has the word of the day, games for energy, days gone \
-                by, hard mode, energy that comes back, and your statistics. Guesses, games and refills \
-                are kept on this disk before they are sent, and sent again until the service has \
-                answered; each takes effect once.
+                If the service has /v2, it judges your guesses. At the first start you make a new \
+                player, or sign in with the recovery code of a player that you have in the browser or on \
+                another device (--recovery-code reads it from a file). A code works once, and you get a \
+                new one: write it down, it signs you in on another device. The menu has the word of the \
+                day, games for energy, days gone by, leagues and challenges with friends, hard mode, \
+                energy refills and your statistics. Guesses, games and refills are saved on disk before \
+                they are sent, and sent again until the service answers. Each takes effect once.
 
-                With --contract app, or where the service has no /v2, the game speaks the published \
-                app's contract. 5 and 3 buy 5 and 30 energy. Without network you can play a game to its end: \
-                what the service has to know (the word, a win, a purchase) waits in a queue on \
-                this disk and is told, once and in order, as soon as the service is in reach. \
-                Only a new game needs the service, for its word. Guesses must be in the list that comes \
-                with the program, or in --words. If that lacks the secret, as with another language, any \
-                letters may be guessed.
+                With --contract app, or if the service has no /v2, the program speaks the contract of \
+                the published app and judges the guesses itself. Press 5 to buy 5 energy, 3 to buy 30. \
+                You can finish a game without network: what the service must know (the word, a win, a \
+                purchase) waits in a queue on disk and is sent, once and in order, as soon as the \
+                service can be reached. Only a new game needs the service, for its word. A guess must be \
+                in the list that comes with the program, or in --words. If that list lacks the secret, \
+                as with another language, any letters may be guessed.
 
-                A game goes on where you left it. What is kept lies in $XDG_STATE_HOME/juliet, or \
-                ~/.local/state/juliet, for you alone to read: the session of /v2 for each service, your \
-                id in the app's contract, and the game and queue of each service and id. The secret of a \
-                game by the app's contract stands there too: do not look.
+                A game continues where you left it. Your data are in $XDG_STATE_HOME/juliet, or \
+                ~/.local/state/juliet, and only you can read them: the session of /v2 for each service, \
+                your id in the app's contract, and the game and queue of each service and id. In the \
+                app's contract they include the secret word of your game.
 
-                NO_COLOR does the same as --no-color. The game needs a terminal of 32×13 at least.
+                NO_COLOR does the same as --no-color. The terminal must have at least 32 columns and 13 \
+                rows.
                 """)
     }
 

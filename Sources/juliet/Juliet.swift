@@ -16,8 +16,8 @@ struct Juliet: AsyncParsableCommand {
         commandName: "juliet",
         abstract: "The backend of a word game, on PostgreSQL.",
         discussion: """
-            Start with `juliet dev`: it runs everything on this machine, a private database \
-            included. On a server, `juliet migrate up`, `juliet words import` and `juliet serve`.
+            To try Juliet, run `juliet dev`: it runs everything on this machine, with a private database. On \
+            a server, run `juliet migrate up`, then `juliet words import`, then `juliet serve`.
             """,
         version: Release.version,
         subcommands: [

@@ -62,7 +62,7 @@ struct ConfigCommandTests {
         let instance = ["--config", settings, "--instance"]
         var outcome = try await program.run(["config"] + instance + ["8080"], environment: shell)
         #expect(outcome.status == 0, "\(outcome.notes)")
-        #expect(outcome.notes == "\(folder.path)/juliet.env: systemd passes over 'export JULIET_WEB_ENABLED'")
+        #expect(outcome.notes == "\(folder.path)/juliet.env: systemd ignores 'export JULIET_WEB_ENABLED'")
         for line in [
             "http.port = 8080", "http.shutdownNotice = 2s", "energy.start = 50", "energy.price = 7",
             "energy.maximum = 1000000", "admin.port = 9090", "web.enabled = true",

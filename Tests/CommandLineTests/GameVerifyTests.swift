@@ -129,7 +129,7 @@ struct GameVerifyTests {
     func unknown() async throws {
         var outcome = try await verify(Self.game(guesses: "", state: "playing", end: #""day":null"#))
         #expect(outcome.status == 2)
-        #expect(outcome.notes == "error: the game is not over: its word is not told yet")
+        #expect(outcome.notes == "error: the game is not over: its word is still secret")
         for document in ["", "[]", "{}", #"{"games":[]}"#, #"{"commitment":5}"#] {
             outcome = try await verify(document)
             #expect(outcome.status == 2)

@@ -134,7 +134,9 @@ struct LotteryCommandTests {
         }
         var outcome = try await lottery("draw")
         #expect(outcome.status == 1)
-        #expect(outcome.notes == "error: nobody takes part: `juliet lottery import` and `enter` let them")
+        #expect(
+            outcome.notes
+                == "error: nobody takes part: `juliet lottery import` or `juliet lottery enter` adds somebody")
         outcome = try await lottery("verify")
         #expect(outcome.status == 2 && outcome.notes == "error: no draw has started yet")
         #expect(try await lottery("enter", "--player", "ANNA").status == 0)

@@ -147,7 +147,7 @@ struct UsersCommandTests {
             let outcome = try await program.run(command)
             #expect(outcome.status == 1)
             #expect(outcome.output == "")
-            #expect(outcome.notes == "error: \"DEVICE-1\" was claimed: goes on as \(player)")
+            #expect(outcome.notes == "error: \"DEVICE-1\" was claimed: the player is now \(player)")
         }
         let outcome = try await program.run(["users", "delete", player])
         #expect(

@@ -83,7 +83,7 @@ struct AccountSettingsTests {
     func incomplete() {
         #expect(
             SettingsTests.error(file: #"{"identities": {"providers": ["apple"]}}"#)
-                == "identities.apple.issuers: identities.providers names apple, so say it")
+                == "identities.apple.issuers: identities.providers names apple, so set this key")
         for name in ["passkey", "registration", "Apple", "a b", "1", "apple,apple"] {
             #expect(SettingsTests.error(environment: ["JULIET_IDENTITIES_PROVIDERS": name]) != nil, "\(name)")
         }

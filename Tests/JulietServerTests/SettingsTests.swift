@@ -427,7 +427,7 @@ struct SettingsTests {
         #expect(
             Self.error(
                 environment: ["JULIET_AUTH_TOKENS": "a", "JULIET_AUTH_TOKENS_FILE": "/b"], secrets: ["/b": "b"])
-                == "auth.tokens: JULIET_AUTH_TOKENS and JULIET_AUTH_TOKENS_FILE both say what it is: keep one of them")
+                == "auth.tokens: JULIET_AUTH_TOKENS and JULIET_AUTH_TOKENS_FILE are both set: keep one of them")
     }
 
     @Test("never show a secret")

@@ -52,7 +52,7 @@ struct MigrationPlanTests {
                     appliedAt: "2026-01-01T00:00:00Z", milliseconds: 1, appliedBy: "owner")
             ])
         var error = #expect(throws: MigrationPlan.Refusal.self) { try MigrationPlan.down(irreversible) }
-        #expect(error?.description == "0001_m1.sql has no -- migrate:down: it cannot be taken back")
+        #expect(error?.description == "0001_m1.sql has no -- migrate:down: it cannot be undone")
 
         let edited = SchemaState(files: try [file(1, edited: true)], ledger: [try entry(1)])
         error = #expect(throws: MigrationPlan.Refusal.self) { try MigrationPlan.down(edited) }

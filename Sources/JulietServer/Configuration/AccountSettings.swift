@@ -59,7 +59,8 @@ extension AccountSettings {
     init(_ reader: inout SettingsReader, title: String) {
         let origin = reader.text(
             "accounts.origin", "", expecting: "an origin such as https://juliet.example",
-            "Where the page is, for passkeys and pictures of links; none: there are no passkeys", rule: Self.origin)
+            "The origin of the page, for passkeys and pictures of links; none: there are no passkeys",
+            rule: Self.origin)
         let suffix = reader.text(
             "accounts.relyingParty", "", expecting: "a domain such as juliet.example",
             "The domain that passkeys are for; none: the host of accounts.origin"
@@ -67,7 +68,8 @@ extension AccountSettings {
         let others = reader.list(
             "accounts.otherOrigins",
             expecting: "origins such as https://other.example or android:apk-key-hash:…, separated by commas",
-            "Whose passkeys are taken too: apps of Android, other pages of the domain", rule: Self.otherOrigins)
+            "Other origins whose passkeys are accepted: apps of Android, other pages of the domain",
+            rule: Self.otherOrigins)
         appleApps = reader.list(
             "accounts.appleApps", expecting: "apps such as TEAMID.com.example.juliet, separated by commas",
             "Apps that may use the passkeys: fills /.well-known/apple-app-site-association"
@@ -93,16 +95,17 @@ extension AccountSettings {
         let names = reader.list(
             "identities.providers",
             expecting: "names of small letters, digits and hyphens, each once, separated by commas, such as apple",
-            "Who vouches for players by ID tokens; identities.NAME.… says more of each; none: nobody", rule: Self.names)
+            "Providers whose ID tokens sign players in, each with identities.NAME.…; none: no provider",
+            rule: Self.names)
         return names.map { name in
             let key = "identities.\(name)"
             let issuers = reader.list(
                 "\(key).issuers", expecting: "URLs such as https://appleid.apple.com, separated by commas",
-                "How the tokens name \(name) (iss)"
+                "The issuers in tokens of \(name) (iss)"
             ) { $0 }
             let audiences = reader.list(
                 "\(key).audiences", expecting: "bundle ids or client ids, separated by commas",
-                "Whom the tokens of \(name) may be for (aud)"
+                "The audiences that tokens of \(name) may have (aud)"
             ) { $0 }
             let file = reader.text(
                 "\(key).keys", "", expecting: "the path of a JWK Set",
@@ -113,7 +116,7 @@ extension AccountSettings {
                     ("issuers", issuers.isEmpty), ("audiences", audiences.isEmpty), ("keys", file.isEmpty),
                 ]
                 where what {
-                    reader.refuse("\(key).\(missing): identities.providers names \(name), so say it")
+                    reader.refuse("\(key).\(missing): identities.providers names \(name), so set this key")
                 }
             }
             return Provider(

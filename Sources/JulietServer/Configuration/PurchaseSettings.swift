@@ -36,7 +36,7 @@ extension PurchaseSettings {
     init(_ reader: inout SettingsReader, _ rules: inout GameRules, readFile: (String) throws -> [UInt8]) {
         rules.verification = reader.choice(
             "purchases.verification", rules.verification,
-            "Whether the app's purchases must be signed by the App Store; /v2 and notifications always")
+            "Whether the app's purchases must be signed by the App Store; those of /v2 and notifications always must")
         let bundle = reader.text(
             "purchases.bundleId", "", expecting: "a bundle id such as com.example.game",
             "The app's bundle; none: /v2/purchases and notifications answer 503"
@@ -57,7 +57,7 @@ extension PurchaseSettings {
         ) { Self.products($0) == nil ? nil : $0 }
         let files = reader.list(
             "purchases.rootCertificates", expecting: "paths of PEM or DER files, separated by commas",
-            "Files that take the place of Apple's root certificate"
+            "Files to use instead of Apple's root certificate"
         ) { $0 }
         rules.unverifiedDailyLimit = reader.integer(
             "purchases.unverifiedDailyLimit", rules.unverifiedDailyLimit, in: 0...1_000_000_000,

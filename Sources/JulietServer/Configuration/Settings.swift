@@ -97,15 +97,16 @@ package struct Settings: Sendable {
         http = Self.http(&reader)
         shutdownNotice = reader.duration(
             "http.shutdownNotice", .zero, in: .zero ... .seconds(600),
-            "For proxies to see on /ready that the service stops, before it takes no more connections")
+            "How long a stopping service says so on /ready before it takes no more connections")
         basePath = reader.text(
             "http.basePath", "", expecting: "a path of letters, digits, - . _ ~ and slashes, such as /prod",
-            "What a gateway puts before the URLs, such as /prod", rule: Self.basePath)
+            "The path that a gateway puts before the URLs, such as /prod", rule: Self.basePath)
         loops = reader.integer("http.loops", 0, in: 0...256, "Event loops; 0: one per core")
         admin = Self.admin(&reader)
         database = Self.database(&reader)
         keys = AccessKeys(
-            reader.secrets("auth.tokens", "API keys that AuthToken may hold, several while they rotate; none: no check")
+            reader.secrets(
+                "auth.tokens", "API keys that AuthToken may hold, several while you rotate them; none: no check")
         )
         var rules = GameRules()
         game = Self.game(&reader, &rules)
@@ -169,30 +170,31 @@ extension Settings {
         let wait: ClosedRange<Duration> = .milliseconds(100) ... .seconds(3600)
         http.firstByteDeadline = reader.duration(
             "http.firstByteDeadline", .seconds(10), in: wait,
-            "For the first byte of a new connection; then it is closed")
+            "How long to wait for the first byte of a new connection; then it is closed")
         http.headDeadline = reader.duration(
-            "http.headDeadline", .seconds(10), in: wait, "For the head of a request to arrive; then 408")
+            "http.headDeadline", .seconds(10), in: wait, "How long to wait for the head of a request; then 408")
         http.bodyDeadline = reader.duration(
-            "http.bodyDeadline", .seconds(30), in: wait, "For the body of a request to arrive; then 408")
+            "http.bodyDeadline", .seconds(30), in: wait, "How long to wait for the body of a request; then 408")
         let handler = reader.duration(
             "http.handlerDeadline", .seconds(60), in: .zero ... .seconds(3600),
-            "For the service to find an answer; then 503; 0ms: no limit")
+            "How long the service may take for an answer; then 503; 0ms: no limit")
         http.handlerDeadline = handler == .zero ? nil : handler
         http.keepAliveDeadline = reader.duration(
             "http.keepAliveDeadline", .seconds(75), in: .milliseconds(100) ... .seconds(86400),
-            "For the next request of a connection; then it is closed")
+            "How long to wait for the next request of a connection; then it is closed")
         http.writeDeadline = reader.duration(
-            "http.writeDeadline", .seconds(20), in: wait, "For a client to take bytes of an answer; then it is cut off")
+            "http.writeDeadline", .seconds(20), in: wait,
+            "How long to wait for a client to take bytes of an answer; then it is cut off")
         http.shutdownDeadline = reader.duration(
             "http.shutdownDeadline", .seconds(30), in: .zero ... .seconds(3600),
-            "For requests under way when the service is stopped")
+            "How long requests under way may take when the service is stopped")
         return http
     }
 
     private static func admin(_ reader: inout SettingsReader) -> HTTPServerConfiguration? {
         let host = reader.text(
             "admin.host", "127.0.0.1", expecting: "an address or a name",
-            "Address for metrics and health, to which no key is asked, and the admin page",
+            "Address for metrics and health, which need no key, and the admin page",
             rule: Self.host)
         let port = reader.integer(
             "admin.port", 9090, in: 0...65535, "Port for metrics, health and the admin page; 0: off")
@@ -220,7 +222,7 @@ extension Settings {
         database.applicationName = "juliet"
         let password = reader.secret(
             "database.password", expecting: "text",
-            "Goes before the one in database.url; PGPASSWORD_FILE may name its file"
+            "Used instead of the one in database.url; PGPASSWORD_FILE may name its file"
         ) { $0 }
         if let password, !password.isEmpty { database.parameters["password"] = password }
         database.connectionsPerLoop = reader.integer(
@@ -231,7 +233,7 @@ extension Settings {
             "database.batchSize", 64, in: 1...1000, "Statements that may share a transaction and its commit")
         database.statementTimeout = reader.duration(
             "database.statementTimeout", .seconds(10), in: .milliseconds(10) ... .seconds(600),
-            "For a statement, waiting included; then 503")
+            "How long a statement may take, waiting included; then 503")
         let maximumWait = reader.duration(
             "database.maximumWait", .seconds(1), in: .zero ... .seconds(600),
             "A statement that would wait longer for its turn gets 503 at once; 0ms: no limit")
@@ -250,7 +252,7 @@ extension Settings {
         rules.gamePrice = reader.integer(
             "energy.price", rules.gamePrice, in: 0...1_000_000, "The energy that a game costs")
         rules.clientUpdates = reader.choice(
-            "energy.clientUpdates", rules.clientUpdates, "What becomes of the energy a client reports")
+            "energy.clientUpdates", rules.clientUpdates, "What to do with the energy that a client reports")
         rules.maximumReportedEnergy = reader.integer(
             "energy.maximum", rules.maximumReportedEnergy, in: 0...1_000_000_000,
             "The highest balance a client can report itself to")
@@ -258,7 +260,8 @@ extension Settings {
             "energy.refillAmount", rules.refillAmount, in: 0...1_000_000,
             "The energy that comes back to players of /v2 each time; 0: none")
         rules.refillEvery = reader.seconds(
-            "energy.refillEvery", rules.refillEvery, atMost: 31_536_000, "How long that takes; 0s: none comes back")
+            "energy.refillEvery", rules.refillEvery, atMost: 31_536_000,
+            "How long it takes until energy comes back; 0s: none comes back")
         rules.refillUpTo = reader.integer(
             "energy.refillUpTo", rules.refillUpTo, in: 0...1_000_000,
             "The balance up to which energy comes back; 0: none does")
@@ -267,19 +270,19 @@ extension Settings {
             "The energy for ending the word of the day on its day")
         game.unknownUsers = reader.choice(
             "users.unknown", game.unknownUsers,
-            "What becomes of a request of an unknown user; register for a cut-over")
+            "What to do with a request of an unknown user; register for a cut-over")
         rules.claims = reader.choice(
             "players.claims", rules.claims, "Whether a player of the published app may become one of /v2, once")
         game.claimedApp = reader.choice(
-            "players.claimedApp", game.claimedApp, "What becomes of the published app's requests for such a player")
+            "players.claimedApp", game.claimedApp, "What to do with the published app's requests for such a player")
         game.daysGoneBy = reader.choice(
             "play.daysGoneBy", game.daysGoneBy,
-            "Whether the words of days gone by can be played; off: begun games can be played to their end")
+            "Whether the words of past days can be played; off: games that have begun can be finished")
         game.challenges = reader.choice(
             "play.challenges", game.challenges,
-            "Whether there are challenges; off: begun games can be played to their end")
+            "Whether there are challenges; off: games that have begun can be finished")
         game.leagues = reader.choice(
-            "play.leagues", game.leagues, "Whether there are leagues; off: those there are stay as they are, unseen")
+            "play.leagues", game.leagues, "Whether there are leagues; off: existing ones are kept, but not shown")
         game.language = reader.text(
             "game.language", game.language, expecting: "a code of two or three small letters",
             "The language of the words to deal"
@@ -294,13 +297,14 @@ extension Settings {
         log.format = reader.choice(
             "log.format", log.format, "How lines look; auto: text on a terminal, JSON elsewhere")
         log.level = reader.choice(
-            "log.level", log.level, "The least that is logged; SIGUSR1 logs a level more, SIGUSR2 one less")
+            "log.level", log.level, "The lowest level that is logged; SIGUSR1 adds a level, SIGUSR2 takes one away")
         log.requests = reader.choice("log.requests", log.requests, "The level of the line for each request")
         log.slowStatement = reader.duration(
             "log.slowStatement", log.slowStatement, in: .zero ... .seconds(600),
-            "From when on a statement is logged as slow, waiting included; 0ms: never")
+            "How long a statement may take before it is logged as slow, waiting included; 0ms: never")
         log.salt = reader.secret(
-            "log.salt", expecting: "text", "Players' digests are the same in all logs that share it; none: at random"
+            "log.salt", expecting: "text",
+            "Logs with the same salt have the same digest for a player; none: a random salt"
         ) { $0 }
         if log.salt?.isEmpty == true { log.salt = nil }
         return log
@@ -312,20 +316,21 @@ extension Settings {
         var web = WebSettings()
         web.isEnabled = reader.choice("web.enabled", Truth.true, "Whether the page is served at /") == .true
         web.title = reader.text(
-            "web.title", web.title, expecting: "1 to 60 printable characters", "What players see this service called"
+            "web.title", web.title, expecting: "1 to 60 printable characters",
+            "The name of this service that players see"
         ) { text in
             let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) }
             return isPrintable && (1...60).contains(text.count) && !text.allSatisfy(\.isWhitespace) ? text : nil
         }
         web.allowedOrigins = reader.list(
             "web.allowedOrigins", expecting: "origins such as https://example.com, separated by commas, or *",
-            "Whose pages may ask /v2 from a browser; *: everybody's; none: only the service's own",
+            "Origins whose pages may use /v2 in a browser; *: all; none: only the service's own page",
             rule: WebSettings.origins)
         web.leaderboards = reader.choice(
             "web.leaderboards", web.leaderboards, "Who may read the leaderboards: everybody, or players with a token")
         for (key, link, summary) in [
-            ("web.imprint", \WebSettings.imprint, "Where you say who you are; the page links there"),
-            ("web.privacy", \WebSettings.privacy, "Where you say what becomes of data; the page links there"),
+            ("web.imprint", \WebSettings.imprint, "The address of your imprint; the page links to it"),
+            ("web.privacy", \WebSettings.privacy, "The address of your privacy policy; the page links to it"),
         ] {
             web[keyPath: link] = reader.text(
                 key, "", expecting: "an address such as https://example.com/imprint, or a path such as /imprint",
@@ -345,7 +350,7 @@ extension Settings {
             return AddressRange.list(texts) ?? []
         }
         limits.trustedProxies = ranges(
-            "http.trustedProxies", "Whose X-Forwarded-For and Forwarded name the client; none: nobody's")
+            "http.trustedProxies", "Proxies whose X-Forwarded-For and Forwarded name the client; none: no proxy's")
         limits.requestsPerAddress = reader.integer(
             "limits.requestsPerAddress", limits.requestsPerAddress, in: 0...1_000_000_000,
             "Requests a minute from one client address; 0: no limit (behind a proxy not trusted all have one)")
@@ -356,7 +361,8 @@ extension Settings {
             "limits.requestsPerPlayer", limits.requestsPerPlayer, in: 0...1_000_000_000,
             "Requests a minute of one player; 0: no limit")
         limits.exempt = ranges(
-            "limits.exempt", "Who meets no limit; private: this machine's and private networks", default: ["private"])
+            "limits.exempt", "Addresses that have no limits; private: this machine's and private networks",
+            default: ["private"])
         return limits
     }
 

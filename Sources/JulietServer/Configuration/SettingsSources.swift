@@ -41,7 +41,7 @@ struct SettingsSources {
             let file = isSecret ? try secret(key, name + "_FILE") : nil
             if let text = environment[name], !(text.isEmpty && (skipsEmpty || file != nil)) {
                 guard file == nil else {
-                    throw SettingsError("\(key): \(name) and \(name)_FILE both say what it is: keep one of them")
+                    throw SettingsError("\(key): \(name) and \(name)_FILE are both set: keep one of them")
                 }
                 return Found(text: text, source: name)
             }

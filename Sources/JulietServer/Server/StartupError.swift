@@ -30,11 +30,11 @@ package enum StartupError: Error, CustomStringConvertible {
         case .schemaBehind(let newest?):
             "the database's schema is at \(newest), this release needs a newer one: run juliet migrate up"
         case .codeBehind(let installed):
-            "the database has the functions of \(installed.map { "release \($0)" } ?? "no release"), this release brings others: run juliet migrate up"
+            "the database has \(installed.map { "the functions of release \($0)" } ?? "no functions of any release"), this release needs its own: run juliet migrate up"
         case .schemaTooNew(let versions):
             "the database's schema is newer than this release (\(versions.map(String.init).joined(separator: ", "))): install the release that brought it"
         case .schemaFaults(let faults):
-            "the database's schema is not whole: \(Self.listed(faults)): juliet migrate up puts functions and triggers right; for all else restore the database completely, and ask juliet energy audit"
+            "the database's schema is not whole: \(Self.listed(faults)): run juliet migrate up to repair functions and triggers; for anything else restore the whole database and run juliet audit"
         case .excessRights(let rights):
             "the service's role has rights that it must not have: \(Self.listed(rights)): revoke them (docs/ledger.md says how)"
         case .listen(let host, let port, let error):

@@ -5,44 +5,42 @@ import JulietGame
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Say whether anything is wrong with the records, and where.",
+        abstract: "Check all records, and print each fault.",
         usage: "juliet audit [--only <part> ...] [--since <time>] [<options>]",
         discussion: """
-            For whoever has restored a backup, moved servers or suspects somebody. It looks at \
-            everything, and prints a line for each fault: the record, what is wrong with it, \
-            what to do. The parts:
+            Run this after you have restored a backup or moved servers, or when you suspect somebody. It \
+            checks everything, and prints a line for each fault: the record, what is wrong with it, what to \
+            do. The parts:
 
-            schema     tables, keys, functions, owners, rights, and what is none of ours
-            energy     balances and the ledger, as `juliet energy audit` does
-            players    players, sessions, claims, wins
-            games      judged games: words, marks, payments, statistics, streaks
-            challenges codes, words, players, payments, and their games
-            boards     leaderboards: entries, counts, notes
-            leagues    leagues, members, what their tables count
-            words      words, lists, days, and what players have played
-            purchases  transactions and notifications of the App Store
-            lottery    participants, entries, draws, prizes
-            trail      the audit trail, operators' keys, rules, grants
+            schema      tables, keys, functions, owners, rights, and objects of others
+            energy      balances and the ledger, as `juliet energy audit` does
+            players     players, sessions, claims, wins
+            games       judged games: words, marks, payments, statistics, streaks
+            challenges  codes, words, players, payments, and their games
+            boards      leaderboards: entries, counts, notes
+            leagues     leagues, members, the games that their tables count
+            words       words, lists, days, and what players have played
+            purchases   transactions and notifications of the App Store
+            lottery     participants, entries, draws, prizes
+            trail       the audit trail, operators' keys, rules, grants
 
-            It locks nothing and can run beside a live service. Players are read in \
-            portions, each in a snapshot of about a second. docs/operations.md says what \
-            nobody can see.
+            It takes no locks and can run beside a live service. Players are read in batches, each in a \
+            snapshot of about a second. docs/operations.md lists the faults that no audit can find.
 
-            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
-            service's.
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the service's.
 
             Exit status: 0 nothing wrong, 1 error, 3 faults found, 64 wrong usage.
             """)
 
     @Option(
-        parsing: .upToNextOption, help: ArgumentHelp("Only these parts. Default: all.", valueName: "part"))
+        parsing: .upToNextOption, help: ArgumentHelp("Check only these parts. Default: all.", valueName: "part"))
     var only: [Audit.Part] = []
     @Option(
         help: ArgumentHelp(
-            "Only players who did something since then (UTC), such as 2026-11-01 or 2026-11-01T08:30. What is of no player is looked at anyway.",
+            "Check only players who did something since then (UTC), such as 2026-11-01 or 2026-11-01T08:30. Records of no player are always checked.",
             valueName: "time"))
     var since: String?
-    @Flag(help: "No progress on standard error.") var quiet = false
+    @Flag(help: "Print no progress on standard error.") var quiet = false
     @OptionGroup var archive: ArchiveOption
     @OptionGroup var options: WordsOptions
 

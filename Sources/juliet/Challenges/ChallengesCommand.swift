@@ -6,12 +6,11 @@ import JulietGame
 struct ChallengesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "challenges",
-        abstract: "Look at the challenges that players make, and end one.",
+        abstract: "List, show and end the challenges that players make.",
         discussion: """
-            A challenge is found by its code: H7KQ-2MXP. No command tells its word.
+            A challenge has a code, such as H7KQ-2MXP. No command shows its word.
 
-            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
-            service's.
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the service's.
 
             Exit status: 0 done, 1 error or no such challenge, 64 wrong usage.
             """,
@@ -40,13 +39,13 @@ struct ChallengesList: AsyncParsableCommand {
 
 /// A code on the command line.
 struct CodeArgument: ParsableArguments {
-    @Argument(help: "As players give it to one another: letter case and hyphens do not matter.") var code: String
+    @Argument(help: "The challenge's code; letter case and hyphens do not matter.") var code: String
 
     /// The code.
     ///
     /// - Throws: When it is none.
     func parsed() throws -> V2.ShareCode {
-        guard let code = V2.ShareCode(code) else { throw CommandError("\(code.quoted) is no code") }
+        guard let code = V2.ShareCode(code) else { throw CommandError("\(code.quoted) is not the code of a challenge") }
         return code
     }
 }
@@ -77,11 +76,11 @@ struct ChallengesShow: AsyncParsableCommand {
 struct ChallengesEnd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
-        abstract: "End a challenge that is abused: nobody finds it any more.",
+        abstract: "End a challenge: its code works no longer.",
         usage: "juliet challenges end <code> --reason <text> [<options>]",
         discussion: """
-            It is as if its maker had deleted it: games that were begun stay their players' and \
-            can be played to their end. The audit trail has a line of it (`juliet admin audit`).
+            This is the same as if its maker had deleted it. Players keep the games that they have begun, \
+            and can finish them. The audit trail (`juliet admin audit`) records who ended it, and why.
             """)
 
     @OptionGroup var argument: CodeArgument

@@ -6,15 +6,15 @@ struct Config: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print every setting, its value and where it comes from.",
         discussion: """
-            A value comes from the first of: a flag, an environment variable, the settings \
-            file, the default. Secrets are hidden; each can be read from a file that its \
-            variable with _FILE at the end names.
+            Run this before you restart a service with changed settings; for a service that systemd runs, \
+            with --instance. If a key is unknown or a value is bad, it prints one line that names it, and \
+            the exit status is 1.
+
+            A value comes from the first of these that sets it: a flag, an environment variable, the \
+            settings file, the default. Secrets are not shown. To read a secret from a file, name the file \
+            in its variable with _FILE at the end, such as JULIET_AUTH_TOKENS_FILE.
 
             \(DatabaseOptions.order)
-
-            An unknown key or a bad value is one line that names it, and exit status 1: run \
-            this before you restart a service with changed settings, with --instance for one \
-            that systemd runs.
             """)
 
     @OptionGroup var settings: SettingsOptions

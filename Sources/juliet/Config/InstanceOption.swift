@@ -19,10 +19,10 @@ import JulietServer
 struct InstanceOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The port of an instance under systemd: read what its unit reads, and no variable of this shell.",
+            "Read the settings of the systemd instance on this port, and ignore this shell's variables.",
             discussion: """
-                That is juliet.json, juliet.env and juliet-<port>.env in /etc/juliet, or in the folder of \
-                --config. The last two may be root's alone.
+                They are in juliet.json, juliet.env and juliet-<port>.env in /etc/juliet, or in the folder of \
+                --config. You may have to be root to read the last two.
                 """,
             valueName: "port"))
     var instance: UInt16?
@@ -52,7 +52,7 @@ struct InstanceOption: ParsableArguments {
             } catch {
                 throw CommandError("cannot read \(file): \(error)")
             }
-            for name in read.ignored { Terminal.note("\(file): systemd passes over \(Invocation.quoted(name))") }
+            for name in read.ignored { Terminal.note("\(file): systemd ignores \(Invocation.quoted(name))") }
             variables.merge(read.variables) { $1 }
         }
         for name in ProcessInfo.processInfo.environment.keys where Self.isOurs(name) { unsetenv(name) }

@@ -25,21 +25,22 @@ struct Dev: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run everything on this machine: a private database, its schema, the words, the service.",
         discussion: """
-            The database is a PostgreSQL cluster of its own in the data folder, reached over a \
-            Unix socket there; no other server on the machine is touched. It stays when you \
-            stop, so the next start goes on where this one ended. To begin anew, delete the folder.
+            The database is a private PostgreSQL cluster in the data folder, reached through a Unix socket \
+            there. No other server on this machine is touched. The data stay when you stop, and the next \
+            start continues with them. To start over, delete the folder.
 
-            With --lan, phones and computers of the house can play: it prints the address that they \
-            open, and a code to scan.
+            With --lan, phones and computers in your network can play. The command prints the address to \
+            open and, on a terminal, a QR code of it.
 
-            With --deal, every game gets that word, so that examples and the tests of a client know \
-            it: not the word of the day, and no challenge. The next start without it deals all again.
+            With --deal, every game gets that word, so that an example or the test of a client knows it. The \
+            word of the day and challenges are not affected. The next start without --deal deals all words \
+            again.
 
-            Started as root, the cluster runs as the account postgres, as PostgreSQL demands. \
-            Where that account cannot reach the folder, as in root's home, the cluster's files are \
-            in /var/lib/juliet-dev; the next start after the folder was deleted deletes them.
+            If you start it as root, the cluster runs as the account postgres, because PostgreSQL refuses to \
+            run as root. If that account cannot reach the folder, as in root's home, the cluster's files are \
+            in /var/lib/juliet-dev. The next start after you deleted the folder deletes them.
 
-            Ctrl-C stops the service, then the database. After a kill -9 just start again.
+            Ctrl-C stops the service, then the database. After a kill -9, just start it again.
             """)
 
     @OptionGroup var settings: SettingsOptions
@@ -48,7 +49,7 @@ struct Dev: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder of the database and its log.", valueName: "dir"))
     var data = ".juliet"
 
-    @Flag(help: "Let everybody in this network play, on phones too.")
+    @Flag(help: "Listen on all addresses, so that other devices in your network can play.")
     var lan = false
 
     @Option(help: ArgumentHelp("Deal this word to every game.", valueName: "word"))
@@ -140,7 +141,8 @@ struct Dev: AsyncParsableCommand {
         guard let deal else { return }
         let word = try WordSpelling(language: "en").word(deal)
         guard try await words.deal(only: word, language: "en") else {
-            throw CommandError("--deal: \(word) is no word that is dealt; juliet words list --secrets shows them")
+            throw CommandError(
+                "--deal: games do not deal \(word); juliet words list --secret shows the words that they deal")
         }
         Terminal.note("every game gets the word \(word)")
     }

@@ -6,7 +6,7 @@ import Postgres
 struct EnergyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "energy",
-        abstract: "Prove, show and tend the energy ledger.",
+        abstract: "Audit, show and maintain the energy ledger.",
         discussion: """
             \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
             service's.
@@ -24,26 +24,32 @@ struct EnergyCommand: AsyncParsableCommand {
 struct EnergyAuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Prove that every balance is what its ledger makes.",
+        abstract: "Check that every balance agrees with its ledger.",
         usage: "juliet energy audit [--archive <file> ...] [--quiet] [<options>]",
         discussion: """
-            For every player: the entries follow one another without a gap, through ledger and \
-            archive; each balance is the one before and the change; each reason allows its \
-            change; times do not run backwards; the balance is the sum; the seal shows that \
-            nothing was altered or cut off; no operation is recorded twice and each that was \
-            paid or bought has its entry; every transaction of the App Store has its credit, \
-            every refund its debit; every draw of the lottery follows from its seed and its \
-            list, every prize has its credit. Then the schema: what keeps these promises is there \
-            and unaltered, and the service has no rights beyond its own. Prints the first \
-            fault of each player.
+            It checks:
 
-            --archive reads entries back that `juliet energy archive --to` moved to files.
+              - The entries follow one another without a gap, through ledger and archive.
+              - Each entry's balance is the one before plus its change.
+              - The reason of each entry allows its change.
+              - Times do not run backwards.
+              - The player's balance is the sum of the changes.
+              - The checksum shows that no entry was altered or cut off.
+              - No operation is recorded twice, and each that was paid or bought has its
+                entry.
+              - Every transaction of the App Store has its credit, every refund its debit.
+              - Every draw of the lottery follows from its seed and its list, and every
+                prize has its credit.
 
-            Everything is read in one snapshot and nothing is locked, so it can run beside \
-            a live service.
+            It prints the first fault of each player. Then it checks the schema: everything that protects \
+            the ledger is there and unaltered, and the service has no rights beyond its own.
+
+            With --archive it also checks the entries that `juliet energy archive --to` moved to files.
+
+            It reads everything in one snapshot and takes no locks, so it can run beside a live service.
             """)
 
-    @Flag(help: "No progress on standard error.") var quiet = false
+    @Flag(help: "Print no progress on standard error.") var quiet = false
     @OptionGroup var archive: ArchiveOption
     @OptionGroup var options: WordsOptions
 
@@ -82,9 +88,9 @@ struct EnergyHistory: AsyncParsableCommand {
         abstract: "Show where a player's energy came from and went.",
         usage: "juliet energy history <id> [--archive <file> ...] [<options>]",
         discussion: """
-            A game that /v2 judged stands there with its id, one of the app with its word. With \
-            --json the names of the operations are there too. --archive reads entries back \
-            that `juliet energy archive --to` moved to files.
+            A game that /v2 judged is shown with its id, a game of the app with its word. --json adds the \
+            names of the operations. --archive adds the entries that `juliet energy archive --to` moved to \
+            files.
             """)
 
     @Argument(help: .player) var id: String
@@ -121,7 +127,7 @@ struct EnergyHistory: AsyncParsableCommand {
 struct ArchiveOption: ParsableArguments {
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Files to read entries back from, all that there are.", valueName: "file"))
+        help: ArgumentHelp("The files of `juliet energy archive --to`: name all of them.", valueName: "file"))
     var archive: [String] = []
 
     /// Whether there are any.

@@ -15,14 +15,15 @@ struct EnergyGrant: AsyncParsableCommand {
         abstract: "Give a player energy, and say why.",
         usage: "juliet energy grant <id> <amount> --reason <text> [<options>]",
         discussion: """
-            The ledger keeps the reason, the audit trail (`juliet admin audit`) who gave it. A grant has a name, which it prints: when you do not \
-            know whether it went through, give it again with the same --operation-id, and it \
-            happens once.
+            The ledger keeps the reason, the audit trail (`juliet admin audit`) keeps who gave it. A grant \
+            has a name, which is printed. If you do not know whether a grant took effect, repeat it with the \
+            same --operation-id: it takes effect once.
             """)
 
     @Argument(help: .player) var id: String
     @Argument(help: "How much, 1 to 1,000,000.") var amount: Int
-    @Option(help: ArgumentHelp("Why, for the ledger: a ticket's number, say.", valueName: "text")) var reason: String
+    @Option(help: ArgumentHelp("The reason, for the ledger, such as a ticket number.", valueName: "text"))
+    var reason: String
     @Option(help: ArgumentHelp("The name of the grant. Default: a new one.", valueName: "name"))
     var operationID: String?
     @OptionGroup var options: WordsOptions
@@ -55,7 +56,7 @@ struct EnergyGrant: AsyncParsableCommand {
                 throw CommandError("the player has another operation called \(name); nothing was changed")
             case .energyFull:
                 throw CommandError(
-                    "the balance was \(grouped(outcome.energy)) and had no room for \(grouped(amount)) more; it stays refused as \(name)"
+                    "the balance was \(grouped(outcome.energy)), which leaves no room for \(grouped(amount)) more; the grant \(name) stays refused"
                 )
             default: throw try await CommandError.noPlayer(id, connection)
             }
@@ -71,7 +72,7 @@ struct EnergyGrant: AsyncParsableCommand {
 struct AgeOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How old it is at least; 400 or more, for so long a repeated request must be recognised.",
+            "The least age in days. 400 or more: for so long a repeated request must be recognised.",
             valueName: "count"))
     var days = EnergyLedger.minimumDays
 
@@ -89,18 +90,18 @@ struct EnergyArchive: AsyncParsableCommand {
         abstract: "Move old entries out of the ledger.",
         usage: "juliet energy archive [--days <count>] [--to <file>] [<options>]",
         discussion: """
-            They go to the table energy_ledger_archive, and a checkpoint tells the audit where \
-            each player's ledger goes on. The names of operations that are moved are forgotten.
+            It moves entries to the table energy_ledger_archive. A checkpoint tells the audit where each \
+            player's ledger continues. The names of their operations are forgotten.
 
-            With --to all that is in that table then goes out to a file: it is written, read \
-            again and compared row by row, and only what is in it is deleted. Players are not \
-            named in it, nor games; a time is its day. Keep it: `history` and `audit` read it back with --archive.
+            With --to, it then moves everything in that table to a file. The file is written, read again and \
+            compared row by row, and only the rows that are in it are deleted. The file names no players and \
+            no games, and has days instead of times. Keep it: `history` and `audit` read it with --archive.
 
-            The service goes on meanwhile. After an interruption run it again.
+            The service can run meanwhile. After an interruption, run this again.
             """)
 
     @OptionGroup var age: AgeOption
-    @Option(help: ArgumentHelp("A file to move the archive out to; it must not exist yet.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file to move the archive to; it must not exist yet.", valueName: "file"))
     var to: String?
     @OptionGroup var options: WordsOptions
 
@@ -138,8 +139,8 @@ struct EnergyPrune: AsyncParsableCommand {
         abstract: "Forget the names of old operations that changed no balance.",
         usage: "juliet energy prune [--days <count>] [<options>]",
         discussion: """
-            Wins and refusals that came with an Idempotency-Key. Those that \
-            changed a balance keep their names as long as their entries stay in the ledger.
+            These are wins and refusals that came with an Idempotency-Key. Operations that changed a balance \
+            keep their names as long as their entries are in the ledger.
             """)
 
     @OptionGroup var age: AgeOption

@@ -6,7 +6,7 @@ struct GameCommand: AsyncParsableCommand {
         commandName: "game",
         abstract: "Check that the service played fair.",
         discussion: """
-            For players as much as for operators: neither a service nor a database is asked.
+            For players and operators. It needs neither a service nor a database.
             """,
         subcommands: [GameVerify.self]
     )

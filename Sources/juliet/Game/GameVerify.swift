@@ -11,38 +11,38 @@ import JulietGame
 struct GameVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check that a game's word was fixed before it was guessed at.",
+        abstract: "Check that a game's word was fixed before the first guess.",
         usage: """
             juliet game verify <file> [--commitment <hex>]
             juliet game verify --commitment <hex> --salt <hex> --secret <word>
             """,
         discussion: """
-            When a game of /v2 or a day begins, the service shows a commitment: the SHA-256 of \
-            a salt, a colon and the word. When it is over, the service tells salt and word. Here \
-            the SHA-256 is computed again, and each guess is marked again. If all fits, the word \
-            was not changed on the way, and nobody was told anything wrong.
+            When a game of /v2 or a day begins, the service shows a commitment: the SHA-256 of a salt, a \
+            colon and the word. When it is over, the service reveals the salt and the word. This command \
+            computes the SHA-256 again and marks each guess again. If everything matches, the word was not \
+            changed during the game, and every mark was right.
 
-            The file holds a game or a day as /v2 answers it; - is standard input. Note the \
-            commitment when you begin and give it with --commitment: one that the service \
-            shows at the end alone proves nothing.
+            The file holds a game or a day as /v2 answers it; - is standard input. Note the commitment when \
+            you begin, and give it with --commitment. A commitment that you see only at the end proves \
+            nothing.
 
-            Exit status: 0 all fits, 1 something does not, 2 it cannot be told: the game is not \
+            Exit status: 0 everything matches, 1 something does not, 2 it cannot be decided: the game is not \
             over, or the file holds none; 64 wrong usage.
             """)
 
     @Argument(help: ArgumentHelp("A game or a day, as JSON.", valueName: "file")) var path: String?
-    @Option(help: ArgumentHelp("What was shown at the beginning: 64 hex digits.", valueName: "hex"))
+    @Option(help: ArgumentHelp("The commitment shown at the beginning: 64 hex digits.", valueName: "hex"))
     var commitment: String?
-    @Option(help: ArgumentHelp("What was told at the end: 32 hex digits.", valueName: "hex")) var salt: String?
+    @Option(help: ArgumentHelp("The salt shown at the end: 32 hex digits.", valueName: "hex")) var salt: String?
     @Option(help: ArgumentHelp("The word.", valueName: "word")) var secret: String?
 
     func validate() throws {
         if path != nil {
             guard salt == nil, secret == nil else {
-                throw ValidationError("the file says what salt and word are: give neither")
+                throw ValidationError("the file has the salt and the word: give neither --salt nor --secret")
             }
         } else if commitment == nil || salt == nil || secret == nil {
-            throw ValidationError("which game? Give a file, - for standard input, or --commitment, --salt and --secret")
+            throw ValidationError("give a file, - for standard input, or --commitment, --salt and --secret")
         }
         if commitment?.wholeMatch(of: #/[0-9A-Fa-f]{64}/#) == nil, commitment != nil {
             throw ValidationError("--commitment has 64 hex digits")
@@ -61,7 +61,7 @@ struct GameVerify: AsyncParsableCommand {
                 Terminal.print("does not fit: \(what)")
                 throw ExitCode.failure
             case .notOver:
-                Terminal.note("error: the game is not over: its word is not told yet")
+                Terminal.note("error: the game is not over: its word is still secret")
                 throw GameVerify.unknown
             }
         } catch {

@@ -6,11 +6,11 @@ import OpenIDConnect
 struct IdentityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identity",
-        abstract: "Look at the keys of a provider that vouches for players.",
+        abstract: "Check the keys of a provider that players sign in with.",
         discussion: """
-            A provider signs ID tokens, and the service verifies them with the provider's public \
-            keys, which are in a file (identities.NAME.keys). Whoever fetches that file checks it \
-            before it takes the place of the old one.
+            A provider, such as Apple, signs ID tokens. The service verifies them with the provider's public \
+            keys, which are in a file (identities.NAME.keys). When you fetch that file, check the new one \
+            before it replaces the old one.
             """,
         subcommands: [IdentityCheck.self]
     )
@@ -23,11 +23,11 @@ struct IdentityCheck: AsyncParsableCommand {
         abstract: "Check that a file is a JWK Set with keys that can verify ID tokens.",
         usage: "juliet identity check <file> [--json]",
         discussion: """
-            Prints the keys that are of use, and those that are passed over with the reason: \
-            type, use, algorithm, keyID, size or malformed. - is standard input.
+            Prints the keys that can be used, and those that are passed over, with the reason: type, use, \
+            algorithm, keyID, size or malformed. - is standard input.
 
-            Exit status: 0 at least one key is of use, 1 none is, or the file is no JWK Set, 64 \
-            wrong usage.
+            Exit status: 0 at least one key can be used, 1 none can, or the file is no JWK Set, 64 wrong \
+            usage.
             """)
 
     @Argument(help: ArgumentHelp("A JWK Set, as the provider publishes it.", valueName: "file")) var path: String

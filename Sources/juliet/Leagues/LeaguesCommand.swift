@@ -6,13 +6,12 @@ import Postgres
 struct LeaguesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "leagues",
-        abstract: "Look at leagues, and end one that is abused.",
+        abstract: "List, show and end leagues.",
         discussion: """
-            Players create leagues, name them and let others join. A league needs no care: it \
-            ends with its last member.
+            Players create leagues, name them and invite others. A league needs no maintenance: it ends when \
+            its last member leaves.
 
-            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
-            service's.
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the service's.
 
             Exit status: 0 done, 1 error or no such league, 64 wrong usage.
             """,
@@ -28,9 +27,9 @@ struct LeaguesList: AsyncParsableCommand {
         usage: "juliet leagues list [--name <text>] [--player <id>] [<options>]")
 
     @OptionGroup var newest: NewestOption
-    @Option(help: ArgumentHelp("Only those whose names have this, in any letter case.", valueName: "text"))
+    @Option(help: ArgumentHelp("Only leagues whose names contain this, in any letter case.", valueName: "text"))
     var name: String?
-    @Option(help: ArgumentHelp("Only those of this player.", valueName: "id")) var player: String?
+    @Option(help: ArgumentHelp("Only leagues with this player as a member.", valueName: "id")) var player: String?
     @OptionGroup var options: WordsOptions
 
     func run() async throws {
@@ -44,7 +43,7 @@ struct LeaguesList: AsyncParsableCommand {
 
 /// A league, by its id.
 struct LeagueOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("The league, by its id.", valueName: "id")) var id: String
+    @Argument(help: ArgumentHelp("The league's id.", valueName: "id")) var id: String
     @OptionGroup var options: WordsOptions
 
     /// Its id.
@@ -60,7 +59,9 @@ struct LeaguesShow: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show a league and its members.",
         usage: "juliet leagues show <id> [<options>]",
-        discussion: "The longest member owns it. `juliet users show` tells more about each.")
+        discussion: """
+            The member who joined first owns the league. `juliet users show` shows more about each.
+            """)
 
     @OptionGroup var league: LeagueOptions
 
@@ -86,8 +87,8 @@ struct LeaguesEnd: AsyncParsableCommand {
         abstract: "End a league, for all its members.",
         usage: "juliet leagues end <id> --reason <text> [<options>]",
         discussion: """
-            Nothing else of theirs changes. The audit trail (`juliet admin audit`) keeps who \
-            ended it, and why.
+            Nothing else changes for them. The audit trail (`juliet admin audit`) records who ended it, and \
+            why.
             """)
 
     @OptionGroup var league: LeagueOptions

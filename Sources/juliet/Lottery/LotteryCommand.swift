@@ -9,16 +9,16 @@ struct LotteryCommand: AsyncParsableCommand {
         commandName: "lottery",
         abstract: "Run a lottery that anybody can check.",
         discussion: """
-            Ten rounds show ten names; the tenth is the draw. Whoever it shows wins, unless the \
-            entry is void: then nobody does. The SHA-256 of a secret seed is shown before a draw \
-            can start. When it starts, the list is frozen, and all rounds follow from both. At \
-            the end the seed is told: `juliet lottery verify`.
+            A draw has ten rounds, and each shows a name. The name of the tenth round wins, unless that \
+            entry is void: then nobody wins. Before a draw can start, the SHA-256 of a secret seed is shown, \
+            the commitment. When the draw starts, the list is frozen, and all rounds follow from the seed \
+            and the list. At the end the seed is revealed, and anybody can repeat the draw: `juliet lottery \
+            verify`.
 
-            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
-            service's.
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the service's.
 
-            Exit status: 0 done, 1 error, 64 wrong usage; `verify`: 1 something does not fit, 2 \
-            it cannot be told.
+            Exit status: 0 done, 1 error, 64 wrong usage; `verify`: 1 something does not match, 2 it cannot \
+            be decided.
             """,
         subcommands: [
             LotteryImport.self, LotteryList.self, LotteryEnter.self, LotteryLeave.self, LotteryVoid.self,
@@ -34,7 +34,7 @@ struct LotteryList: AsyncParsableCommand {
         commandName: "list",
         abstract: "Print who takes part, in the order of the list.",
         usage: "juliet lottery list [<options>]",
-        discussion: "Numbers from 1,000,000,000 on are those of players.")
+        discussion: "Numbers from 1,000,000,000 up belong to players of the game.")
 
     @OptionGroup var options: WordsOptions
 
@@ -44,7 +44,7 @@ struct LotteryList: AsyncParsableCommand {
             if options.json {
                 Terminal.print(try Terminal.json(list))
             } else if list.isEmpty {
-                Terminal.note("nobody takes part: `juliet lottery import` and `enter` let them")
+                Terminal.note("nobody takes part: `juliet lottery import` or `juliet lottery enter` adds somebody")
             } else {
                 Terminal.print(LotteryReport.list(list))
             }
@@ -62,17 +62,18 @@ struct LotteryEnter: AsyncParsableCommand {
             juliet lottery enter --player <id> [<options>]
             """,
         discussion: """
-            Each takes part once, however often they are entered. All are entered, or none. A \
-            player gets a number, which it prints.
+            Nobody can take part twice: to enter somebody again changes nothing. If one of them cannot be \
+            entered, none is. For a player it prints the number that they get.
             """)
 
-    @Argument(help: ArgumentHelp("Users of the imported document.", valueName: "number")) var numbers: [Int] = []
-    @Option(help: ArgumentHelp("A player of the game.", valueName: "id")) var player: String?
+    @Argument(help: ArgumentHelp("Numbers of users in the imported document.", valueName: "number"))
+    var numbers: [Int] = []
+    @Option(help: ArgumentHelp("The id of a player of the game.", valueName: "id")) var player: String?
     @OptionGroup var options: WordsOptions
 
     func validate() throws {
         guard numbers.isEmpty == (player != nil) else {
-            throw ValidationError("who? Give numbers of users, or --player and an account id")
+            throw ValidationError("give numbers of users, or --player and an account id")
         }
     }
 
@@ -100,7 +101,7 @@ struct LotteryEnter: AsyncParsableCommand {
 
 /// Numbers of those who take part, and what becomes of them.
 struct EntryOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("Who, by their numbers in the list.", valueName: "number")) var numbers: [Int]
+    @Argument(help: ArgumentHelp("Their numbers in the list.", valueName: "number")) var numbers: [Int]
     @OptionGroup var options: WordsOptions
 
     /// Changes all, or none.
@@ -124,9 +125,9 @@ struct EntryOptions: ParsableArguments {
 struct LotteryLeave: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave",
-        abstract: "Let users or players take part no longer.",
+        abstract: "Remove users or players from the list.",
         usage: "juliet lottery leave <number> ... [<options>]",
-        discussion: "A draw that has started goes on with them: its list is frozen.")
+        discussion: "A draw that has started still includes them: its list is frozen.")
 
     @OptionGroup var entries: EntryOptions
 
@@ -140,7 +141,7 @@ struct LotteryVoid: AsyncParsableCommand {
         abstract: "Make entries void: they are drawn like any other and win nothing.",
         usage: "juliet lottery void <number> ... [--undo] [<options>]")
 
-    @Flag(help: "Make them count again.") var undo = false
+    @Flag(help: "Make them valid again.") var undo = false
     @OptionGroup var entries: EntryOptions
 
     func run() async throws { try await entries.change(undo ? .valid : .void) }
@@ -150,18 +151,18 @@ struct LotteryVoid: AsyncParsableCommand {
 struct LotteryAnnounce: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "announce",
-        abstract: "Announce the energy that the next draw's winner gets.",
+        abstract: "Announce the energy that the winner of the next draw gets.",
         usage: "juliet lottery announce --prize <energy> [<options>]",
         discussion: """
-            A draw with a prize is started by `juliet lottery draw` only. A player who wins gets \
-            it with the start, once, as an entry of the ledger; a user of the documents has no \
-            balance and gets none.
+            Only `juliet lottery draw` can start a draw with a prize. A player who wins gets it when the \
+            draw starts, once, as an entry of the ledger. A user of the imported documents has no balance \
+            and gets nothing.
 
-            With another prize the draw gets another seed and commitment, so that nobody who may \
-            have read the former seed can choose by it. `juliet admin audit` shows the former ones.
+            If you change the prize, the draw gets a new seed and a new commitment, so that nobody who may \
+            have read the old seed can choose a prize by it. `juliet admin audit` shows the old ones.
             """)
 
-    @Option(help: ArgumentHelp("How much, up to 1,000,000; 0: nothing.", valueName: "energy")) var prize: Int
+    @Option(help: ArgumentHelp("The energy, up to 1,000,000; 0 for no prize.", valueName: "energy")) var prize: Int
     @OptionGroup var options: WordsOptions
 
     func validate() throws {

@@ -18,11 +18,11 @@ struct LotteryDrawCommand: AsyncParsableCommand {
         abstract: "Start the next draw, and watch it.",
         usage: "juliet lottery draw [<number>] [<options>]",
         discussion: """
-            It starts in one step: who ends this command ends the watching only. Whoever looks \
-            sees the same rounds at the same time. One that has started is not started again, \
-            so give its number after an interruption.
+            The draw starts in one step. If you end this command, only the watching ends. Everybody who \
+            watches sees the same rounds at the same time. A draw that has started is not started again: \
+            after an interruption, give its number to go on watching.
 
-            On a terminal the names flip; elsewhere each round is a line on standard error. \
+            On a terminal the names change in place; elsewhere each round is a line on standard error. \
             --json prints the whole draw when it is over.
             """)
 
@@ -38,10 +38,12 @@ struct LotteryDrawCommand: AsyncParsableCommand {
             case .started: break
             case .refused(.unknownDraw): throw CommandError("there is no draw \(number): `juliet lottery show`")
             case .refused(.empty):
-                throw CommandError("nobody takes part: `juliet lottery import` and `enter` let them")
+                throw CommandError("nobody takes part: `juliet lottery import` or `juliet lottery enter` adds somebody")
             case .refused(.pause(let seconds)):
-                throw CommandError("draw \(number - 1) is shown for another \(counted(seconds, "second"))")
-            case .refused(.operatorOnly): throw CommandError("the service's role starts no draw with a prize")
+                throw CommandError("draw \(number - 1) is still shown: try again in \(counted(seconds, "second"))")
+            case .refused(.operatorOnly):
+                throw CommandError(
+                    "the service's role may not start a draw with a prize: connect as the role that owns the tables")
             }
             var view = LotteryView(isOnTerminal: isatty(STDOUT_FILENO) == 1 && !options.json)
             for await state in LotteryPresenter(LotteryWatch(draws), clock: ContinuousClock()) {

@@ -6,16 +6,16 @@ import Lottery
 struct LotteryImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take over the two documents: users, and those who take part.",
+        abstract: "Import the documents of users and of those who take part.",
         usage: "juliet lottery import <users> <lottery> [<options>]",
         discussion: """
-            USERS.json is {"items": [{"userId": 10, "name": "Jack Alexy", "username": "JAlex", \
-            "regDate": "2020-10-19"}, ...]}, LOTTERY.json is {"lotteryList": [{"userId": 10, \
-            "void": false}, ...]}; other members are ignored. Numbers are 1 to 999,999,999.
+            The document of users is {"items": [{"userId": 10, "name": "Jack Alexy", "username": "JAlex", \
+            "regDate": "2020-10-19"}, ...]}. The other is {"lotteryList": [{"userId": 10, "void": false}, \
+            ...]}. Other members are ignored. Numbers are 1 to 999,999,999.
 
-            The documents are the whole truth about such users: who is not in them any more is \
-            taken out. Players who take part stay. All is taken over, or nothing; a repeat \
-            changes nothing. Kept draws stay as they are.
+            The documents replace those imported before: users who are no longer in them are removed from \
+            the list. Players of the game who take part stay. Either everything is imported or nothing. To \
+            import the same documents again changes nothing. Past draws stay as they are.
             """)
 
     @Argument(help: ArgumentHelp("The document of users.", valueName: "users")) var users: String

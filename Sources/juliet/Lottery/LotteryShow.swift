@@ -15,12 +15,12 @@ struct LotteryShow: AsyncParsableCommand {
         abstract: "Show a draw, and the one that comes next.",
         usage: "juliet lottery show [<number>] [<options>]",
         discussion: """
-            Rounds are shown in their time only, here too, and the seed when all are over. \
-            --json has the frozen list as well: `juliet lottery verify --file` checks it without \
-            a database.
+            A round is shown only when its time has come, and the seed only when all rounds are over. --json \
+            also prints the frozen list: `juliet lottery verify --file` checks that output without a \
+            database.
             """)
 
-    @Argument(help: ArgumentHelp("Which draw. Default: the last, or the next before the first.", valueName: "number"))
+    @Argument(help: ArgumentHelp("Which draw. Default: the last, or the next if there was none.", valueName: "number"))
     var number: Int?
     @OptionGroup var options: WordsOptions
 
@@ -48,21 +48,20 @@ struct LotteryVerify: AsyncParsableCommand {
             juliet lottery verify --file <file> [--commitment <hex>]
             """,
         discussion: """
-            Compares the SHA-256 of the seed with the commitment, that of the list with its \
-            digest, and all rounds and the winner with what seed and list make. Give the \
-            commitment as it was shown before the draw: one that is told afterwards alone proves \
-            nothing.
+            Checks that the commitment is the SHA-256 of the seed, that the digest is that of the list, and \
+            that all rounds and the winner follow from the seed and the list. Give the commitment that was \
+            shown before the draw: one that you see only afterwards proves nothing.
 
-            --file takes a draw as `juliet lottery show --json` prints it, - is standard input; \
-            then no database is asked.
+            --file takes a draw as `juliet lottery show --json` prints it; - is standard input. Then no \
+            database is needed.
 
-            Exit status: 0 all fits, 1 something does not, 2 it cannot be told: the draw is not \
+            Exit status: 0 everything matches, 1 something does not, 2 it cannot be decided: the draw is not \
             over, or the file holds none; 64 wrong usage.
             """)
 
     @Argument(help: ArgumentHelp("Which draw. Default: the last.", valueName: "number")) var number: Int?
     @Option(help: ArgumentHelp("A draw, as JSON.", valueName: "file")) var file: String?
-    @Option(help: ArgumentHelp("What was shown before the draw: 64 hex digits.", valueName: "hex"))
+    @Option(help: ArgumentHelp("The commitment shown before the draw: 64 hex digits.", valueName: "hex"))
     var commitment: String?
     @OptionGroup var options: WordsOptions
 
@@ -99,7 +98,7 @@ struct LotteryVerify: AsyncParsableCommand {
             try DrawProof(kept.draw, list: kept.list ?? "", notedCommitment: noted).check()
         } catch {
             switch error {
-            case .notOver: throw undecided("draw \(kept.draw.number) is not over: its seed is not told yet")
+            case .notOver: throw undecided("draw \(kept.draw.number) is not over: its seed is still secret")
             case .doesNotFit(let what):
                 Terminal.print(
                     options.json

@@ -23,15 +23,15 @@ import SystemPackage
 struct LotteryWatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Watch the draws as they go on, whoever starts them.",
+        abstract: "Watch draws as they happen, whoever starts them.",
         usage: "juliet lottery watch [--once] [<options>]",
         discussion: """
-            On a terminal the draw is one picture that changes; Enter starts the next draw, where \
-            anybody may, and q and Enter leaves. Elsewhere each state is a line. --json prints \
-            each as a line, as the events of the page are.
+            On a terminal the draw is one picture that changes. Press Enter to start the next draw, if \
+            anybody may start it; type q and press Enter to leave. Elsewhere each state is a line. --json \
+            prints each state as a line of JSON, like the events of the page.
 
-            It notes the seal of a draw before it starts, repeats the draw when it is over, and \
-            says whether both fit.
+            It notes the commitment (the seal) of a draw before it starts. When the draw is over, it repeats \
+            the draw from the seed and the list, and says whether everything matches.
             """)
 
     @Flag(help: "Leave when a draw is over.") var once = false

@@ -10,22 +10,21 @@ struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Change the database's schema, safely.",
         discussion: """
-            A migration is one change of tables or data, applied in a transaction together \
-            with its row in the table schema_migrations: it is done or it is not, whenever the \
-            command or the server is killed. Functions, triggers and rights are code: `up` \
-            installs what has changed of it, in the transaction of the last migration. Any \
-            number may run at once; one works, the others wait and find it done.
-
-            The program carries its migrations and its code. Everything is in the schema \
-            juliet, which `up` makes.
-
-            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
-            service's.
-
-            Exit status: 0 done or nothing to do, 1 error, 2 migrations or code are pending, 3 \
-            files and database have drifted apart, 4 locked by somebody else, 64 wrong usage.
-
             Start with `juliet migrate plan`: it shows what `up` would run.
+
+            A migration is one change of tables or data. It is applied in a transaction together with its \
+            row in the table schema_migrations, so it is done or not done, whenever the command or the \
+            server is killed. Functions, triggers and rights are code: `up` installs what has changed of it, \
+            in the transaction of the last migration. You may run several at once: one works, the others \
+            wait and find it done.
+
+            The program carries its migrations and its code. Everything is in the schema juliet, which `up` \
+            creates.
+
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the service's.
+
+            Exit status: 0 done or nothing to do, 1 error, 2 migrations or code are pending, 3 files and \
+            database differ (drift), 4 locked by another session, 64 wrong usage.
             """,
         subcommands: [
             MigrateUp.self, MigrateDown.self, MigrateStatus.self, MigrateVerify.self, MigratePlan.self,
@@ -151,7 +150,7 @@ struct SchemaFoldersOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A folder of migrations, in place of the program's own.",
-            discussion: "Without --schema the code is left alone.", valueName: "dir"))
+            discussion: "Without --schema the code is not changed.", valueName: "dir"))
     var migrations: String?
 
     @Option(help: ArgumentHelp("A folder of code, in place of the program's own.", valueName: "dir"))

@@ -11,22 +11,22 @@ struct MigrateDistribute: AsyncParsableCommand {
         abstract: "Spread the players over the servers of a Citus cluster.",
         usage: "juliet migrate distribute [--shards <count>] [<options>]",
         discussion: """
-            For a game that one PostgreSQL cannot hold (docs/scaling.md). The database is the \
-            coordinator's: it has the schema, the extension citus, and knows the other \
-            servers. Users, ledgers and played words are divided by the player's id, each \
-            server gets a copy of the words, and the functions of the app's requests run \
-            where the player is; all else stays on the coordinator.
+            For a game that one PostgreSQL cannot hold (docs/scaling.md). The database is the coordinator's: \
+            it has the schema and the extension citus, and knows the other servers. Users, ledgers and \
+            played words are divided by the player's id. Each server gets a copy of the words. The functions \
+            of the app's requests run on the player's server. Everything else stays on the coordinator.
 
-            With or without players: rows there are move in the same transaction, and the \
-            game waits meanwhile. Whatever ends it, nothing is half done. To run it again \
-            does what is new, such as after `up`, or nothing. Services find the servers by \
-            themselves, within a minute.
+            There may be players already: their rows are moved in the same transaction, and the game waits \
+            meanwhile. If the command is interrupted, nothing has changed. Run it again, for example after \
+            `up`, to distribute what is new. Services find the servers by themselves, within a minute.
 
             Exit status: 0 done or nothing to do, 1 error or refused, 4 locked.
             """)
 
     @Option(
-        help: ArgumentHelp("Into how many parts the players are divided: some per server to come.", valueName: "count"))
+        help: ArgumentHelp(
+            "Into how many parts to divide the players: several for each server that you expect to have.",
+            valueName: "count"))
     var shards = 32
     @OptionGroup var patience: MigratePatience
     @OptionGroup var options: MigrateOptions

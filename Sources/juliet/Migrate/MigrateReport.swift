@@ -86,7 +86,7 @@ enum MigrateReport {
         guard !outcome.isEmpty else { return "nothing to do" }
         var parts: [String] = []
         if let direction = outcome.steps.first?.direction {
-            parts.append("\(counted(outcome.steps.count, "migration")) \(direction == .up ? "applied" : "taken back")")
+            parts.append("\(counted(outcome.steps.count, "migration")) \(direction == .up ? "applied" : "undone")")
         }
         parts += changes(outcome.code)
         var text = parts.joined(separator: ", ") + (database.map { " in the database \($0)" } ?? "")

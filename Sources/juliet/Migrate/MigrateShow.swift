@@ -5,29 +5,29 @@ import Migrations
 struct MigrateStatus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show where migrations and code stand.",
+        abstract: "Show the state of migrations and code.",
         usage: "juliet migrate status [--json] [<options>]",
         discussion: """
-            Compares the files with the tables schema_migrations and schema_code and with the \
-            functions there are; changes nothing, takes no lock. Exit status: 0 up to date, 2 \
-            migrations or code are pending, 3 drift.
+            Compares the files with the tables schema_migrations and schema_code and with the functions in \
+            the database. It changes nothing and takes no lock. Exit status: 0 up to date, 2 migrations or \
+            code are pending, 3 drift.
 
-            applied       done, and the file is what it was
+            applied       done, and its file has not changed
             pending       not done yet
-            interrupted   was under way outside a transaction; `up` finishes it
+            interrupted   interrupted outside a transaction; `up` finishes it
             out-of-order  not done, though a newer one is
             edited        done, and its file has changed since
             missing       done, and its file is gone
-            newer         done by a newer release that leaves this one working
-            unknown       done by a newer release that promises nothing
+            newer         done by a newer release; this release still works
+            unknown       done by a newer release that does not promise so
 
-            Of the code it names what `up` would do something about, and what is retired:
+            Of the code it lists what `up` would change, and what is retired:
 
-            new           not there yet
-            changed       there, as an earlier release said it
-            gone          there, and no file says it any more
-            altered       changed by hand since it was installed, or its rights
-            retired       kept for services of the release before
+            new           not installed yet
+            changed       installed, as an earlier release had it
+            gone          installed, but in no file any more
+            altered       changed by hand since it was installed, or its rights were
+            retired       kept for services of the previous release
 
             In a Citus cluster it also says how the players are spread over its servers.
             """)
@@ -69,13 +69,13 @@ struct MigrateStatus: AsyncParsableCommand {
 struct MigrateVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Name every file and function that is not what was applied.",
+        abstract: "List files and functions that differ from what was applied.",
         usage: "juliet migrate verify [--json] [<options>]",
         discussion: """
-            Names each edited, missing, unknown or out-of-order migration, each function or \
-            trigger that was altered by hand, and what to do about it. Line ends and byte \
-            order marks do not count as edits. Exit status: 0 files and database agree, 3 \
-            they do not. What is merely pending is no fault.
+            Lists each migration that is edited, missing, unknown or out of order, and each function or \
+            trigger that was altered by hand, and says what to do. Line ends and byte order marks do not \
+            count as edits. Pending migrations are no fault. Exit status: 0 files and database agree, 3 they \
+            do not.
             """)
 
     @OptionGroup var options: MigrateOptions
@@ -99,13 +99,13 @@ struct MigratePlan: AsyncParsableCommand {
         abstract: "Show what would run, with its SQL, and run nothing.",
         usage: "juliet migrate plan [--to <version> | --down <count>] [<options>]",
         discussion: """
-            Prints the statements of `up`, or of `down` with --down, in the order in which \
-            they would run. Exit status: 0 there is nothing to do, 2 there is, 3 drift.
+            Prints the statements of `up`, or of `down` with --down, in the order in which they would run. \
+            Exit status: 0 nothing to do, 2 something to do, 3 drift.
             """)
 
     @Option(help: ArgumentHelp("The last version to apply.", valueName: "version")) var to: Int?
-    @Option(help: ArgumentHelp("Show how so many would be taken back.", valueName: "count")) var down: Int?
-    @Flag(help: "Apply a migration although a newer one already is.") var allowOutOfOrder = false
+    @Option(help: ArgumentHelp("Show how this many migrations would be undone.", valueName: "count")) var down: Int?
+    @Flag(help: "Apply a migration even if a newer one is applied already.") var allowOutOfOrder = false
     @OptionGroup var options: MigrateOptions
 
     func validate() throws {

@@ -7,14 +7,14 @@ import Migrations
 struct MigrateNew: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Begin a migration: an empty file with the next number.",
+        abstract: "Create an empty migration with the next number.",
         usage: "juliet migrate new <name> ... [--migrations <dir>] [--json]",
         discussion: """
-            Below `-- migrate:up` write the change, below `-- migrate:down` the way back. \
-            Above `-- migrate:up` may stand:
+            The change goes below `-- migrate:up`, the way back below `-- migrate:down`. Above `-- \
+            migrate:up` you may add:
 
               -- migrate:backward-compatible
-                  the release before this one works on the new schema, so services can be
+                  the previous release works on the new schema, so services can be
                   replaced one by one after the migration
               -- migrate:no-transaction
                   for the one statement that cannot run in a transaction, such as
@@ -43,8 +43,9 @@ struct MigrateRepair: AsyncParsableCommand {
         abstract: "Accept one difference that `verify` names.",
         usage: "juliet migrate repair --accept <version> [<options>]",
         discussion: """
-            After somebody has looked: an edited file is taken for what was applied, a \
-            missing one is forgotten. Only the ledger changes, never the schema.
+            Look at the difference first. If the file was edited, it now counts as what was applied. If the \
+            file is missing, the migration is forgotten. Only the table schema_migrations changes, never the \
+            schema.
             """)
 
     @Option(help: ArgumentHelp("The version whose difference is accepted.", valueName: "version")) var accept: Int
@@ -65,12 +66,12 @@ struct MigrateRepair: AsyncParsableCommand {
 struct MigrateWait: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
-        abstract: "Wait until somebody else has migrated.",
+        abstract: "Wait until the database has been migrated.",
         usage: "juliet migrate wait [--timeout <seconds>] [<options>]",
         discussion: """
-            For a service's start script: returns as soon as the database is in reach and \
-            has every migration and the code of this release. Exit status: 0 it has, 1 the database was \
-            out of reach to the end, 2 migrations are still pending, 3 drift.
+            For a service's start script. Returns as soon as the database can be reached and has every \
+            migration and the code of this release. Exit status: 0 it has, 1 the database could not be \
+            reached in time, 2 migrations are still pending, 3 drift.
             """)
 
     @Option(help: ArgumentHelp("How long to wait.", valueName: "seconds")) var timeout = 60
@@ -108,22 +109,21 @@ struct MigratePrune: AsyncParsableCommand {
         abstract: "Drop functions that no running service needs any more.",
         usage: "juliet migrate prune [--force] [<options>]",
         discussion: """
-            `up` keeps a function that this release no longer brings as retired, since \
-            services of the release before may still call it. When all of these have been \
-            replaced, this drops it. Every service renews a row of the table services each \
-            ten seconds; those of another release that did so within the last minute are in \
-            the way, and named.
+            When a release no longer has a function, `up` keeps it as retired, because services of the \
+            previous release may still call it. When you have replaced all of these, run this to drop it. \
+            Every service renews its row in the table services every ten seconds. If a service of another \
+            release has done so within the last minute, the command refuses and names it.
 
             Exit status: 0 done or nothing to do, 1 error or refused, 4 locked.
             """)
 
-    @Flag(help: "Drop them although services of another release run: their requests may fail.") var force = false
+    @Flag(help: "Drop them even if services of another release run: their requests may fail.") var force = false
     @OptionGroup var patience: MigratePatience
     @OptionGroup var options: MigrateOptions
 
     func run() async throws {
         try await options.run(patience: patience) { runner, sources in
-            guard let code = sources.code else { throw CommandError("--migrations goes with --schema here") }
+            guard let code = sources.code else { throw CommandError("with --migrations give --schema too") }
             let dropped = try await runner.prune(code) { connection in
                 guard !force else { return }
                 let others = try await RunningServices.list(on: connection).filter { $0.codeChecksum != code.checksum }

@@ -4,17 +4,17 @@ import Migrations
 
 /// How patient `up`, `down` and `repair` are.
 struct MigratePatience: ParsableArguments {
-    @Option(help: ArgumentHelp("How long to try for the lock another run holds.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to wait if another run holds the lock.", valueName: "seconds"))
     var wait = 60
 
     @Option(
         help: ArgumentHelp(
             "How long a statement may wait for a table in use.",
-            discussion: "Whoever needs the table next waits behind it, so this is short; it is tried again.",
+            discussion: "Keep it short, because other sessions queue behind the statement. It is tried again.",
             valueName: "seconds"))
     var lockTimeout = 2
 
-    @Option(help: ArgumentHelp("How often to try a migration that met a locked table.", valueName: "times"))
+    @Option(help: ArgumentHelp("How often to try a migration if a table is locked.", valueName: "times"))
     var lockAttempts = 30
 
     @Option(
@@ -45,31 +45,33 @@ struct MigratePatience: ParsableArguments {
 struct MigrateUp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
-        abstract: "Apply what is pending, and install the code.",
+        abstract: "Apply pending migrations, and install the code.",
         usage: "juliet migrate up [--to <version>] [<options>]",
         discussion: """
-            Applies the pending migrations in order, each in a transaction of its own with \
-            its ledger row. In the transaction of the last one it installs the code: what is \
-            new, changed or altered by hand, and drops what no file says any more. A function \
-            that services of the release before may still call is kept, as retired.
+            Applies the pending migrations in order, each in its own transaction with its row in \
+            schema_migrations. In the transaction of the last one it installs the code that is new, changed \
+            or altered by hand, and drops the code that is in no file any more. A function that services of \
+            the previous release may still call is kept, as retired.
 
-            When something fails, nothing of its transaction stays, what came before does, \
-            and the message names file and line; mend the file and run `up` again.
+            If something fails, its transaction is rolled back; migrations before it stay. The message names \
+            file and line. Correct the file and run `up` again.
 
-            A statement waits for a locked table only briefly, then the transaction is rolled \
-            back and tried again, so the game never queues behind it.
+            A statement waits only briefly for a locked table. Then the transaction is rolled back and tried \
+            again, so that the game never queues behind it.
 
-            The code of a newer release stays: its services depend on it.
+            The code of a newer release stays, because its services need it.
 
-            At last it applies the rules of the game that settings name, as `juliet rules apply` \
-            does; it leaves alone those that none names.
+            At the end it applies the rules of the game that settings name, as `juliet rules apply` does. It \
+            does not change rules that no setting names.
             """)
 
-    @Option(help: ArgumentHelp("The last version to apply; the code waits for the newest.", valueName: "version"))
+    @Option(
+        help: ArgumentHelp(
+            "The last version to apply. The code is installed with the newest only.", valueName: "version"))
     var to: Int?
-    @Flag(help: "Apply a migration although a newer one already is.") var allowOutOfOrder = false
+    @Flag(help: "Apply a migration even if a newer one is applied already.") var allowOutOfOrder = false
     @Flag(help: "Install this release's code over that of a newer one.") var replaceNewerCode = false
-    @Flag(help: "Show what would run, and run nothing: as `plan`.") var dryRun = false
+    @Flag(help: "Show what would run, and run nothing, as `plan` does.") var dryRun = false
     @OptionGroup var patience: MigratePatience
     @OptionGroup var options: MigrateOptions
 
@@ -105,21 +107,22 @@ struct MigrateUp: AsyncParsableCommand {
 struct MigrateDown: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "down",
-        abstract: "Take back the newest migrations.",
+        abstract: "Undo the newest migrations.",
         usage: "juliet migrate down [<count>] [<options>]",
         discussion: """
-            Takes away the code, which is written for the tables as they are, then runs the \
-            migrate:down parts, newest first, and names the release whose code fits what is \
-            left: its `juliet migrate up` installs it. Data that only the newer schema could \
-            hold is gone after that: see `juliet migrate plan --down` first.
+            First run `juliet migrate plan --down`: data that only the newer schema can hold are lost.
+
+            It removes the code, because the code is written for the newer tables. Then it runs the \
+            migrate:down parts, newest first. It names the release whose code fits the older schema: run \
+            that release's `juliet migrate up` to install it.
             """)
 
-    @Argument(help: "How many to take back.") var count = 1
+    @Argument(help: "How many to undo.") var count = 1
     @OptionGroup var patience: MigratePatience
     @OptionGroup var options: MigrateOptions
 
     func validate() throws {
-        guard count >= 1 else { throw ValidationError("how many to take back is 1 or more") }
+        guard count >= 1 else { throw ValidationError("the number of migrations to undo is 1 or more") }
     }
 
     func run() async throws {

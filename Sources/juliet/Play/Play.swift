@@ -42,8 +42,8 @@ struct Play: AsyncParsableCommand {
         execvp(name, &argv)
         guard let beside, failure != ENOENT else {
             return CommandError(
-                "\(name) is not installed: it belongs beside juliet or in the PATH. scripts/build builds both; "
-                    + "the service's image has none, `docker build --target play` makes one that has")
+                "\(name) is not installed: it belongs beside juliet or in the PATH. scripts/build builds both. "
+                    + "The service's image does not have it: `docker build --target play` makes one that does")
         }
         return CommandError("cannot run \(beside): \(String(cString: strerror(failure)))")
     }

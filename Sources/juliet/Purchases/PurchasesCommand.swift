@@ -5,15 +5,13 @@ import JulietGame
 struct PurchasesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purchases",
-        abstract: "Look at what the App Store vouches for, and apply what it told again.",
+        abstract: "Show App Store transactions, and apply notifications again.",
         discussion: """
-            A transaction counts once, for the player who presented it first. The store tells \
-            by itself when it has given the money back: then the energy is taken back, even if \
-            the balance falls below zero. Purchases that nobody vouches for are in \
-            `juliet energy history` only.
+            A transaction counts once, for the player who presented it first. When the App Store refunds a \
+            purchase, it notifies the service, and the energy is taken back, even if the balance falls below \
+            zero. Purchases without a signature of the App Store are in `juliet energy history` only.
 
-            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
-            service's.
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the service's.
 
             Exit status: 0 done, 1 error or no such transaction, 64 wrong usage.
             """,
@@ -28,9 +26,12 @@ struct PurchasesList: AsyncParsableCommand {
         abstract: "Print transactions, newest first.",
         usage: "juliet purchases list [--last <count>] [<options>]",
         discussion: """
-            credited: the energy is the player's; refunded: it was, and has been taken back; \
-            revoked: the store took it back before it was credited; awaited: the store has \
-            spoken of it, and nobody has presented it.
+            The states of a transaction:
+
+            credited   the player got the energy
+            refunded   the player got the energy, and it has been taken back
+            revoked    the store took the purchase back before it was credited
+            awaited    the store has notified of it, but no player has presented it
             """)
 
     @OptionGroup var newest: NewestOption
@@ -52,13 +53,13 @@ struct PurchasesShow: AsyncParsableCommand {
         abstract: "Show a transaction: whose it is, what it brought, whether it was refunded.",
         usage: "juliet purchases show <transaction> [--environment <name>] [<options>]",
         discussion: """
-            With it come the entries of the ledger that it made, and what the store told of it. \
-            Entries that went out to files are left out: `juliet energy history --archive` has them.
+            Also prints the entries of the ledger that it made, and the store's notifications about it. \
+            Entries that were moved to files are left out: `juliet energy history --archive` shows them.
             """)
 
-    @Argument(help: "The store's number for it, as in App Store Connect.") var transaction: String
+    @Argument(help: "The store's number of the transaction, as in App Store Connect.") var transaction: String
     @Option(
-        help: ArgumentHelp("Where it was bought, Production or Sandbox, if both have the number.", valueName: "name"))
+        help: ArgumentHelp("Production or Sandbox, needed only if both have the number.", valueName: "name"))
     var environment: String?
     @OptionGroup var options: WordsOptions
 
@@ -94,14 +95,14 @@ struct PurchasesShow: AsyncParsableCommand {
 struct PurchasesReplay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Apply everything that the App Store told once more.",
+        abstract: "Apply all notifications of the App Store again.",
         usage: "juliet purchases replay [<options>]",
         discussion: """
-            What the store tells is kept before it is applied. This applies all of it again, one \
-            after the other, beside a live service: what was applied changes nothing, since of \
-            two words about a transaction the one with the later date holds. Run it after an \
-            outage, or when `juliet energy audit` says that the store was not heeded. Ended half \
-            way, run it again.
+            The service keeps each notification before it applies it. This command applies all of them \
+            again, one after the other, beside a live service. A notification that was applied before \
+            changes nothing: of two about one transaction, the later counts. Run it after an outage, or when \
+            `juliet energy audit` says that the store has said something later of a transaction than is \
+            noted. If it is interrupted, run it again.
             """)
 
     @OptionGroup var options: WordsOptions

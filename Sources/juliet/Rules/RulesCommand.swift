@@ -9,14 +9,12 @@ struct RulesCommand: AsyncParsableCommand {
         commandName: "rules",
         abstract: "Show and change the rules of the game.",
         discussion: """
-            The rules are what a new player gets and a game costs, what clients may report, \
-            whether players of the app may move to /v2, and whether purchases need a signature. \
-            They are in the database: all its services go by them, and the audit judges each \
-            entry by the rules of its time. Settings say what the rules should be; `juliet rules \
-            apply` makes it so.
+            The rules say what a new player gets, what a game costs, how energy comes back, what clients may \
+            report, whether players of the app may move to /v2, and whether purchases need a signature. They \
+            are in the database: all services follow them, and the audit judges each entry by the rules of \
+            its time. To change the rules, change the settings, then run `juliet rules apply`.
 
-            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
-            service's.
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the service's.
             """,
         subcommands: [RulesShow.self, RulesApply.self],
         defaultSubcommand: RulesShow.self
@@ -27,7 +25,7 @@ struct RulesCommand: AsyncParsableCommand {
 struct RulesShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Print the rules that hold, and those that held before.",
+        abstract: "Print the rules in force, and the earlier ones.",
         usage: "juliet rules [show] [<options>]")
 
     @OptionGroup var options: WordsOptions
@@ -46,14 +44,14 @@ struct RulesShow: AsyncParsableCommand {
 struct RulesApply: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
-        abstract: "Make the rules what the settings say.",
+        abstract: "Change the rules to what the settings say.",
         usage: "juliet rules apply [--dry-run] [<options>]",
         discussion: """
-            Run it with the settings of the service: its settings file, its environment. A rule \
-            that no setting names gets its default. `juliet config` prints them. Running \
-            services follow within ten seconds.
+            Run it with the settings of the service: its settings file and its environment. A rule that no \
+            setting names gets its default. `juliet config` prints the settings. Running services follow \
+            within ten seconds.
 
-            The audit trail (`juliet admin audit`) keeps who changed what.
+            The audit trail (`juliet admin audit`) records who changed what.
             """)
 
     @Flag(help: "Print what would change, and change nothing.") var dryRun = false

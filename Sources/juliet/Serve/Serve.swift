@@ -16,11 +16,11 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the game.",
         discussion: """
-            \(DatabaseOptions.order) It must have the schema this release knows (`juliet migrate \
-            up`) and words (`juliet words import`).
+            \(DatabaseOptions.order) The database must have the schema of this release (`juliet migrate up`) \
+            and words (`juliet words import`).
 
-            Any number of these may run side by side on one database. SIGTERM or Ctrl-C stops \
-            it: it accepts no more, answers what it has received, and ends.
+            Any number of services may run on one database. SIGTERM or Ctrl-C stops this one: it accepts no \
+            new connections, answers the requests that it has received, and ends.
             """)
 
     @OptionGroup var settings: SettingsOptions

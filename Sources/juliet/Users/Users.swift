@@ -14,7 +14,7 @@ import Postgres
 /// `juliet users …`
 struct Users: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Take players over from the old backend; show, export, delete one.",
+        abstract: "Import players from the old backend; show, export, delete one.",
         discussion: """
             \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
             service's.
@@ -29,7 +29,7 @@ struct Users: AsyncParsableCommand {
 /// `juliet users show`
 struct UsersShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show how a player stands.", usage: "juliet users show <id> [<options>]")
+        commandName: "show", abstract: "Show a summary of a player.", usage: "juliet users show <id> [<options>]")
 
     @Argument(help: .player) var id: String
     @OptionGroup var options: WordsOptions
@@ -51,10 +51,12 @@ struct UsersExport: AsyncParsableCommand {
         abstract: "Print everything held about a player, as JSON.",
         usage: "juliet users export <id> [<options>]",
         discussion: """
-            One document: the account, every change of the balance with its reason, every word \
-            played, every transaction of the App Store and what the store told of it; of a player of /v2 also the name, statistics, devices, games and places on \
-            leaderboards. Of a running game it has neither word nor salt. Of tokens and recovery \
-            codes only digests are kept, and they are left out. There is nothing else.
+            One document has the account, every change of the balance with its reason, every word played, \
+            every transaction of the App Store and the store's notifications about it, what operators did to \
+            the player, and what the lottery has of them. For a player of /v2 it also has the name, \
+            statistics, devices, passkeys, identities, games, challenges, leagues and places on \
+            leaderboards. It has neither the word nor the salt of a running game. Of tokens and recovery \
+            codes only digests are stored, and they are left out.
             """)
 
     @Argument(help: .player) var id: String
@@ -72,14 +74,13 @@ struct UsersDelete: AsyncParsableCommand {
         abstract: "Delete a player, for good.",
         usage: "juliet users delete <id> [<options>]",
         discussion: """
-            Deletes the account and all that is its own: words played, devices, games, places on \
-            leaderboards. The energy ledger and the transactions of the App Store are kept for \
-            the books under a random name that leads back to nobody: none can be used again. Of them \
-            no game, word or draw is kept, and the day instead of a time. The id is nowhere \
-            in the database after that, nor in files of the archive; backups keep it until they \
-            expire.
+            Deletes the account and everything that belongs to it: words played, devices, games, places on \
+            leaderboards. The energy ledger and the transactions of the App Store are kept for the books \
+            under a random name that cannot be traced to the player. No transaction can be used again. What \
+            is kept names no game, word or draw, and has days instead of times. After that, the id is \
+            nowhere in the database or in files of the archive. Backups keep it until they expire.
 
-            On a terminal it shows the player and asks for the id once more, unless --yes is given.
+            On a terminal it shows the player and asks for the id once more, unless you give --yes.
             """)
 
     @Argument(help: .player) var id: String
@@ -119,10 +120,10 @@ extension CommandError {
     static func noPlayer(_ id: String, _ connection: PostgresConnection) async throws -> CommandError {
         let records = UserRecords(connection: connection)
         if let player = try await records.player(whoClaimed: User.ID(id)) {
-            return CommandError("\(id.quoted) was claimed: goes on as \(player.rawValue)")
+            return CommandError("\(id.quoted) was claimed: the player is now \(player.rawValue)")
         }
         if let player = try await records.player(whoMerged: User.ID(id)) {
-            return CommandError("\(id.quoted) was merged: goes on as \(player.rawValue)")
+            return CommandError("\(id.quoted) was merged: the player is now \(player.rawValue)")
         }
         return CommandError("there is no player \(id.quoted)")
     }

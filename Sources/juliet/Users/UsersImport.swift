@@ -12,39 +12,38 @@ import SystemPackage
 struct UsersImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take players over from exports of the old backend's table.",
+        abstract: "Import players from exports of the old backend's table.",
         usage: "juliet users import <path> ... [--report <file>] [<options>]",
         discussion: """
-            Reads what DynamoDB's tools write, as it is: the folder of an export to S3 (gzipped \
-            lines, DynamoDB JSON), and what `aws dynamodb scan` prints. Gzip is known by its first \
-            bytes; JSON lines and arrays with plain values are read as well. What is none of \
-            these, or an import before the words are there, ends with one line and nothing \
-            changed.
+            Reads the files of DynamoDB's tools as they are: the folder of an export to S3 (gzipped lines, \
+            DynamoDB JSON), and what `aws dynamodb scan` prints. Gzip is recognised by its first bytes. JSON \
+            lines and arrays with plain values are read as well. If a file is none of these, or the words \
+            have not been imported yet, the command prints one line and changes nothing.
 
-            Taken over are userID, energy, playedWords, userWins and hasMadePurchase. What the old \
-            data allows and the new does not is mended: numbers below 0 or above 1,000,000, \
-            fractions, words twice, unknown words. An item without a usable userID or number is \
-            refused, and the others are taken over. --report has a line of JSON for each item that \
-            was not simply taken over: file, line, user, kind, was, now.
+            It imports userID, energy, playedWords, userWins and hasMadePurchase. It corrects what the old \
+            data allows and the new does not: numbers below 0 or above 1,000,000, fractions, duplicate \
+            words, unknown words. An item without a usable userID or number is refused, and the others are \
+            imported. --report writes a line of JSON for each item that was not simply imported: file, line, \
+            user, kind, was, now.
 
-            A player who is here already stays as they are. So run it again after an \
-            interruption: it goes on where it stopped.
+            A player who is here already is not changed. So run it again after an interruption: it continues \
+            where it stopped.
 
-            Exit status: 0 all items are here, 1 error, or an export ends in the middle, 3 items \
-            were refused, 64 wrong usage.
+            Exit status: 0 all items are here, 1 error, or an export ends in the middle, 3 items were \
+            refused, 64 wrong usage.
             """)
 
     @Argument(help: ArgumentHelp("Files, or folders of an export to S3; - is standard input.", valueName: "path"))
     var paths: [String]
-    @Option(help: ArgumentHelp("Where to write what became of items, as JSON lines.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file for the items that were not simply imported, as JSON lines.", valueName: "file"))
     var report: String?
-    @Flag(help: "Take the old backend's state over players who were registered here and did nothing since.")
+    @Flag(help: "Overwrite players who were registered here and have done nothing since.")
     var replaceUntouched = false
     @OptionGroup var language: LanguageOption
     @OptionGroup var options: WordsOptions
 
     func validate() throws {
-        guard !paths.isEmpty else { throw ValidationError("which files? - is standard input") }
+        guard !paths.isEmpty else { throw ValidationError("give files or folders; - is standard input") }
         guard paths.count(where: { $0 == "-" }) <= 1 else { throw ValidationError("standard input can be read once") }
     }
 

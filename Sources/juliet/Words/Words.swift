@@ -5,15 +5,14 @@ import Postgres
 /// `juliet words …`
 struct Words: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Tend the word lists.",
+        abstract: "Manage the word lists.",
         discussion: """
-            A list is a text file with one word a line; blank lines and what follows a # are \
-            passed over, and case, byte order marks and line ends do not matter. Secret words \
-            are dealt; guessable words may be tried, and every secret is one. A word once \
-            imported is never deleted, only retired: then no game deals it any more.
+            A list is a text file with one word a line. Blank lines and everything after a # are ignored; \
+            letter case, byte order marks and line ends do not matter. Secret words are dealt. Guessable \
+            words may be guessed, and every secret is guessable. An imported word is never deleted, only \
+            retired: then no game deals it any more.
 
-            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
-            service's.
+            \(DatabaseOptions.order) Connect as the role that owns the tables, not as the service's.
 
             Exit status: 0 done, 1 error or something found, 64 wrong usage.
             """,

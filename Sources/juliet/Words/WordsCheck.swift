@@ -5,23 +5,22 @@ import JulietGame
 struct WordsCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Look for what is wrong with lists, or with the words in the database.",
+        abstract: "Check word lists, or the words in the database, for mistakes.",
         usage: "juliet words check [<path> ...] [--guessable <file>] [<options>]",
         discussion: """
-            Finds secrets that cannot be guessed, words that are there twice under case and \
-            Unicode normalisation, words on the block list, and lines that are no words. With \
-            paths it reads files and needs no database; without, it reads the words that are \
-            not retired.
+            Finds secrets that cannot be guessed, words that occur twice when case and Unicode normalisation \
+            are ignored, words on the block list, and lines that are no words. With paths it reads files and \
+            needs no database. Without, it reads the words in the database that are not retired.
 
-            With --guessable it is the words of that file that can be guessed, for example \
-            those that a published app accepts. Exit status: 0 nothing wrong, 1 something.
+            With --guessable, only the words of that file count as guessable, for example those that a \
+            published app accepts. Exit status: 0 nothing wrong, 1 something.
             """)
 
     @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "path")) var paths: [String] = []
     @OptionGroup var language: LanguageOption
     @Option(help: ArgumentHelp("What the files are for: secret or guessable.", valueName: "kind"))
     var kind: WordListImport.Kind?
-    @Option(help: ArgumentHelp("The words that can be guessed.", valueName: "file")) var guessable: String?
+    @Option(help: ArgumentHelp("A file of the words that can be guessed.", valueName: "file")) var guessable: String?
     @Option(
         help: ArgumentHelp(
             "The block list.", discussion: "Default: the one that the program carries.", valueName: "file"))

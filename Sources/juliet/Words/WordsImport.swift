@@ -5,29 +5,28 @@ import JulietGame
 struct WordsImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Bring the words up to date with lists.",
+        abstract: "Import word lists.",
         usage: "juliet words import [<path> ...] [--prune] [--dry-run] [<options>]",
         discussion: """
-            Without a path it imports the lists that the program carries, of English words with \
-            five letters.
+            Without a path it imports the lists that come with the program: English words of five letters.
 
-            Imports all lists in one transaction and prints what changed; again changes \
-            nothing. A line that is no word, or a secret that cannot be guessed, is refused by \
-            its number, and then nothing is changed at all.
+            It imports all lists in one transaction and prints what changed. To import the same lists again \
+            changes nothing. If a line is no word, or a secret cannot be guessed, the command names the line \
+            and changes nothing.
 
-            What a list is for, its name says (english-secret.txt, english-guessable.txt), or \
-            --kind. A folder stands for the lists in it.
+            The name of a list says what it is for (english-secret.txt, english-guessable.txt), or --kind \
+            does. A folder stands for the lists in it.
 
-            A word that was retired because no list named it comes back when one does. A word \
-            that `juliet words retire` retired stays so.
+            A word that was retired because no list named it comes back when a list names it. A word that \
+            `juliet words retire` retired stays retired.
             """)
 
     @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "path")) var paths: [String] = []
     @OptionGroup var language: LanguageOption
     @Option(help: ArgumentHelp("What the lists are for: secret or guessable.", valueName: "kind"))
     var kind: WordListImport.Kind?
-    @Flag(help: "Find out what would change, and change nothing.") var dryRun = false
-    @Flag(help: "Retire the words that the lists no longer name, among those as long as theirs.") var prune = false
+    @Flag(help: "Print what would change, and change nothing.") var dryRun = false
+    @Flag(help: "Retire words that the lists no longer name, if the lists have words of that length.") var prune = false
     @OptionGroup var options: WordsOptions
 
     func validate() throws {

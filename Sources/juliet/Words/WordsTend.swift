@@ -5,13 +5,13 @@ import JulietGame
 struct WordsList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Print words, one a line, in their order.",
+        abstract: "Print words, one a line, sorted.",
         usage: "juliet words list [--secret] [--length <letters>] [--retired] [<options>]")
 
     @OptionGroup var language: LanguageOption
     @Flag(help: "Only words that games deal.") var secret = false
-    @Option(help: ArgumentHelp("Only words of so many letters.", valueName: "letters")) var length: Int?
-    @Flag(help: "The retired words instead of the others.") var retired = false
+    @Option(help: ArgumentHelp("Only words with this many letters.", valueName: "letters")) var length: Int?
+    @Flag(help: "Print the retired words instead of the others.") var retired = false
     @OptionGroup var options: WordsOptions
 
     func run() async throws {
@@ -33,14 +33,14 @@ struct WordsList: AsyncParsableCommand {
 struct WordsRetire: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retire",
-        abstract: "Deal words no more.",
+        abstract: "Retire words: no game deals them any more.",
         usage: "juliet words retire <word> ... [<options>]",
         discussion: """
-            Whoever plays the word now can finish. It stays retired, whatever lists are imported, \
-            until `juliet words restore`.
+            A player who has the word now can finish the game. The word stays retired, whatever lists you \
+            import, until `juliet words restore`.
             """)
 
-    @Argument(help: "In any case.") var words: [String]
+    @Argument(help: "Words, in any letter case.") var words: [String]
     @OptionGroup var language: LanguageOption
     @OptionGroup var options: WordsOptions
 
@@ -56,7 +56,7 @@ struct WordsRestore: AsyncParsableCommand {
         abstract: "Bring retired words back.",
         usage: "juliet words restore <word> ... [<options>]")
 
-    @Argument(help: "In any case.") var words: [String]
+    @Argument(help: "Words, in any letter case.") var words: [String]
     @OptionGroup var language: LanguageOption
     @OptionGroup var options: WordsOptions
 
