@@ -60,7 +60,7 @@ struct AdminNamesTests {
         #expect(reply.json.name == "Ada 2")
         #expect(try await names() == ["Ada 2"])
         #expect(try await changed("rename", to: "Ada 2", id, anna).summary == "409 name-unchanged")
-        for bad in ["", " ", String(repeating: "x", count: 25), "a\\u0000b"] {
+        for bad in ["", " ", String(repeating: "x", count: 25), "a\\u0007b"] {
             #expect(try await changed("rename", to: bad, id, anna).summary == "422 name-refused", "\(bad)")
         }
         #expect(try await changed("rename", id, anna).summary == "422 name-refused")
