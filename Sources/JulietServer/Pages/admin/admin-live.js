@@ -30,7 +30,8 @@ const clock = (text) => `${text.slice(11, 19)} UTC`;
 
 /** A span of seconds, in its largest unit. */
 function span(seconds) {
-    const [size, unit] = [[86_400, "d"], [3600, "h"], [60, "min"], [1, "s"]].find(([size]) => seconds >= size) ?? [1, "s"];
+    if (seconds < 1) return "0 s";
+    const [size, unit] = [[86_400, "d"], [3600, "h"], [60, "min"], [1, "s"]].find(([size]) => seconds >= size);
     return `${number(Math.floor(seconds / size))} ${unit}`;
 }
 
