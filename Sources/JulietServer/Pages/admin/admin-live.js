@@ -107,7 +107,7 @@ export async function showLive(place) {
         if (minutes.length) {
             requests.show(minutes.map((_, index) => {
                 const ago = minutes.length - index;
-                return { short: ago === 1 ? "last minute" : `${ago} min`, long: ago === 1 ? "The last minute" : `${ago} minutes ago` };
+                return { short: `${ago} min`, long: ago === 1 ? "The last minute" : `${ago} minutes ago` };
             }), [{ name: "Answered", values: minutes.map(([all, failed]) => all - failed) },
                 { name: "Failed", tone: 5, values: minutes.map(([, failed]) => failed) }]);
         }
