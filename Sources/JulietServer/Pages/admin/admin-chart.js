@@ -7,7 +7,7 @@ import { number } from "./admin-views.js";
 const space = "http://www.w3.org/2000/svg";
 const [height, head, foot] = [150, 10, 20];
 // How wide a digit of a scale is, and how much room a day under it wants.
-const [digit, day] = [6.4, 74];
+const [digit, day] = [6.4, 58];
 /** How many colours there are. */
 const tones = 7;
 
@@ -97,13 +97,14 @@ export function chart(title, about) {
                 if (path) svg.append(shape("path", { d: path, class: `bar tone-${tone}${isOpen ? " is-open" : ""}` }));
             });
         });
-        const places = Math.max(1, Math.min(labels.length, Math.floor((width - left) / day)));
-        for (let place = 0; place < places; place += 1) {
-            const index = places === 1 ? labels.length - 1 : Math.round(place * (labels.length - 1) / (places - 1));
+        const stride = Math.ceil(labels.length / Math.max(1, Math.floor((width - left) / day)));
+        for (let index = labels.length - 1; index >= 0; index -= stride) {
+            // In the middle under its bar, unless it would stand out at a side.
             const x = left + (index + 0.5) * columns.step;
+            const half = labels[index].short.length * digit / 2;
+            const anchor = x + half > width ? "end" : x - half < left ? "start" : "middle";
             svg.append(shape("text", {
-                x: places === 1 || place === places - 1 ? width : place === 0 ? left : x, y: head + height + 14,
-                "text-anchor": places === 1 || place === places - 1 ? "end" : place === 0 ? "start" : "middle",
+                x: { end: width, start: left, middle: x }[anchor], y: head + height + 14, "text-anchor": anchor,
             }, labels[index].short));
         }
         tell();

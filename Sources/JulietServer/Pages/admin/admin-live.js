@@ -30,7 +30,8 @@ const clock = (text) => `${text.slice(11, 19)} UTC`;
 
 /** A span of seconds, in its largest unit. */
 function span(seconds) {
-    const [size, unit] = [[86_400, "d"], [3600, "h"], [60, "min"], [1, "s"]].find(([size]) => seconds >= size) ?? [1, "s"];
+    if (seconds < 1) return "0 s";
+    const [size, unit] = [[86_400, "d"], [3600, "h"], [60, "min"], [1, "s"]].find(([size]) => seconds >= size);
     return `${number(Math.floor(seconds / size))} ${unit}`;
 }
 
@@ -106,7 +107,7 @@ export async function showLive(place) {
         if (minutes.length) {
             requests.show(minutes.map((_, index) => {
                 const ago = minutes.length - index;
-                return { short: ago === 1 ? "last minute" : `${ago} min`, long: ago === 1 ? "The last minute" : `${ago} minutes ago` };
+                return { short: `${ago} min`, long: ago === 1 ? "The last minute" : `${ago} minutes ago` };
             }), [{ name: "Answered", values: minutes.map(([all, failed]) => all - failed) },
                 { name: "Failed", tone: 5, values: minutes.map(([, failed]) => failed) }]);
         }
