@@ -9,6 +9,7 @@ let package = Package(
     products: [
         .library(name: "EventLoop", targets: ["EventLoop"]),
         .library(name: "Postgres", targets: ["Postgres"]),
+        .library(name: "PostgresTracing", targets: ["PostgresTracing"]),
         .library(name: "Migrations", targets: ["Migrations"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "HTTPCompression", targets: ["HTTPCompression"]),
@@ -34,6 +35,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", .upToNextMinor(from: "1.7.0")),
         .package(url: "https://github.com/apple/swift-certificates", .upToNextMinor(from: "1.21.0")),
         .package(url: "https://github.com/apple/swift-crypto", .upToNextMinor(from: "4.5.0")),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", .upToNextMinor(from: "1.7.0")),
         .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.0")),
         .package(url: "https://github.com/apple/swift-metrics", .upToNextMinor(from: "2.13.0")),
         .package(url: "https://github.com/apple/swift-system", .upToNextMinor(from: "1.8.0")),
@@ -55,6 +57,10 @@ let package = Package(
         .target(name: "CEventLoop"),
         .target(name: "EventLoop", dependencies: ["CEventLoop"]),
         .target(name: "Postgres", dependencies: ["CLibPQ", "EventLoop"]),
+        .target(
+            name: "PostgresTracing",
+            dependencies: ["Postgres", .product(name: "Tracing", package: "swift-distributed-tracing")]
+        ),
         .target(
             name: "Migrations",
             dependencies: ["Postgres", .product(name: "Crypto", package: "swift-crypto")]
@@ -177,7 +183,13 @@ let package = Package(
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
         .target(name: "CSpawn", path: "Tests/CSpawn"),
         .target(name: "TestSupport", dependencies: ["CSpawn", "EventLoop"], path: "Tests/TestSupport"),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EventLoop", "TestSupport"]),
+        .testTarget(
+            name: "PostgresTests",
+            dependencies: [
+                "Postgres", "PostgresTracing", "EventLoop", "TestSupport",
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+            ]
+        ),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "Postgres", "EventLoop", "TestSupport"]),
         .testTarget(
             name: "HTTPCompressionTests",

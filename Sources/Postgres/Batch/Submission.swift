@@ -49,6 +49,9 @@
     var submittedAt: Duration?
     var sentAt: Duration?
 
+    /// What an observer that follows calls wants to see again.
+    var context: (any AnyObject & Sendable)?
+
     private var continuation: Continuation?
     private var result: ResultHandle?
     private var failure: PostgresError?
@@ -91,6 +94,9 @@
 
     /// What a connection prepares for it; `nil` for a one-off query.
     var text: StatementText? { if case .statement(let text) = command { text } else { nil } }
+
+    /// What an observer is told of it.
+    var call: PostgresCall { PostgresCall(command: command, access: access) }
 
     var sql: String {
         switch command {

@@ -223,8 +223,29 @@ public final class PostgresConnection: Sendable {
         return try result.get()
     }
 
-    /// Returns when the submission has its answer.
+    /// Returns when the submission has its answer, and tells an observer that follows calls.
     private func run(_ submission: Submission, timeout: Duration?) async throws(PostgresError) {
+        guard let observer = configuration.observer, observer.followsCalls else {
+            return try await answer(to: submission, timeout: timeout)
+        }
+        let context = observer.callBegan(submission.call)
+        let began = ContinuousClock.now
+        func ended(_ error: PostgresError?) {
+            observer.sessionStatementEnded(
+                PostgresStatementReport(
+                    command: submission.command, access: submission.access, waiting: .zero,
+                    running: began.duration(to: .now), error: error, context: context))
+        }
+        do throws(PostgresError) {
+            try await answer(to: submission, timeout: timeout)
+            ended(nil)
+        } catch {
+            ended(error)
+            throw error
+        }
+    }
+
+    private func answer(to submission: Submission, timeout: Duration?) async throws(PostgresError) {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         var attempt = 1
         while true {

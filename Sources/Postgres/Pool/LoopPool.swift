@@ -69,7 +69,11 @@ final class LoopPool: TurnEndHook {
 
     /// Takes a statement in.
     func submit(_ submission: Submission, timeout: Duration?) {
-        guard !submission.isCancelled else { return submission.fail(PostgresError(.cancelled)) }
+        guard !submission.isCancelled else {
+            // Whoever heard that it began hears of its end.
+            if submission.context != nil { observe(submission, PostgresError(.cancelled)) }
+            return submission.fail(PostgresError(.cancelled))
+        }
         generation &+= 1
         if freePlaces.isEmpty {
             freePlaces.append(Int32(submissions.count))
@@ -329,7 +333,7 @@ final class LoopPool: TurnEndHook {
             PostgresStatementReport(
                 command: submission.command, access: submission.access,
                 waiting: (submission.sentAt ?? now) - submitted,
-                running: submission.sentAt.map { now - $0 } ?? .zero, error: error))
+                running: submission.sentAt.map { now - $0 } ?? .zero, error: error, context: submission.context))
     }
 
     private func observe(_ ending: BatchEnding, count: Int, began: Duration) {
