@@ -67,6 +67,17 @@ struct PeerTests {
         #expect(try await ask("/uploads/a", "--upload-file", file, "--write-out", "%{http_code}") == "who?\n401")
     }
 
+    @Test("the example of docs/http-server.md is the program that runs here, and has fewer than 40 lines")
+    func example() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let program = try String(
+            contentsOf: root.appending(path: "Tests/HTTPServerExample/main.swift"), encoding: .utf8)
+        let page = try String(contentsOf: root.appending(path: "docs/http-server.md"), encoding: .utf8)
+        #expect(page.contains("```swift\n\(program)```\n"))
+        #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count < 40)
+    }
+
     @Test("curl by a Unix socket, and nginx before one")
     func unix() async throws {
         try await Self.beside({ [Self.program, "\($0)/s"] }) { folder in

@@ -79,6 +79,34 @@ struct Reading: Equatable, CustomStringConvertible {
         }
     }
 
+    /// The same with bodies that are taken as they come.
+    init(streaming pieces: [[UInt8]], _ limits: ParserLimits) {
+        var (parser, head, body) = (RequestParser(), Request?.none, [UInt8]())
+        let address = SocketAddress(127, 0, 0, 1, port: 1)
+        for piece in pieces {
+            var position = 0
+            while position < piece.count {
+                do {
+                    try parser.consume(piece.span, &position, limits: limits)
+                } catch {
+                    self.error = error
+                    return
+                }
+                guard parser.isStreamed else {
+                    if let request = parser.takeRequest(from: address) { requests.append(Self.summary(request)) }
+                    continue
+                }
+                if head == nil { head = parser.takeHead(from: address, content: RequestContent.Source { nil }) }
+                body += parser.takeBody()
+                guard parser.isComplete, var request = head else { continue }
+                request.contentSource = nil
+                request.body = body
+                requests.append(Self.summary(request))
+                (parser, head, body) = (RequestParser(), nil, [])
+            }
+        }
+    }
+
     /// The first request in the text, nil if none is complete.
     static func firstRequest(in text: String, _ limits: ParserLimits = ParserLimits()) throws -> Request? {
         var parser = RequestParser()
