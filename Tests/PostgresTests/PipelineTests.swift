@@ -33,7 +33,7 @@ struct PipelineTests {
             #expect(pipeline.count == 5)
             // Twice: prepared anew, then by name.
             for round in 1...2 as ClosedRange<Int32> {
-                let results = try await connection.execute(pipeline).get()
+                let results = try await connection.execute(pipeline: pipeline).get()
                 #expect(try results[all] == [round * 4 - 1])
                 #expect(try results[first] == round * 4 - 1)
                 #expect(try results[none] == nil)
@@ -46,7 +46,7 @@ struct PipelineTests {
                 Bump(id: "p1", by: 5), ConnectionTests.Add(left: 1, right: 2))
             #expect(left == [7] && right == [3])
             // One that has nothing is a question for a sign of life.
-            #expect(try await connection.execute(PostgresPipeline()).get().errors.isEmpty)
+            #expect(try await connection.execute(pipeline: PostgresPipeline()).get().errors.isEmpty)
         }
     }
 
@@ -67,7 +67,7 @@ struct PipelineTests {
                 if index == 1 { pipeline.sync() }
             }
             let sent = pipeline
-            let running = Task { try await connection.execute(sent).get() }
+            let running = Task { try await connection.execute(pipeline: sent).get() }
             try await fixture.until(.seconds(20)) { try await counters(fixture) == "1,1,1,1" }
             proxy.resume()
             #expect(try await running.value.errors.count == 4)
@@ -83,7 +83,7 @@ struct PipelineTests {
             let culprit = pipeline.execute(Bump(id: "p1", by: 2000))
             let skipped = pipeline.execute(Bump(id: "p2"))
             pipeline.run("SELECT nonsense")
-            let results = try await connection.execute(pipeline)
+            let results = try await connection.execute(pipeline: pipeline)
             #expect(results.errors.map { $0?.code } == [.rolledBack, .server, .pipelineAborted, .pipelineAborted])
             #expect(results.errors[1]?.constraint == "players_n_check")
             #expect(throws: PostgresError.self) { try results[culprit] }
@@ -115,7 +115,7 @@ struct PipelineTests {
             let last = pipeline.execute(Bump(id: "p3"))
             pipeline.sync()
             for round in 1...2 as ClosedRange<Int32> {
-                let results = try await connection.execute(pipeline)
+                let results = try await connection.execute(pipeline: pipeline)
                 #expect(results.errors.map { $0?.code } == [nil, .rolledBack, .server, .rolledBack, .server, nil])
                 #expect(try results[last] == [round])
             }
@@ -137,7 +137,7 @@ struct PipelineTests {
             pipeline.run("CREATE TABLE missing AS SELECT 1")
             pipeline.sync()
             let found = pipeline.execute(Missing())
-            let results = try await connection.execute(pipeline)
+            let results = try await connection.execute(pipeline: pipeline)
             #expect(results.errors.map { $0?.code } == [.server, .pipelineAborted, nil, nil])
             #expect(results.errors[0]?.sqlState == .undefinedTable)
             #expect(try results[found] == [1])
@@ -154,7 +154,7 @@ struct PipelineTests {
             pipeline.run("INSERT INTO late VALUES (1)")
             pipeline.sync()
             pipeline.run("INSERT INTO late VALUES (1)")
-            let results = try await connection.execute(pipeline)
+            let results = try await connection.execute(pipeline: pipeline)
             #expect(results.errors.map { $0?.sqlState } == [.uniqueViolation, .uniqueViolation, nil])
             #expect(try await fixture.psql("SELECT count(*) FROM late") == "1")
         }
@@ -174,7 +174,7 @@ struct PipelineTests {
                 _ = try await transaction.pipelined(Bump(id: "p3"), Bump(id: "p3"))
                 await #expect(throws: PostgresTransactionError.self) {
                     try await transaction.withTransaction { inner in
-                        let results = try await inner.execute(failing)
+                        let results = try await inner.execute(pipeline: failing)
                         #expect(try results[ran] == [1])
                         #expect(results.errors.map { $0?.code } == [nil, .server, .pipelineAborted, .server])
                         #expect(results.errors[3]?.sqlState == "25P02")
@@ -194,19 +194,21 @@ struct PipelineTests {
                 pipeline.execute(Bump(id: "p0"))
                 pipeline.run(SQLText(trusted: sql))
                 let sent = pipeline
-                let error = await #expect(throws: PostgresError.self) { try await connection.execute(sent) }
+                let error = await #expect(throws: PostgresError.self) { try await connection.execute(pipeline: sent) }
                 #expect(error?.code == .misuse, "\(sql)")
             }
             var pipeline = PostgresPipeline()
             pipeline.execute(Bump(id: "p0"))
             pipeline.run("SELECT $1", [PostgresDate(daysSince1970: .min + 1)])
             let sent = pipeline
-            let error = await #expect(throws: PostgresError.self) { try await connection.execute(sent) }
+            let error = await #expect(throws: PostgresError.self) { try await connection.execute(pipeline: sent) }
             #expect(error?.code == .misuse)
             #expect(try await counters(fixture) == "0,0,0,0")
             #expect(try await connection.execute(Bump(id: "p0")) == [1])
             await connection.close()
-            let closed = await #expect(throws: PostgresError.self) { try await connection.execute(PostgresPipeline()) }
+            let closed = await #expect(throws: PostgresError.self) {
+                try await connection.execute(pipeline: PostgresPipeline())
+            }
             #expect(closed?.code == .closed)
         }
     }
@@ -223,13 +225,13 @@ struct PipelineTests {
                 pipeline.sync()
             }
             let sent = pipeline
-            let late = try await connection.execute(sent, timeout: .milliseconds(100))
+            let late = try await connection.execute(pipeline: sent, timeout: .milliseconds(100))
             let stopped = [PostgresError.Code.deadlineExceeded, .pipelineAborted]
             #expect(late.errors.map { $0?.code } == [nil] + stopped + stopped + stopped)
-            let task = Task { try await connection.execute(sent) }
+            let task = Task { try await connection.execute(pipeline: sent) }
             try await fixture.untilActive("pg_sleep")
             // One that waits for its turn is not sent at all.
-            let waiting = Task { try await connection.execute(sent) }
+            let waiting = Task { try await connection.execute(pipeline: sent) }
             waiting.cancel()
             #expect(await failure(of: waiting)?.code == .cancelled)
             task.cancel()
@@ -252,7 +254,7 @@ struct PipelineTests {
             pipeline.run("SELECT pg_terminate_backend(pg_backend_pid())")
             pipeline.sync()
             pipeline.execute(Bump(id: "p2"))
-            let results = try await connection.execute(pipeline)
+            let results = try await connection.execute(pipeline: pipeline)
             #expect(results.errors.map { $0?.code } == [nil, .notSent, .notSent, .notSent])
             #expect(try await counters(fixture) == "1,0,0,0")
         }
@@ -275,7 +277,7 @@ struct PipelineTests {
             pipeline.execute(Bump(id: "p0"))
             pipeline.sync()
             pipeline.execute(Everything())
-            let results = try await connection.execute(pipeline)
+            let results = try await connection.execute(pipeline: pipeline)
             #expect(results.errors.map { $0?.sqlState } == [nil, "0A000"])
             #expect(try await connection.execute(Everything()) == [3])
             #expect(try await counters(fixture) == "2,0,0,0")
@@ -292,7 +294,7 @@ struct PipelineTests {
                     try row.next(String.self).utf8.count
                 }
             }
-            let results = try await connection.execute(pipeline).get()
+            let results = try await connection.execute(pipeline: pipeline).get()
             for entry in entries { #expect(try results[entry] == [1 << 20]) }
         }
     }
@@ -308,7 +310,7 @@ struct PipelineTests {
                             var pipeline = PostgresPipeline()
                             let bumped = pipeline.first(Bump(id: "p0"))
                             pipeline.execute(Bump(id: "p1"))
-                            return try await client.execute(pipeline).get()[bumped]
+                            return try await client.execute(pipeline: pipeline).get()[bumped]
                         }
                     }
                     let seen = try await group.reduce(into: Set<Int32?>()) { $0.insert($1) }

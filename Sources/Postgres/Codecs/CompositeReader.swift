@@ -23,6 +23,7 @@ public struct CompositeReader: Sendable {
 
     /// Reads the next field.
     ///
+    /// - Parameter _: The value's type.
     /// - Parameter bytes: The composite's binary form, the same for every field.
     /// - Throws: `.missingColumn` after the last field, `.null` for NULL in a field that is not optional, `.malformed`
     ///   for bytes that are no composite, or what the value throws.

@@ -29,6 +29,7 @@ public struct CompositeWriter: Sendable {
     /// A field whose type was made in the database needs a ``PostgresEncodable/postgresTypeName`` that is registered;
     /// else the writer fails, and the statement is not sent.
     ///
+    /// - Parameter value: The field's value.
     /// - Parameter type: The field's type where it is another one with the same binary form, such as
     ///   ``PostgresType/varchar`` for a `String`. Default: the value's.
     public mutating func append<Value: PostgresEncodable>(_ value: Value, as type: PostgresType? = nil) {

@@ -8,7 +8,10 @@ public struct PostgresDate: Hashable, Sendable, Comparable, PostgresEncodable, P
 
     /// A day of the Gregorian calendar; `nil` if there is no such day, or it is out of PostgreSQL's range.
     ///
-    /// - Parameter year: 0 is 1 BC, -1 is 2 BC.
+    /// - Parameters:
+    ///   - year: 0 is 1 BC, -1 is 2 BC.
+    ///   - month: 1...12.
+    ///   - day: 1...31.
     public init?(year: Int, month: Int, day: Int) {
         guard let days = GregorianCalendar.day(year: year, month: month, day: day) else { return nil }
         self.init(daysSince1970: days)

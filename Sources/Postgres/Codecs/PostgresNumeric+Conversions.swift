@@ -7,6 +7,7 @@ extension PostgresNumeric: ExpressibleByIntegerLiteral {
 
     /// A number in units of its last digit: 1999 of scale 2 is 19.99.
     ///
+    /// - Parameter unscaled: All digits as one whole number.
     /// - Parameter scale: How many digits are after the point; `nil` is returned for one out of 0...16383.
     public init?(unscaled: Int, scale: Int) {
         let digits = String(unscaled.magnitude).utf8.map { $0 - UInt8(ascii: "0") }

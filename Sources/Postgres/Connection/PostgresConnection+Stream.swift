@@ -9,7 +9,9 @@ extension PostgresConnection {
     ///
     /// - Parameters:
     ///   - sql: One `SELECT`.
+    ///   - parameters: The values of `$1`, `$2` ...
     ///   - chunk: How many rows are fetched at a time.
+    ///   - decode: Reads one row.
     ///   - body: Gets the rows in order, 1 to `chunk` at a time.
     /// - Throws: ``PostgresError``, or what `body` throws. The transaction of the call's own is ended; one that was
     ///   open before is left as the error left it, without the cursor.

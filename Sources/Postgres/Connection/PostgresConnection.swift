@@ -109,6 +109,7 @@ public final class PostgresConnection: Sendable {
 
     /// Runs a typed statement; it is prepared on first use.
     ///
+    /// - Parameter statement: What to run.
     /// - Parameter timeout: From the call to the answer; `nil`, the default: no limit.
     /// - Returns: The rows, in the server's order.
     /// - Throws: ``PostgresError``: `.server` (not done), `.decodingFailed` (done), `.cancelled` and

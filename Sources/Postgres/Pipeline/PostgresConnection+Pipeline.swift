@@ -9,11 +9,12 @@ extension PostgresConnection {
     /// transaction that is faster is committed, and the results say so. A pipeline that met an outdated prepared
     /// statement, and of which nothing took effect, runs once more; else nothing is repeated.
     ///
+    /// - Parameter pipeline: What to execute.
     /// - Parameter timeout: From the call to the last answer; `nil`, the default: no limit.
     /// - Throws: ``PostgresError``, nothing was sent then: `.misuse` for parameters that cannot be sent and for SQL that
     ///   begins or ends a transaction, `.cancelled`, `.deadlineExceeded`, `.closed`, `.notSent`.
     public func execute(
-        _ pipeline: PostgresPipeline, timeout: Duration? = nil
+        pipeline: PostgresPipeline, timeout: Duration? = nil
     ) async throws(PostgresError) -> PostgresPipelineResults {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         let results = try await once(pipeline, timeout: timeout)
@@ -30,14 +31,14 @@ extension PostgresConnection {
     /// ```
     ///
     /// - Returns: The rows of each, in the order of the statements.
-    /// - Throws: As ``execute(_:timeout:)-(PostgresPipeline,_)``, and ``PostgresPipelineResults/firstError``; or
+    /// - Throws: As ``execute(pipeline:timeout:)``, and ``PostgresPipelineResults/firstError``; or
     ///   `.decodingFailed` (done).
     public func pipelined<each S: Statement>(
         _ statements: repeat each S, timeout: Duration? = nil
     ) async throws(PostgresError) -> (repeat [(each S).Row]) {
         var pipeline = PostgresPipeline()
         let entries = (repeat pipeline.execute(each statements))
-        let results = try await execute(pipeline, timeout: timeout).get()
+        let results = try await execute(pipeline: pipeline, timeout: timeout).get()
         return (repeat try results[each entries])
     }
 
@@ -51,16 +52,17 @@ extension PostgresConnection {
 extension PostgresClient {
     /// Executes a pipeline on a further connection, which serves nobody else meanwhile.
     ///
-    /// Otherwise as ``PostgresConnection/execute(_:timeout:)-(PostgresPipeline,_)``. Statements that need not be one transaction are
+    /// Otherwise as ``PostgresConnection/execute(pipeline:timeout:)``. Statements that need not be one transaction are
     /// better given to the client one by one, without waiting in between: it sends them together.
     ///
+    /// - Parameter pipeline: What to execute.
     /// - Parameter timeout: Once there is a connection; `nil`: the configuration's
     ///   ``PostgresConfiguration/statementTimeout``.
     /// - Throws: As there; ``PostgresError`` if there is no connection, as ``withConnection(_:)``.
     public func execute(
-        _ pipeline: PostgresPipeline, timeout: Duration? = nil
+        pipeline: PostgresPipeline, timeout: Duration? = nil
     ) async throws -> PostgresPipelineResults {
         let timeout = timeout ?? configuration.statementTimeout
-        return try await withLease(alwaysCleaning: false) { try await $0.execute(pipeline, timeout: timeout) }
+        return try await withLease(alwaysCleaning: false) { try await $0.execute(pipeline: pipeline, timeout: timeout) }
     }
 }

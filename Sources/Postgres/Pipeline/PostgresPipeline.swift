@@ -7,7 +7,7 @@ import EventLoop
 /// var pipeline = PostgresPipeline()
 /// let left = pipeline.first(TakePoints(player: "Juliet", points: 5))
 /// let logged = pipeline.run("INSERT INTO log VALUES ($1)", ["Juliet"])
-/// let results = try await connection.execute(pipeline).get()
+/// let results = try await connection.execute(pipeline: pipeline).get()
 /// print(try results[left] ?? 0, try results[logged])
 /// ```
 ///
@@ -71,6 +71,8 @@ public struct PostgresPipeline: Sendable {
 
     /// Adds a one-off query. Its result is its rows.
     ///
+    /// - Parameter sql: One statement.
+    /// - Parameter parameters: The values of `$1`, `$2` ...
     /// - Parameter decode: Reads one row; called when the result is asked for.
     @discardableResult
     public mutating func query<Row: Sendable>(

@@ -28,6 +28,7 @@ public final class PostgresClient: Sendable {
     /// A client that is not connected yet: ``run()`` connects it. Statements given before wait.
     ///
     /// - Parameters:
+    ///   - configuration: Where the database is, and how the client behaves.
     ///   - router: Where the rows of which statement are, if they are spread over several servers; each server that it names
     ///     gets connections of its own, as many as this one. Leases, transactions and statements without a
     ///     ``Statement/routingKey`` stay with the server of the configuration. Default: `nil`, there is one server.
@@ -111,6 +112,7 @@ public final class PostgresClient: Sendable {
 
     /// Runs a statement.
     ///
+    /// - Parameter statement: What to run.
     /// - Parameter timeout: From the call to the answer, give or take 50 ms; `nil`: the configuration's
     ///   ``PostgresConfiguration/statementTimeout``.
     /// - Returns: The rows, once their transaction is committed.

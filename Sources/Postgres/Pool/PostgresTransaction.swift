@@ -20,6 +20,7 @@ extension PostgresConnection {
     ///   - isDeferrable: Waits, at its first statement, for a snapshot with which it can neither fail nor make others
     ///     fail: for long reports and backups. Only for a serializable read-only transaction, `.misuse` otherwise.
     ///   - attempts: How often it runs in all; the outermost one's counts.
+    ///   - body: What runs in the transaction.
     /// - Throws: ``PostgresTransactionError``. Nothing has taken effect, unless
     ///   ``PostgresTransactionError/mayHaveCommitted``. Its `begin` is `.misuse` where a transaction is open that
     ///   `withTransaction` did not begin.

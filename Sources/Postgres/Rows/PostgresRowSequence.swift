@@ -177,6 +177,7 @@ extension PostgresConnection {
     ///
     /// - Parameters:
     ///   - sql: One statement: a `SELECT`, or one with `RETURNING`.
+    ///   - parameters: The values of `$1`, `$2` ...
     ///   - timeout: From the first call of `next` to the last row; `nil`, the default: no limit.
     ///   - decode: Reads one row, in the task that iterates.
     public func rows<Row: Sendable>(
@@ -190,6 +191,7 @@ extension PostgresConnection {
 
     /// The rows of a typed statement, one after the other in constant memory. It is not prepared.
     ///
+    /// - Parameter statement: A statement with rows.
     /// - Parameter timeout: From the first call of `next` to the last row; `nil`, the default: no limit.
     public func rows<S: Statement>(_ statement: S, timeout: Duration? = nil) -> PostgresRowSequence<S.Row> {
         PostgresRowSequence(

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Documentation")
 struct DocumentationTests {
-    @Test("the example of the first page is the one that is run here")
-    func example() throws {
+    @Test("the examples of the first page are those that are run here", arguments: ["FirstPage", "PipelinePage"])
+    func example(file: String) throws {
         let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let page = try String(
             contentsOf: root.appendingPathComponent("Sources/Postgres/Postgres.docc/Postgres.md"), encoding: .utf8)
-        let source = try String(contentsOf: here.appendingPathComponent("FirstPage.swift"), encoding: .utf8)
+        let source = try String(contentsOf: here.appendingPathComponent("\(file).swift"), encoding: .utf8)
         let code = try #require(
             source.components(separatedBy: "// begin\n").last?.components(separatedBy: "// end").first)
         #expect(page.contains("```swift\n" + code.trimmingCharacters(in: .newlines) + "\n```"))
@@ -24,6 +24,38 @@ struct DocumentationTests {
             #expect(left == 25)
             let players = try await fixture.psql("SELECT string_agg(id || points, ',' ORDER BY id) FROM players")
             #expect(players == "Juliet15,Romeo10")
+            try await fixture.withConnection { (connection) async throws in
+                #expect(try await give(5, on: connection) == ["Juliet": 10, "Romeo": 15])
+                #expect(try await give(50, on: connection) == [:], "Juliet has not that many")
+            }
         }
+    }
+
+    @Test("docc makes the pages without a warning", arguments: ["Postgres"])
+    func pages(module: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "docc-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let bundle = try #require(CommandLine.arguments.first { $0.hasSuffix(".xctest") })
+        let modules = URL(filePath: bundle).deletingLastPathComponent().appending(path: "Modules")
+        let target = try await Command.run(["swift", "-print-target-info"])
+        let triple = try #require(target.firstMatch(of: /"unversionedTriple": "([^"]+)"/)?.1)
+        try await Command.run([
+            "swift-symbolgraph-extract", "-module-name", module, "-I", modules.path, "-I",
+            root.appending(path: "Sources/CLibPQ").path, "-I",
+            modules.deletingLastPathComponent().appending(path: "CEventLoop.build").path, "-Xcc",
+            "-I\(try await Command.run(["pg_config", "--includedir"]).trimmingCharacters(in: .newlines))",
+            "-target", String(triple), "-minimum-access-level", "public", "-output-dir", folder.path,
+        ])
+        try await Command.run([
+            "docc", "convert", root.appending(path: "Sources/\(module)/\(module).docc").path,
+            "--additional-symbol-graph-dir", folder.path, "--fallback-bundle-identifier", "org.example.\(module)",
+            "--fallback-display-name", module, "--output-path", folder.path + "/pages", "--warnings-as-errors",
+        ])
+        #expect(
+            FileManager.default.fileExists(
+                atPath: "\(folder.path)/pages/data/documentation/postgres/postgrespipeline.json"))
     }
 }

@@ -1,0 +1,25 @@
+import Postgres
+
+// The example of pipelines and rows on the documentation's first page; `DocumentationTests` sees to it that both are the
+// same, and runs it.
+
+// begin
+/// Moves points from one player to another in one round trip: both rows change, or none.
+///
+/// - Returns: What each has now.
+func give(_ points: Int32, on connection: PostgresConnection) async throws -> [String: Int32] {
+    var pipeline = PostgresPipeline()
+    let taken = pipeline.first(TakePoints(player: "Juliet", points: points))
+    let given = pipeline.run("UPDATE players SET points = points + $2 WHERE id = $1", ["Romeo", points])
+    let results = try await connection.execute(pipeline: pipeline, timeout: .seconds(5)).get()
+    guard try results[taken] != nil, try results[given] == 1 else { return [:] }
+
+    // Any number of rows, in constant memory: the server waits while nobody takes them.
+    var all: [String: Int32] = [:]
+    let rows = connection.rows("SELECT id, points FROM players") { (row) throws(PostgresDecodingError) in
+        (id: try row.next(String.self), points: try row.next(Int32.self))
+    }
+    for try await row in rows { all[row.id] = row.points }
+    return all
+}
+// end
