@@ -8,10 +8,10 @@
 -- place.
 --
 -- When operations go, the player is deleted: notifications lose what names the player, and a participant of the lottery
--- leaves it; stored draws know the number alone then, for past draws showed it with a name. Of the trail, what
--- support gave and took alone stays under the pseudonym, for other lines may name what the player, or somebody else, has seen. A draw whose prize
--- was credited has the credit_entry 0. Of the times of the trail and of purchases the day stays. Notifications go
--- before the purchases by which they are found.
+-- leaves it; stored draws know the number alone then, for past draws showed it with a name. Of the trail only what
+-- support gave and took stays under the pseudonym, for other lines may name what the player, or somebody else, has
+-- seen. A draw whose prize was credited has the credit_entry 0. Of the times of the trail and of purchases the day
+-- stays. Notifications go before the purchases by which they are found.
 CREATE OR REPLACE FUNCTION move_ledger(old_name text, new_name text, keeps_operations boolean) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
