@@ -1,5 +1,5 @@
--- What support needs: keys that may do a part of it all, names that are found by any part of them, names that are hidden
--- and names that nobody may take, and what was done to a player who is deleted since.
+-- What support needs: keys that may do a part of it all, names that are found by any part of them, names that are
+-- hidden and names that nobody may take, and what was done to a player who is deleted since.
 
 -- migrate:up
 

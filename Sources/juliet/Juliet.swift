@@ -23,7 +23,7 @@ struct Juliet: AsyncParsableCommand {
         subcommands: [
             Dev.self, Serve.self, Play.self, Migrate.self, AuditCommand.self, Words.self, Users.self,
             PlayersCommand.self, IdentityCommand.self, EnergyCommand.self, ChallengesCommand.self, LeaguesCommand.self,
-            PurchasesCommand.self, LotteryCommand.self,
+            NamesCommand.self, PurchasesCommand.self, LotteryCommand.self,
             AdminCommand.self, GameCommand.self, RulesCommand.self, Config.self,
         ]
     )

@@ -258,6 +258,7 @@ extension PageTests {
                         ("players/DEVICE", "document.querySelector('main p')"),
                         ("player/\(id)", "document.querySelector('#done p')"),
                         ("together/\(id)", "document.querySelectorAll('main h2').length === 2"),
+                        ("names", "document.querySelector('#parts p')"),
                         ("words/en%2Fcrane", "document.querySelector('#word')"),
                         ("trail", "document.querySelector('main td')"),
                     ]

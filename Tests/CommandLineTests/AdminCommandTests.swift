@@ -10,7 +10,7 @@ struct AdminCommandTests {
         let program = try await Program.migrated()
         var outcome = try await program.run(["admin", "keys", "list"])
         #expect(outcome.status == 0 && outcome.output == "")
-        #expect(outcome.notes == "nobody has a key: juliet admin keys add NAME makes one")
+        #expect(outcome.notes == "nobody has a key: juliet admin keys add NAME --role owner makes one")
         outcome = try await program.run(["admin", "keys", "add", "anna"])
         #expect(outcome.status == 0 && outcome.output.wholeMatch(of: /juliet-admin-[0-9a-hjkmnp-tv-z]{52}/) != nil)
         #expect(outcome.notes.hasPrefix("this is the only time the key is shown"))

@@ -65,6 +65,10 @@ struct RightsTests {
             "UPDATE admin_keys SET revoked_at = NULL", "SELECT actor FROM admin_actions", "DELETE FROM admin_actions",
             "INSERT INTO admin_actions (actor, action) VALUES ('x', 'x')", "UPDATE admin_actions SET actor = 'x'",
             "SELECT admin_name('')", "SELECT admin_may('', 'owner')", "SELECT admin_refused('')",
+            "SELECT find_exactly('x', NULL, NULL)",
+            "SELECT find_by_name('x', NULL, 20)", "SELECT change_part('x', 'abc', true, 'why', NULL, NULL)",
+            "SELECT hidden_name FROM players", "SELECT part FROM refused_names", "SELECT reason FROM former_actions",
+            "INSERT INTO refused_names VALUES ('x', 'x')", "DELETE FROM former_actions",
             "SELECT record_action('x', 'x', NULL, NULL, NULL, NULL, NULL, NULL)",
             "SELECT grant_energy('x', 'x', 5, 'why', NULL, NULL)", "SELECT show_word('en', 'crane')",
             "SELECT change_words('x', 'en', '{crane}', 'retire', NULL, NULL, NULL)",
@@ -174,9 +178,10 @@ struct RightsTests {
         #expect(
             try await database.psql(own.replacing("%", with: "player_service"))
                 == """
-                add_win admin_change_word admin_delete admin_end admin_end_game admin_energy admin_export admin_figures \
-                admin_games admin_grant admin_league admin_ledger admin_player admin_recovery admin_search \
-                admin_sign_in admin_take_ways admin_together admin_trail admin_ways admin_word admin_word_lists \
+                add_win admin_change_name admin_change_part admin_change_word admin_delete admin_end admin_end_game \
+                admin_energy admin_export admin_figures admin_find admin_games admin_grant admin_league admin_ledger \
+                admin_parts admin_player admin_recovery admin_search admin_sign_in admin_take_ways admin_together \
+                admin_trail admin_ways admin_word admin_word_lists \
                 apply_notification buy_energy \
                 choose_daily_words claimed_user create_challenge create_identified_player create_league \
                 create_player create_session credit_purchase deal_word delete_challenge delete_passkey \

@@ -1,40 +1,5 @@
 -- What operators see of players.
 
--- Finds players by id, their own or that of one who was merged into them, by account of the app, or by the beginning of
--- a name in any letter case.
---
--- Called by: the service (the admin page).
--- Answers: at most so many players, and whether there are more.
-CREATE OR REPLACE FUNCTION admin_search(key bytea, wanted text, most integer) RETURNS admin_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
-DECLARE
-    wanted_folded bytea := folded_name(normalize(wanted, NFC));
-    found jsonb;
-BEGIN
-    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
-    WITH hits AS MATERIALIZED (
-        SELECT id AS user_id, 0 AS rank, 'id' AS matched, ''::bytea AS folded FROM users WHERE id = wanted
-        UNION ALL
-        SELECT claims.user_id, 1, 'account', '' FROM claims WHERE account_id = wanted
-        UNION ALL
-        SELECT holder, 1, 'merged', '' FROM merges WHERE merges.user_id = wanted
-        UNION ALL
-        (SELECT players.user_id, 2, 'name', folded_name(name) FROM players
-            WHERE folded_name(name) >= wanted_folded AND folded_name(name) < wanted_folded || '\xff'::bytea
-            ORDER BY folded_name(name), user_id LIMIT most + 1))
-    SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', users.id, 'matched', matched, 'name', name,
-        'energy', energy, 'createdAt', show_time(created_at))) ORDER BY rank, hits.folded, users.id)
-    INTO found
-    FROM hits JOIN users ON users.id = hits.user_id LEFT JOIN players ON players.user_id = users.id;
-    found := coalesce(found, '[]');
-    RETURN ROW(NULL, jsonb_build_object('hasMore', jsonb_array_length(found) > most, 'players',
-        (SELECT coalesce(jsonb_agg(hit ORDER BY place), '[]')
-            FROM jsonb_array_elements(found) WITH ORDINALITY AS hits (hit, place) WHERE place <= most))::text
-        )::admin_answer;
-END
-$$;
-GRANT EXECUTE ON FUNCTION admin_search(bytea, text, integer) TO juliet_service;
-
 -- Reads a player.
 --
 -- Called by: the service (the admin page).
@@ -49,7 +14,7 @@ BEGIN
     SELECT due, next_at INTO clock FROM show_refill(player);
     SELECT jsonb_strip_nulls(jsonb_build_object('id', id, 'createdAt', show_time(created_at), 'energy', energy,
         'due', clock.due, 'moreAt', show_time(clock.next_at),
-        'wins', wins, 'wordsPlayed', words_played, 'name', name,
+        'wins', wins, 'wordsPlayed', words_played, 'name', name, 'hiddenName', hidden_name,
         'statistics', CASE WHEN name IS NOT NULL THEN jsonb_build_object('played', played, 'won', won,
             'currentStreak', current_streak, 'longestStreak', longest_streak, 'distribution', distribution) END,
         'running', (SELECT count(*) FROM judged_games WHERE judged_games.user_id = player AND ended_at IS NULL),

@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION create_player(
 ) RETURNS player_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    new_name text := player_name(coalesce(given_name, 'Player ' || 1000 + random_below(9000)));
+    new_name text := CASE WHEN given_name IS NULL THEN made_name() ELSE player_name(given_name) END;
     answer player_answer;
 BEGIN
     IF NOT is_player_id(player) OR octet_length(recovery) <> 32

@@ -106,6 +106,7 @@ BEGIN
     SELECT refill.due, refill.next_at INTO due, next_at FROM show_refill(player) AS refill;
     RETURN (SELECT jsonb_strip_nulls(jsonb_build_object(
         'name', name,
+        'hiddenName', hidden_name,
         'statistics', jsonb_build_object('played', played, 'won', won, 'currentStreak', current_streak,
             'longestStreak', longest_streak, 'distribution', distribution),
         'refill', CASE WHEN due IS NOT NULL THEN jsonb_build_object('due', due, 'nextAt', show_time(next_at)) END,

@@ -33,19 +33,22 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION read_player(bytea) TO juliet_service;
 
--- Composes a player's name as it is kept; NULL when it is empty or longer than 24 characters. The service checks which
--- characters are in it.
+-- Composes a player's name as it is kept; NULL when it is empty or longer than 24 characters, or has something in it
+-- that operators refuse. The service checks which characters are in it.
 CREATE OR REPLACE FUNCTION player_name(given text) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
     composed text := normalize(given, NFC);
+    bare_given bytea;
 BEGIN
-    IF char_length(composed) BETWEEN 1 AND 24 THEN RETURN composed; END IF;
-    RETURN NULL;
+    IF (char_length(composed) BETWEEN 1 AND 24) IS NOT TRUE THEN RETURN NULL; END IF;
+    bare_given := bare_name(composed);
+    IF EXISTS (SELECT FROM refused_names WHERE position(bare IN bare_given) > 0) THEN RETURN NULL; END IF;
+    RETURN composed;
 END
 $$;
 
--- Gives the player another name; NULL changes nothing.
+-- Gives the player another name; NULL changes nothing. A name that was hidden is forgotten.
 --
 -- Called by: the service (PATCH /v2/players/me).
 -- Locks: the player's row of players.
@@ -54,17 +57,18 @@ CREATE OR REPLACE FUNCTION rename_player(token bytea, given_name text) RETURNS p
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     player text := session_player(token);
+    new_name text := player_name(given_name);
     answer player_answer;
 BEGIN
     IF player IS NULL THEN
         answer.refusal := 'unauthorized';
         RETURN answer;
     END IF;
-    IF given_name IS NOT NULL AND player_name(given_name) IS NULL THEN
+    IF given_name IS NOT NULL AND new_name IS NULL THEN
         answer.refusal := 'name-refused';
         RETURN answer;
     END IF;
-    UPDATE players SET name = player_name(given_name) WHERE user_id = player AND given_name IS NOT NULL;
+    UPDATE players SET name = new_name, hidden_name = NULL WHERE user_id = player AND given_name IS NOT NULL;
     IF given_name IS NOT NULL THEN PERFORM note_lottery_name(player); END IF;
     answer := show_player(player);
     -- The player was deleted meanwhile.

@@ -31,6 +31,10 @@ extension V2 {
             .init(
                 "claimedToo", .list(of: .string), "What it called players who were merged into this one.",
                 isRequired: false),
+            .init(
+                "hiddenName", .string,
+                "What the player was called before support hid the name, until they take another.",
+                isRequired: false),
             .init("merged", .list(of: merged), "Players who were merged into this one.", isRequired: false),
         ])
 

@@ -133,7 +133,8 @@ extension V2 {
             case .idempotencyKeyReused: "This Idempotency-Key was used for another request: make a new one."
             case .claimRefused: "Players of the app cannot be claimed here, or there is no such player."
             case .claimed: "This player of the app belongs to a player already."
-            case .nameRefused: "A name has 1 to 24 characters, no control or format characters, and not only spaces."
+            case .nameRefused:
+                "A name has 1 to 24 characters, no control or format characters, not only spaces, and nothing in it that is refused here."
             case .energyInsufficient: "A game costs more energy than there is."
             case .refillEarly: "Energy comes back with time: retryAfter says when."
             case .refillFull: "Energy comes back when some has been spent."

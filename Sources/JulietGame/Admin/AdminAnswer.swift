@@ -24,6 +24,12 @@ package enum AdminRefusal: String, Sendable, CaseIterable {
     case wordsBusy = "words-busy"
     /// Too many words were played to look up in a request who played this one.
     case promotionSlow = "promotion-slow"
+    /// No player may be called so.
+    case nameRefused = "name-refused"
+    /// No part of a name that could be refused.
+    case partRefused = "part-refused"
+    /// The name, or what is refused, is so already.
+    case nameUnchanged = "name-unchanged"
 }
 
 /// What became of an operator's request.

@@ -12,6 +12,23 @@ package struct AdminDesk: Sendable {
         case retire, restore, secret, guessable, addSecret, addGuessable
     }
 
+    /// What is done with a player's name.
+    package enum NameChange: String, Sendable, CaseIterable {
+        case rename, hide, show
+    }
+
+    /// How far a page of players went. What it says is the records' own.
+    package struct PageCursor: Sendable {
+        /// As the records wrote it.
+        let text: String
+
+        /// Reads one; nil when it is none.
+        package init?(_ text: String) {
+            guard text.wholeMatch(of: #/b\/(?:[0-9a-f]{2})+\/.{1,128}|c\/.{0,128}/#) != nil else { return nil }
+            self.text = text
+        }
+    }
+
     /// What players share.
     package enum Shared: Sendable {
         /// A league, by its id.
@@ -43,9 +60,14 @@ package struct AdminDesk: Sendable {
         try await ask(.signIn(key: key))
     }
 
-    /// The players with an id, an account of the app, or names that begin so in any letter case; twenty at most.
-    package func search(_ text: String, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
-        try await ask(.search(key: key, text: text))
+    /// The players with this id, account of the app, transaction, game or challenge, or with names that have it in them,
+    /// twenty at most: `players`, `next`. Of one who was deleted `former`, what operators had done.
+    ///
+    /// - Parameter before: The `next` of the page before; nil: the first page.
+    package func find(
+        _ text: String, before: PageCursor?, by key: AdminKey
+    ) async throws(PostgresError) -> AdminOutcome {
+        try await ask(.find(key: key, text: text, after: before?.text))
     }
 
     /// A player. Refused: not found; so with ledger and games.
@@ -69,6 +91,41 @@ package struct AdminDesk: Sendable {
         of player: User.ID, before: PostgresUUID?, by key: AdminKey
     ) async throws(PostgresError) -> AdminOutcome {
         try await ask(.games(key: key, player: player, before: before))
+    }
+
+    /// Changes a player's name, hides it or shows it again. Refused: not found, name refused, name unchanged, operation
+    /// reused.
+    ///
+    /// - Parameters:
+    ///   - name: The new one, to rename.
+    ///   - reason: One that ``EnergyLedger/isReason(_:)`` accepts.
+    package func change(
+        nameOf player: User.ID, _ change: NameChange, to name: V2.PlayerName?, reason: String, as id: Operation.ID,
+        by key: AdminKey
+    ) async throws(PostgresError) -> AdminOutcome {
+        try await ask(
+            .changeName(
+                key: key, player: player, change: change, name: name?.text, reason: reason,
+                operation: Operation(
+                    id, .changeName, player.rawValue, change.rawValue, name?.text ?? "", reason)))
+    }
+
+    /// A page of what no name may have in it: `parts`, `next`.
+    ///
+    /// - Parameter after: Those after this one; nil: from the first on.
+    package func parts(after part: String?, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+        try await ask(.parts(key: key, after: part))
+    }
+
+    /// Refuses names that have a part in them, or allows them again; names that players have stay. Refused: part refused,
+    /// name unchanged, operation reused.
+    package func change(
+        part: String, isRefused: Bool, reason: String, as id: Operation.ID, by key: AdminKey
+    ) async throws(PostgresError) -> AdminOutcome {
+        try await ask(
+            .changePart(
+                key: key, part: part, isRefused: isRefused, reason: reason,
+                operation: Operation(id, .changePart, part, "\(isRefused)", reason)))
     }
 
     /// The words counted by language and length.

@@ -12,8 +12,11 @@ extension FunctionCall<Bool> {
 extension FunctionCall<AdminAnswer> {
     static func signIn(key: AdminKey) -> Self { Self("SELECT juliet.admin_sign_in($1)", key: key, access: .read) }
 
-    static func search(key: AdminKey, text: String) -> Self {
-        Self("SELECT juliet.admin_search($1, $2, $3)", key: key, access: .read) { $0.append(text, searchSize) }
+    static func find(key: AdminKey, text: String, after: String?) -> Self {
+        Self("SELECT juliet.admin_find($1, $2, $3, $4, $5, $6)", key: key, access: .read) {
+            $0.append(text, V2.ShareCode(text)?.characters, PostgresUUID(id: text))
+            $0.append(after, searchSize)
+        }
     }
 
     static func player(key: AdminKey, player: User.ID) -> Self {
@@ -29,6 +32,30 @@ extension FunctionCall<AdminAnswer> {
     static func games(key: AdminKey, player: User.ID, before: PostgresUUID?) -> Self {
         Self("SELECT juliet.admin_games($1, $2, $3, $4)", key: key, access: .read) {
             $0.append(player.rawValue, before, pageSize)
+        }
+    }
+
+    /// The player's row is locked.
+    static func changeName(
+        key: AdminKey, player: User.ID, change: AdminDesk.NameChange, name: String?, reason: String,
+        operation: Operation
+    ) -> Self {
+        Self("SELECT juliet.admin_change_name($1, $2, $3, $4, $5, $6, $7)", key: key, orderingKey: player.rawValue) {
+            $0.append(player.rawValue, change.rawValue, name, reason)
+            $0.append(operation)
+        }
+    }
+
+    static func parts(key: AdminKey, after: String?) -> Self {
+        Self("SELECT juliet.admin_parts($1, $2, $3)", key: key, access: .read) { $0.append(after, pageSize) }
+    }
+
+    static func changePart(
+        key: AdminKey, part: String, isRefused: Bool, reason: String, operation: Operation
+    ) -> Self {
+        Self("SELECT juliet.admin_change_part($1, $2, $3, $4, $5, $6)", key: key) {
+            $0.append(part, isRefused, reason)
+            $0.append(operation)
         }
     }
 

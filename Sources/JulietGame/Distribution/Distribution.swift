@@ -4,8 +4,8 @@ package import Postgres
 /// The game spread over the servers of a Citus cluster, by the player's id: what a request of the app touches is on one
 /// server, where the function that does it is called.
 ///
-/// Users, their ledgers, sessions and games are distributed; words, claims, merges and rules are on every server; all else stays on the
-/// coordinator. Everything happens in one transaction: it is done or it is not.
+/// Users, their ledgers, sessions and games are distributed; words, claims, merges, rules and what names are refused for are on
+/// every server; all else stays on the coordinator. Everything happens in one transaction: it is done or it is not.
 package enum Distribution {
     /// Tables and the column that holds the player's id, `users` before those that are kept beside it.
     static let tables = [
@@ -16,7 +16,9 @@ package enum Distribution {
         ("daily_results", "user_id"),
     ].map { name, column in ("juliet.\(name)", column) }
     /// Tables of which each server has a copy.
-    static let references = ["words", "word_lists", "daily_words", "claims", "rules", "merges"].map { "juliet.\($0)" }
+    static let references = ["words", "word_lists", "daily_words", "claims", "rules", "merges", "refused_names"].map {
+        "juliet.\($0)"
+    }
     /// Calls of functions whose first argument is the player's id and which touch nothing but the tables above: the service
     /// calls them where the player is. The others are on all servers as well, for these call them, and so do queries of the
     /// coordinator.

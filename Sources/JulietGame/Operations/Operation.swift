@@ -13,7 +13,8 @@ package struct Operation: Sendable, Hashable {
     enum Kind: String, Sendable {
         case register, reportEnergy, payForGame, buyEnergy, addWin, startGame, grantEnergy, startJudgedGame, guess,
             changeWord, takeRefill, makeChallenge, createLeague, linkIdentity, endTogether,
-            mergePlayer, takeWays, renewRecovery, endGame, exportPlayer, deletePlayer
+            mergePlayer, takeWays, renewRecovery, endGame, exportPlayer, deletePlayer,
+            changeName, changePart
     }
 
     /// The name.

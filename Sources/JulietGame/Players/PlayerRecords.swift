@@ -155,6 +155,8 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
 
     /// What the player is called.
     package let name: String
+    /// What they were called before support hid the name; nil: nobody did.
+    package let hiddenName: String?
     /// What became of their games.
     package let statistics: Statistics
     /// The energy that is due and when more will be; nil: none is, and the clock stands.

@@ -47,8 +47,9 @@ struct AdminPage: Sendable {
         }
         let routes =
             AdminPlayersHandler(desk: desk).routes + AdminDeedsHandler(desk: desk).routes
-            + AdminTogetherHandler(desk: desk).routes
-            + AdminWordsHandler(desk: desk).routes + AdminFiguresHandler(desk: desk).routes
+            + AdminNamesHandler(desk: desk).routes
+            + AdminTogetherHandler(desk: desk).routes + AdminWordsHandler(desk: desk).routes
+            + AdminFiguresHandler(desk: desk).routes
         for route in routes {
             let responder = AdminResponder(route, desk: desk, metrics: metrics, log: log)
             add(responder, route.method, "/admin/api\(route.path)", to: &router)

@@ -10,7 +10,7 @@ struct AdminPlayersHandler: Sendable {
     var routes: [AdminRoute] {
         [
             AdminRoute(.get, "/session") { .of(try await desk.signIn(with: $0.key)) },
-            AdminRoute(.get, "/players") { .of(try await desk.search($0.player(.search).rawValue, by: $0.key)) },
+            AdminRoute(.get, "/players") { .of(try await find($0)) },
             AdminRoute(.get, "/player") { .of(try await desk.player($0.player(), by: $0.key)) },
             AdminRoute(.get, "/ledger") {
                 .of(try await desk.ledger(of: $0.player(), before: $0.query.before(), by: $0.key))
@@ -21,6 +21,15 @@ struct AdminPlayersHandler: Sendable {
                 return .of(try await desk.trail(of: player, before: request.query.before(), by: request.key))
             },
         ]
+    }
+
+    private func find(_ request: AdminRequest) async throws -> AdminOutcome {
+        let text = try request.player(.search).rawValue
+        let before = try request.query[.before].map { cursor throws(V2.RequestFault) in
+            guard let cursor = AdminDesk.PageCursor(cursor) else { throw .unknownPage }
+            return cursor
+        }
+        return try await desk.find(text, before: before, by: request.key)
     }
 
     private func games(_ request: AdminRequest) async throws -> AdminOutcome {

@@ -3,7 +3,7 @@ import JulietAPI
 /// What the query of a request to the admin page says: each name once.
 struct AdminQuery {
     /// The names there are. Others are ignored.
-    enum Name: String { case id, search, before, language, word, league, challenge, game }
+    enum Name: String { case id, search, before, language, word, league, challenge, game, part }
 
     private var values: [Name: String] = [:]
 

@@ -21,7 +21,7 @@ struct AdminRequest {
         return Operation.ID(key.value)
     }
 
-    /// Whom it is about. Ids are as long as accounts of the app; a text to search for is no longer.
+    /// The player whom the query names. Ids are as long as accounts of the app; a text to search for is no longer.
     func player(_ name: AdminQuery.Name = .id) throws(V2.RequestFault) -> User.ID {
         let text = try query.required(name)
         // A pseudonym has a tab in it, which the query refuses: closed ledgers are nobody's.
@@ -104,6 +104,14 @@ extension V2.Problem {
             self.init(
                 code: "word-known", status: 409, title: "The word is there",
                 detail: "Change it instead: it may be retired, or only guessed.")
+        case .nameRefused: self.init(.nameRefused)
+        case .partRefused:
+            self.init(
+                code: "part-refused", status: 422, title: "No part of a name",
+                detail: "What names are refused for has 2 to 24 characters.")
+        case .nameUnchanged:
+            self.init(
+                code: "name-unchanged", status: 409, title: "It is so already", detail: "Nothing was changed.")
         case .promotionSlow:
             self.init(
                 code: "promotion-slow", status: 409, title: "Too many games were played",

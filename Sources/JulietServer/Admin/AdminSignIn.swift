@@ -70,7 +70,7 @@ final class AdminSignIn: Sendable {
 
     private static var noKeys: Response {
         var response = Response.text(
-            "There is no admin page yet, for nobody has a key. Make one: juliet admin keys add NAME\n",
+            "There is no admin page yet, for nobody has a key. Make one: juliet admin keys add NAME --role owner\n",
             status: .notFound)
         response.headers.append("Cache-Control", "no-store")
         return response

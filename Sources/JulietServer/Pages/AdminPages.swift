@@ -32,6 +32,7 @@ enum AdminPages {
         Page("admin-chart.js", PackageResources.admin_chart_js, isPrivate: true),
         Page("admin-deeds.js", PackageResources.admin_deeds_js, isPrivate: true),
         Page("admin-figures.js", PackageResources.admin_figures_js, isPrivate: true),
+        Page("admin-names.js", PackageResources.admin_names_js, isPrivate: true),
         Page("admin-player.js", PackageResources.admin_player_js, isPrivate: true),
         Page("admin-players.js", PackageResources.admin_players_js, isPrivate: true),
         Page("admin-together.js", PackageResources.admin_together_js, isPrivate: true),

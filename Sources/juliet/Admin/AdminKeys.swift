@@ -63,7 +63,7 @@ struct AdminKeysList: AsyncParsableCommand {
             if options.json {
                 Terminal.print(try Terminal.json(keys))
             } else if keys.isEmpty {
-                Terminal.note("nobody has a key: juliet admin keys add NAME makes one")
+                Terminal.note("nobody has a key: juliet admin keys add NAME --role owner makes one")
             } else {
                 Terminal.print(AdminReport.keys(keys))
             }

@@ -79,6 +79,7 @@ enum UsersReport {
     /// How a player of /v2 stands besides.
     struct Player: Encodable {
         let name: String
+        let hiddenName: String?
         let statistics: PlayerRecords.Statistics
         let games: Int
         let runningGames: Int
@@ -93,6 +94,7 @@ enum UsersReport {
 
         init(_ records: PlayerRecords) {
             name = records.name
+            hiddenName = records.hiddenName
             statistics = records.statistics
             games = records.games.count
             runningGames = records.runningGames
@@ -114,6 +116,7 @@ enum UsersReport {
                 ["streak", "\(grouped(statistics.currentStreak)), the longest \(grouped(statistics.longestStreak))"],
                 ["sessions", grouped(sessions) + (lastUsedAt.map { ", used last \($0)" } ?? "")],
             ]
+            if let hiddenName { rows.append(["hidden name", hiddenName]) }
             if passkeys > 0 { rows.append(["passkeys", grouped(passkeys)]) }
             if !identities.isEmpty { rows.append(["identities", identities.joined(separator: ", ")]) }
             rows.append(["leaderboards", counted(leaderboards, "place")])

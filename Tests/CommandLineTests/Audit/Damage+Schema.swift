@@ -29,7 +29,7 @@ extension Damage {
         Damage(
             "an index is gone", "DROP INDEX players_name_idx", "schema.foreign",
             "the index players_name_idx is missing",
-            undo: "CREATE INDEX players_name_idx ON players (folded_name(name), user_id)"),
+            undo: "CREATE INDEX players_name_idx ON players (bare_name(name), user_id)"),
         Damage(
             "a table inherits", "CREATE TABLE public.more () INHERITS (users)", "schema.foreign", "inherits from users",
             undo: "DROP TABLE public.more"),

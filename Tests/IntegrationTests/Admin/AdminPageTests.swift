@@ -8,7 +8,7 @@ import Testing
 struct AdminPageTests {
     private static let paths = [
         "session", "players?search=a", "player?id=x", "ledger?id=x", "games?id=x", "words",
-        "word?language=en&word=crane",
+        "word?language=en&word=crane", "names",
         "together", "league?league=00000000-0000-4000-8000-000000000000", "figures", "trail",
     ]
 
@@ -22,7 +22,8 @@ struct AdminPageTests {
         #expect(page.status == 404)
         #expect(
             page.text
-                == "There is no admin page yet, for nobody has a key. Make one: juliet admin keys add NAME\n")
+                == "There is no admin page yet, for nobody has a key. Make one: juliet admin keys add NAME --role owner\n"
+        )
         #expect(try await nobody.signIn("key=\(AdminKey.random().text)").status == 404)
 
         let key = try await database.addAdminKey("anna")
@@ -48,7 +49,7 @@ struct AdminPageTests {
         page = try await anna.page()
         #expect(page.status == 200 && page.text.contains("admin.js"))
         #expect(try await anna.page("/admin/pages/admin.js").status == 200)
-        #expect(try await anna.get("session").json == .object(["name": .string("anna")]))
+        #expect(try await anna.get("session").json == .object(["name": .string("anna"), "role": .string("owner")]))
         #expect(try await service.exchange(Array("GET /admin HTTP/1.1\r\nHost: h\r\n\r\n".utf8)).status == 404)
 
         try await database.revokeAdminKey("anna")
@@ -91,7 +92,7 @@ struct AdminPageTests {
         try await service.stop()
     }
 
-    @Test("players are found by id, by account, and by how a name begins in any letter case")
+    @Test("players are found by id, by account, and by any part of a name in any letter case; each is shown")
     func search() async throws {
         let database = try await TestDatabase.create()
         let (service, anna) = try await AdminClient.start(on: database, settings: ["players.claims": "allow"])
@@ -111,18 +112,12 @@ struct AdminPageTests {
         #expect(try await found("claimed").map(\.id) == [claimer.json.player.id])
         #expect(try await found("claimed")[0].matched == "account")
         #expect(try await found("B1F6").isEmpty, "an id has to be whole")
-        for text in ["lodie", "%", "_", "Élodie <b>&amp;x", "'; DROP TABLE users"] {
+        #expect(try await found("LODI").map(\.name.text) == ["Élodie <b>&amp;"])
+        for text in ["%", "_", "Élodie <b>&amp;x", "'; DROP TABLE users"] {
             #expect(try await found(text).isEmpty, "\(text)")
         }
         let many = try await anna.get("players?search=many").json
-        #expect(many.players.items.map(\.name.text) == (10..<30).map { "Many \($0)" } && many.hasMore == .boolean(true))
-        let plan = try await database.psql(
-            """
-            SET enable_seqscan = off; SET enable_bitmapscan = off; EXPLAIN SELECT user_id FROM players
-            WHERE folded_name(name) >= 'a' AND folded_name(name) < 'b' ORDER BY folded_name(name), user_id LIMIT 21
-            """)
-        #expect(plan.contains("players_name_idx"))
-        #expect(CitusCluster.isWanted || !plan.contains("Sort"), "several servers' pages are merged")
+        #expect(many.players.items.map(\.name.text) == (10..<30).map { "Many \($0)" } && many.next != .missing)
 
         let me = try await zoe.me()
         let player = try await anna.get("player?id=\(me.id.text)").json
@@ -132,6 +127,7 @@ struct AdminPageTests {
         #expect(try await anna.get("player?id=claimed").summary == "404 not-found")
         for bad in [
             "players", "players?search=", "players?search=%00", "player?id=a&id=b", "player?id=%ff", "trail?before=x",
+            "players?search=a&before=x", "players?search=a&before=b/zz/x",
         ] {
             #expect(try await anna.get(bad).summary == "400 request-invalid", "\(bad)")
         }

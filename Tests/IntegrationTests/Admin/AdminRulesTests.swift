@@ -10,7 +10,8 @@ struct AdminRulesTests {
 
     /// Every function, called with a key's digest in the place of KEY.
     private static let calls = [
-        "admin_sign_in(KEY)", "admin_search(KEY, 'a', 20)", "admin_player(KEY, 'PLAYER')",
+        "admin_sign_in(KEY)", "admin_search(KEY, 'a', 20)",
+        "admin_find(KEY, 'a', NULL, NULL, NULL, 20)", "admin_player(KEY, 'PLAYER')",
         "admin_ledger(KEY, 'PLAYER', NULL, 50)", "admin_games(KEY, 'PLAYER', NULL, 50)",
         "admin_grant(KEY, 'PLAYER', 5, 'why', 'KEYOP', 1)", "admin_energy(KEY, 'PLAYER', -5, false, 'why', 'KEYOP', 1)",
         "admin_ways(KEY, 'PLAYER')", "admin_export(KEY, 'PLAYER', 'why', 'KEYOP', 1)", "admin_word_lists(KEY)",
@@ -19,6 +20,9 @@ struct AdminRulesTests {
         "admin_together(KEY, NULL, NULL, 20)", "admin_league(KEY, '\(league)')",
         "admin_end(KEY, '\(league)', NULL, 'why', 'KEYOP', 1)", "admin_end(KEY, NULL, 'AAAAAAAA', 'why', 'KEYOP', 1)",
         "admin_figures(KEY, ARRAY[current_date])", "admin_trail(KEY, NULL, NULL, 50)",
+        "admin_trail(KEY, 'PLAYER', NULL, 50)", "admin_parts(KEY, NULL, 50)",
+        "admin_change_part(KEY, 'ab', true, 'why', 'KEYOP', 1)",
+        "admin_change_name(KEY, 'NAMED', 'rename', 'Ben', 'why', 'KEYOP', 1)",
     ]
 
     /// What takes a player of `/v2`, or leaves none.
@@ -28,6 +32,17 @@ struct AdminRulesTests {
         "admin_end_game(KEY, 'PLAYER', '\(league)', 'why', 'KEYOP', 1)",
         "admin_delete(KEY, 'PLAYER', E'deleted\\tx', 'why', 'KEYOP', 1)",
     ]
+
+    /// What the keys of a role may not call.
+    private static func isForbidden(_ call: String, to role: String) -> Bool {
+        let isOfWords = ["admin_word", "admin_change_word"].contains { call.hasPrefix($0) }
+        let isOwners = ["admin_figures", "admin_trail(KEY, NULL"].contains { call.hasPrefix($0) }
+        switch role {
+        case "words": return !isOfWords && !call.hasPrefix("admin_sign_in")
+        case "support": return isOfWords || isOwners
+        default: return false
+        }
+    }
 
     @Test("without a key, with a revoked one and with another's digest nothing is told and nothing is changed")
     func unauthorized() async throws {
@@ -54,24 +69,26 @@ struct AdminRulesTests {
         #expect(try await database.psql("SELECT count(*) FROM words WHERE retired_at IS NOT NULL") == "0")
     }
 
-    @Test("with a key each does what it says")
-    func authorized() async throws {
+    @Test("with a key each does what it says, if it is of the role", arguments: ["owner", "support", "words"])
+    func authorized(role: String) async throws {
         let database = try await TestDatabase.create()
         let player = TestService.newUser()
         try await database.psql(
             """
             SELECT register_user('\(player)', NULL, NULL);
-            INSERT INTO admin_keys (key_hash, name) VALUES (sha256('k'), 'anna');
+            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256('k'), 'anna', '\(role)');
+            INSERT INTO players (user_id, name, recovery_hash) VALUES ('named', 'Ada', sha256('named'));
             INSERT INTO leagues (id, name, invite, created_at) VALUES ('\(Self.league)', 'Us', 'BBBBBBBB', now());
             INSERT INTO challenges (code, is_own_word, is_hard, language, letters, word, salt, commitment, created_at, ends_at)
             SELECT 'AAAAAAAA', false, false, 'en', 5, 'crane', salt, commitment(salt, 'crane'), now(), now() + interval '1 day'
             FROM gen_random_uuid() AS salt
             """)
-        for (index, call) in Self.calls.enumerated() {
-            let call = call.replacing("KEYOP", with: "op\(index)").replacing("KEY", with: "sha256('k')")
-                .replacing("PLAYER", with: player)
-            let answer = try await database.psql("SET ROLE player_service; SELECT (\(call)).refusal IS NULL")
-            #expect(answer.hasSuffix("t"), "\(call)")
+        for (index, asked) in Self.calls.enumerated() {
+            let call = asked.replacing("KEYOP", with: "op\(index)").replacing("KEY", with: "sha256('k')")
+                .replacing("PLAYER", with: player).replacing("NAMED", with: "named")
+            let answer = try await database.psql(
+                "SET ROLE player_service; SELECT coalesce((\(call)).refusal, 'done')")
+            #expect(answer.hasSuffix(Self.isForbidden(asked, to: role) ? "forbidden" : "done"), "\(call)")
         }
         #expect(
             try await database.psql("SELECT last_used_at = date_trunc('hour', now(), 'UTC') FROM admin_keys") == "t")

@@ -60,7 +60,8 @@ export function energyForm(place, id, changed) {
         const moved = Number(amount.value) * (button?.value === "take" ? -1 : 1);
         const [why, shown] = [reason.value, isShown.checked];
         undo.hidden = true;
-        const answer = await move(moved, why, shown, key);
+        // The other button is another deed.
+        const answer = await move(moved, why, shown, `${key}-${moved > 0 ? "give" : "take"}`);
         form.reset();
         undo.onclick = () => question(place, {
             title: `${moved > 0 ? "Take" : "Give"} ${number(Math.abs(moved))} back?`, verb: "Undo", reason: `undone: ${why}`.slice(0, 500),

@@ -3,7 +3,8 @@
 import { ask } from "./admin-api.js";
 import { h } from "./dom.js";
 import { dataSection, endGameButton, energyForm, showWays } from "./admin-deeds.js";
-import { failure, heading, moment, number, pages, signed } from "./admin-views.js";
+import { failure, heading, moment, number, pages, searchLink, signed } from "./admin-views.js";
+import { nameForm } from "./admin-names.js";
 import { trailColumns, trailRow } from "./admin-trail.js";
 
 const reasons = {
@@ -12,13 +13,14 @@ const reasons = {
     refill: "Came back", daily: "Word of the day", challenge: "Challenge", merge: "Merge",
 };
 const states = { playing: "Running", won: "Won", lost: "Lost" };
-const kinds = { game: "Own word", daily: "Word of the day,", archive: "Word of a day gone by," };
+const kinds = { game: "Own word", daily: "Word of the day,", archive: "Word of a day gone by,", challenge: "Challenge" };
 const marks = { c: ["correct", "in place"], p: ["present", "elsewhere"], a: ["absent", "not in the word"] };
 
 /** Shows a player by the id. */
 export async function showPlayer(place, id) {
     const player = await ask("player", { id });
     const isAppOnly = player.name === undefined;
+    const title = heading(player.name ?? "Player of the app");
     const known = h("div", {}, facts(player));
     const ways = h("section", { id: "ways" });
     const ledger = h("section", { id: "ledger" });
@@ -36,12 +38,18 @@ export async function showPlayer(place, id) {
             known.append(failure(error));
         }
     };
+    // What only players of /v2 have is left out of the app's.
+    const ofV2 = (...parts) => isAppOnly ? [] : parts;
     place.append(
-        heading(player.name ?? "Player of the app"),
+        title,
         h("p", {}, h("code", {}, player.id)),
-        !isAppOnly
-            && h("p", {}, h("a", { href: `#together/${encodeURIComponent(id)}` }, "Leagues and challenges")),
-        known, energyForm(place, id, changed), ways, ledger, games, trail, dataSection(place, player, changed));
+        ...ofV2(h("p", {}, h("a", { href: `#together/${encodeURIComponent(id)}` }, "Leagues and challenges"))),
+        known, energyForm(place, id, changed),
+        ...ofV2(nameForm(player, (name) => {
+            title.textContent = name;
+            return showDone(trail, id);
+        }), ways),
+        ledger, games, trail, dataSection(place, player, changed));
     await lists();
 }
 
@@ -62,7 +70,7 @@ function facts(player) {
             ["Used last (UTC)", player.lastUsedAt ? `${player.lastUsedAt.slice(0, 10)}, hour ${player.lastUsedAt.slice(11, 13)}` : "–"]);
     }
     if (player.account) {
-        rows.push(["Claimed", h("span", {}, h("code", {}, player.account), ", ", moment(player.claimedAt))]);
+        rows.push(["Claimed", h("span", {}, searchLink(player.account, h("code", {}, player.account)), ", ", moment(player.claimedAt))]);
     }
     if (player.merged) rows.push(["Merged into this one", number(player.merged)]);
     return h("dl", { class: "facts" }, ...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
@@ -75,12 +83,21 @@ async function showLedger(place, id) {
             next,
             rows: entries.map((entry) => [
                 moment(entry.at), reasons[entry.reason] ?? entry.reason,
-                entry.reason === "game" && entry.reference ? h("code", {}, entry.reference) : entry.reference,
+                reference(entry),
                 signed(entry.delta), number(entry.balance),
             ]),
         };
     }, "No entry of the ledger is here.");
     place.replaceChildren(h("h2", {}, "Ledger"), list);
+}
+
+/** What an entry is about, with a link to whose it is. */
+function reference({ reason, reference }) {
+    if (reference === undefined) return "";
+    if (reason === "game" || reason === "daily" || reason === "merge") return searchLink(reference, h("code", {}, reference));
+    if (reason === "purchase" || reason === "refund") return searchLink(reference.split("/").at(-1), reference);
+    if (reason === "challenge") return h("a", { href: `#together/${encodeURIComponent(reference)}` }, h("code", {}, reference));
+    return reference;
 }
 
 async function showGames(place, id, changed) {

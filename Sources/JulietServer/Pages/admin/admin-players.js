@@ -2,9 +2,13 @@
 
 import { ask } from "./admin-api.js";
 import { h } from "./dom.js";
-import { failure, field, heading, moment, number, playerLink, table } from "./admin-views.js";
+import { failure, field, heading, moment, number, pages, playerLink, table } from "./admin-views.js";
+import { actionName } from "./admin-trail.js";
 
-const how = { id: "the id", account: "an account of the app, claimed", merged: "the id of a player who was merged", name: "the name" };
+const how = {
+    id: "the id", account: "an account of the app, claimed", merged: "the id of a player who was merged",
+    transaction: "a transaction of the App Store", game: "a game", challenge: "a challenge they made", name: "the name",
+};
 
 /** Shows the search, and what is found for a text. */
 export async function showPlayers(place, text) {
@@ -18,7 +22,8 @@ export async function showPlayers(place, text) {
             const wanted = input.value.trim();
             if (wanted !== "") location.hash = `players/${encodeURIComponent(wanted)}`;
         },
-    }, field("Id, account of the app, or how a name begins", input), h("button", { class: "button is-main" }, "Search"));
+    }, field("Any part of a name, or an id", input, "Of a player, an account of the app, a game or a transaction; or a challenge’s code."),
+    h("button", { class: "button is-main" }, "Search"));
     place.append(heading("Players"), form);
     input.focus();
     if (text === "") return;
@@ -26,17 +31,31 @@ export async function showPlayers(place, text) {
     const results = h("div", { role: "status" });
     place.append(results);
     try {
-        const { players, hasMore } = await ask("players", { search: text });
-        if (players.length === 0) {
-            results.append(h("p", {}, "Nobody is found. Ids and accounts have to be whole, in the right letter case."));
-            return;
-        }
-        results.append(h("div", { class: "list" }, table("Found", ["Player", "Id", "Found by", "#Energy", "Since (UTC)"], players.map((player) => [
-            playerLink(player.id, player.name ?? "Player of the app"), h("code", {}, player.id), how[player.matched],
-            number(player.energy), moment(player.createdAt),
-        ]))));
-        if (hasMore) results.append(h("p", { class: "fine" }, "There are more: write more of the name."));
+        let former;
+        const columns = ["Player", "Id", "Found by", "#Energy", "Since (UTC)"];
+        const list = await pages("Found", columns, async (before) => {
+            const answer = await ask("players", { search: text, before });
+            former ??= answer.former;
+            return {
+                next: answer.next,
+                rows: answer.players.map((player) => [
+                    playerLink(player.id, player.name ?? "Player of the app"),
+                    playerLink(player.id, h("code", {}, player.id)), how[player.matched],
+                    number(player.energy), moment(player.createdAt),
+                ]),
+            };
+        }, "Nobody is found. Ids and codes have to be whole, ids in the right letter case.", "More");
+        results.append(...former === undefined ? [] : [formerPlayer(former)], list);
     } catch (error) {
         results.append(failure(error));
     }
+}
+
+/** What is left of a player who was deleted. */
+function formerPlayer(actions) {
+    return h("section", { id: "former" },
+        h("h2", {}, "This player was deleted"),
+        h("p", {}, "What operators did to this id is kept, without names, amounts and whatever else was deleted."),
+        h("div", { class: "list" }, table("What operators did", ["Day (UTC)", "Who", "What", "Why"],
+            actions.map((action) => [action.on, action.actor, actionName(action.action), action.reason]))));
 }

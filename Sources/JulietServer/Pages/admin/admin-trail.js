@@ -2,7 +2,7 @@
 
 import { ask } from "./admin-api.js";
 import { h } from "./dom.js";
-import { heading, isPseudonym, moment, number, pages, playerLink, signed } from "./admin-views.js";
+import { heading, isPseudonym, moment, number, pages, playerLink, searchLink, signed } from "./admin-views.js";
 
 const names = {
     "league.end": "Ended a league", "challenge.end": "Ended a challenge",
@@ -14,24 +14,38 @@ const names = {
     "player.recoveryCode": "Made a recovery code", "nonces.renew": "Renewed the key of nonces",
     "lottery.import": "Imported the lottery", "lottery.enter": "Let take part", "lottery.leave": "Took out of the lottery",
     "lottery.void": "Made an entry void", "lottery.valid": "Made an entry count", "lottery.announce": "Announced a prize",
-    "lottery.draw": "Started a draw",
+    "lottery.draw": "Started a draw", "name.rename": "Gave another name", "name.hide": "Hid the name",
+    "name.show": "Showed the name again", "name.refuse": "Refused names", "name.allow": "Allowed names",
 };
 
-const kinds = { game: "own word", daily: "word of the day", archive: "word of a day gone by" };
+const kinds = { game: "own word", daily: "word of the day", archive: "word of a day gone by", challenge: "challenge" };
+
+/** What was done, in words. */
+export const actionName = (action) => names[action] ?? action;
 
 export const trailColumns = ["Time (UTC)", "Who", "What", "Whom", "Why", "Values"];
 
 /** An action as a row of these columns. */
 export function trailRow(action) {
-    let whom = action.subject ?? "";
+    let whom = subject(action);
     if (action.player !== undefined) {
         whom = isPseudonym(action.player) ? action.player.replace("\t", " ") : playerLink(action.player);
     }
-    return [moment(action.at), action.actor, names[action.action] ?? action.action, whom, action.reason, values(action)];
+    return [moment(action.at), action.actor, actionName(action.action), whom, action.reason, values(action)];
+}
+
+/** What an action is about besides a player, with a link to where it is shown. */
+function subject({ action, subject = "" }) {
+    const code = subject.match(/^challenge\/(.+)$/)?.[1];
+    if (code) return h("a", { href: `#together/${encodeURIComponent(code)}` }, subject);
+    if (action.startsWith("word.")) return h("a", { href: `#words/${encodeURIComponent(subject)}` }, subject);
+    if (subject.startsWith("name/")) return searchLink(subject.slice(5), subject);
+    return subject;
 }
 
 function values({ action, details }) {
     if (details === undefined) return "";
+    if (action === "key.add") return details.role;
     if (action.startsWith("energy.")) {
         const hidden = details.isShown === false ? "; the player does not read why" : "";
         return `${signed(details.amount)}, then ${number(details.balance)}${hidden}`;

@@ -35,6 +35,9 @@ export function explain(error) {
 /** Where a player is shown. */
 export const playerLink = (id, text = id) => h("a", { href: `#player/${encodeURIComponent(id)}` }, text);
 
+/** Where an id, a code or another text is looked for among players. */
+export const searchLink = (text, shown = text) => h("a", { href: `#players/${encodeURIComponent(text)}` }, shown);
+
 /** The pseudonym of a deleted player has a tab in it, and leads to nobody. */
 export const isPseudonym = (id) => id.includes("\t");
 
@@ -59,11 +62,12 @@ export function table(caption, columns, rows = []) {
 }
 
 /**
- * A list that comes in pages. `load(before)` answers `{rows, next}`; what is missing is said.
+ * A list that comes in pages. `load(before)` answers `{rows, next}`; what is missing is said. A page may be empty and not
+ * the last one.
  */
-export async function pages(caption, columns, load, nothing) {
+export async function pages(caption, columns, load, nothing, label = "Older") {
     const list = table(caption, columns);
-    const more = h("button", { type: "button", class: "button", hidden: true }, "Older");
+    const more = h("button", { type: "button", class: "button", hidden: true }, label);
     const note = h("p", { class: "fine" });
     const box = h("div", { class: "list" }, list, note, more);
     let next;
@@ -82,7 +86,7 @@ export async function pages(caption, columns, load, nothing) {
         isBusy = false;
         more.hidden = next === undefined;
         list.hidden = list.querySelector("td") === null;
-        if (list.hidden && note.textContent === "") note.textContent = nothing;
+        if (list.hidden && note.textContent === "") note.textContent = next === undefined ? nothing : "None so far.";
     }
     more.addEventListener("click", read);
     await read();

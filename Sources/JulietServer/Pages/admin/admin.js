@@ -1,19 +1,26 @@
 // Which part of the page is shown, by the address's fragment: "#players", "#player/ID", "#together",
-// "#league/ID", "#words", "#figures", "#trail".
+// "#league/ID", "#names", "#words", "#figures", "#trail". What the key's role may not see is left out.
 
 import { ask, onSignedOut } from "./admin-api.js";
 import { $, h } from "./dom.js";
 import { failure, heading } from "./admin-views.js";
 import { showFigures } from "./admin-figures.js";
+import { showNames } from "./admin-names.js";
 import { showPlayer } from "./admin-player.js";
 import { showPlayers } from "./admin-players.js";
 import { showLeague, showTogether } from "./admin-together.js";
 import { showTrail } from "./admin-trail.js";
 import { showWords } from "./admin-words.js";
 
-const parts = { figures: showFigures, players: showPlayers, player: showPlayer, together: showTogether, league: showLeague, words: showWords, trail: showTrail };
+// What shows each part, and the role that it takes.
+const parts = {
+    figures: [showFigures, "owner"], players: [showPlayers, "support"], player: [showPlayer, "support"],
+    together: [showTogether, "support"], league: [showLeague, "support"], names: [showNames, "support"],
+    words: [showWords, "words"], trail: [showTrail, "owner"],
+};
 // What is shown of a part is under another one in the head.
 const within = { player: "players", league: "together" };
+let role = "owner"; // until it is known: the service refuses what the key may not do
 let isSignedOut = false;
 let shown = 0;
 
@@ -21,7 +28,7 @@ async function show() {
     if (isSignedOut) return;
     const [name, rest = ""] = location.hash.slice(1).split(/\/(.*)/s);
     if (name === "content") return; // the way past the head
-    const part = parts[name] ? name : "figures";
+    const part = mayShow(name) ? name : Object.keys(parts).find(mayShow);
     for (const link of document.querySelectorAll("nav a")) {
         const isCurrent = link.hash === `#${within[part] ?? part}`;
         if (isCurrent) link.setAttribute("aria-current", "page");
@@ -31,11 +38,16 @@ async function show() {
     const place = h("div", {});
     $("content").replaceChildren(place);
     try {
-        await parts[part](place, decoded(rest));
+        await parts[part][0](place, decoded(rest));
     } catch (error) {
         if (mine === shown && !isSignedOut) place.append(failure(error));
     }
     if (mine === shown) document.title = `${place.querySelector("h1")?.textContent ?? "Admin"}: Juliet, admin`;
+}
+
+function mayShow(name) {
+    const needed = Object.hasOwn(parts, name) ? parts[name][1] : undefined;
+    return needed !== undefined && (role === "owner" || needed === role);
 }
 
 function decoded(text) {
@@ -61,7 +73,12 @@ onSignedOut(() => {
 
 addEventListener("hashchange", show);
 try {
-    $("who").textContent = (await ask("session")).name;
+    const session = await ask("session");
+    role = session.role;
+    $("who").textContent = session.name;
+    for (const link of document.querySelectorAll("nav a")) {
+        if (!mayShow(link.hash.slice(1))) link.remove();
+    }
 } catch {
     // What follows says what is wrong.
 }

@@ -1,0 +1,93 @@
+package import Postgres
+
+/// What no player's name may have in it, over one session of the role that owns the tables.
+package struct NameRecords {
+    /// A part of names that is refused.
+    package struct Part: Sendable, Hashable, Encodable {
+        /// As it was written.
+        package let part: String
+    }
+
+    /// A player who is called something that is refused by now.
+    package struct Called: Sendable, Hashable, Encodable {
+        /// The player.
+        package let player: String
+        /// What they are called.
+        package let name: String
+        /// What of it is refused.
+        package let part: String
+    }
+
+    /// What became of a part.
+    package enum Change: Sendable, Hashable {
+        /// It is refused, or allowed, from now on.
+        case done
+        /// It was so already.
+        case unchanged
+        /// It has fewer than 2 characters, or more than 24.
+        case notAPart
+    }
+
+    private let connection: PostgresConnection
+
+    /// Works on this session.
+    package init(connection: PostgresConnection) { self.connection = connection }
+
+    /// What is refused, in the order in which names are compared.
+    package func parts() async throws(PostgresError) -> [Part] { try await connection.execute(ListParts()) }
+
+    /// Players whose names have a part in them that is refused, by their ids. It reads all names.
+    ///
+    /// - Parameter count: How many at most.
+    package func called(first count: Int) async throws(PostgresError) -> [Called] {
+        try await connection.execute(ListCalled(count: count))
+    }
+
+    /// Refuses names with a part in them, or allows them again, and writes so into the audit trail.
+    package func change(
+        _ part: String, isRefused: Bool, by actor: String, reason: String
+    ) async throws(PostgresError) -> Change {
+        let change = ChangePart(part: part, isRefused: isRefused, actor: actor, reason: reason)
+        guard let isChanged = try await connection.first(change) ?? nil else { return .notAPart }
+        return isChanged ? .done : .unchanged
+    }
+}
+
+private struct ListParts: Statement {
+    var sql: StaticString { "SELECT part FROM juliet.refused_names ORDER BY bare LIMIT 100000" }
+    var access: StatementAccess { .read }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> NameRecords.Part {
+        NameRecords.Part(part: try row.next())
+    }
+}
+
+private struct ListCalled: Statement {
+    var sql: StaticString {
+        """
+        SELECT user_id, name, part FROM juliet.players JOIN juliet.refused_names
+            ON position(bare IN juliet.bare_name(name)) > 0
+        ORDER BY user_id, bare LIMIT $1
+        """
+    }
+    var access: StatementAccess { .read }
+    let count: Int
+
+    func bind(to parameters: inout Parameters) { parameters.append(Int64(count)) }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> NameRecords.Called {
+        NameRecords.Called(player: try row.next(), name: try row.next(), part: try row.next())
+    }
+}
+
+private struct ChangePart: Statement {
+    var sql: StaticString { "SELECT juliet.change_part($1, $2, $3, $4, NULL, NULL)" }
+    let part: String
+    let isRefused: Bool
+    let actor: String
+    let reason: String
+
+    func bind(to parameters: inout Parameters) { parameters.append(actor, part, isRefused, reason) }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Bool? { try row.next() }
+}

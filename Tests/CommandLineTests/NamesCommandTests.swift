@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import juliet
+
+@Suite("juliet names, run as a program")
+struct NamesCommandTests {
+    @Test("parts are refused and allowed again with a line of the trail, listed, and so is who is called so")
+    func names() async throws {
+        let program = try await Program.migrated()
+        try await program.psql(AuditWorld.script)
+        var outcome = try await program.run(["names", "list"])
+        #expect(outcome.status == 0 && outcome.output == "" && outcome.notes == "nothing is refused")
+        outcome = try await program.run(["names", "refuse", "Zé", "rude", "--reason", "ticket 1"])
+        #expect(outcome.status == 0 && outcome.output == "refused: Zé\nrefused: rude", "\(outcome)")
+        outcome = try await program.run(["names", "refuse", "RUDE", "ok2", "--reason", "ticket 2", "--json"])
+        let changes = try outcome.document()
+        #expect(changes["changed"] as? [String] == ["ok2"] && changes["unchanged"] as? [String] == ["RUDE"])
+        outcome = try await program.run(["names", "refuse", "rude", "--reason", "ticket 2"])
+        #expect(outcome.status == 0 && outcome.notes == "refused already: rude")
+        #expect(try await program.run(["names", "list"]).output == "ok2\nrude\nZé")
+        #expect(
+            try await program.psql(
+                "SELECT action, subject, reason, user_id IS NULL FROM admin_actions ORDER BY id DESC LIMIT 1")
+                == "name.refuse|name/ok2|ticket 2|t")
+
+        outcome = try await program.run(["names", "list", "--players"])
+        #expect(outcome.status == 0 && outcome.notes == "nobody is called so", "\(outcome)")
+        let player = try await program.psql("SELECT min(user_id) FROM players")
+        try await program.psql("UPDATE players SET name = 'Truder' WHERE user_id = '\(player)'")
+        outcome = try await program.run(["names", "list", "--players"])
+        #expect(outcome.output.contains("\(player)  Truder  rude"), "\(outcome)")
+
+        outcome = try await program.run(["names", "allow", "zE", "--reason", "ticket 3"])
+        #expect(outcome.status == 0 && outcome.output == "allowed: zE")
+        outcome = try await program.run(["names", "allow", "zE", "--reason", "ticket 3"])
+        #expect(outcome.status == 1 && outcome.notes == #"error: "zE" is not refused"#)
+        outcome = try await program.run(["names", "refuse", "x", "--reason", "ticket 3"])
+        #expect(outcome.status == 1 && outcome.notes == #"error: "x" has not 2 to 24 characters"#)
+        for wrong in [["refuse", "ab"], ["refuse", "--reason", "x"], ["allow", "ab", "--reason", " "]] {
+            #expect(try await program.run(["names"] + wrong).status == 64, "\(wrong)")
+        }
+        #expect(try await program.run(["names", "list", "--first", "0"]).status == 64)
+        #expect(try await program.run(["audit"]).status == 0)
+    }
+}

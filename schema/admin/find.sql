@@ -1,0 +1,164 @@
+-- How operators find a player.
+
+-- Finds players: by an id, their own or that of one who was merged into them; an account of the app; a transaction of
+-- the App Store; a game; a challenge, for its maker; and by any part of the name, in any letter case, without accents.
+-- code, game: wanted as one; NULL when it is none. after: the cursor of the page before; NULL: the first page, which
+-- alone has those that are found by anything but the name. Of one who was deleted it tells what operators had done.
+--
+-- First come names that begin with the text, in their order: a range of an index. Then those that have it elsewhere, by
+-- players' ids; for fewer than three characters none. Up to a thousand are found by the parts of three characters. When
+-- there are more, many a name has it: 20,000 rows are read in the order of ids, and the page ends there. Of 1,000,000
+-- names the index of parts takes 23 MB and a new name 50 µs; a page takes 2 to 15 ms where up to a thousand names have
+-- the text, else 0.5 s at most (two cores, loaded).
+--
+-- Called by: the service (the admin page).
+-- Answers: so many players at most, and the cursor of the next page, which may be short or empty.
+CREATE OR REPLACE FUNCTION admin_find(key bytea, wanted text, code text, game uuid, after text, most integer)
+RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    hits jsonb := '[]';
+    players jsonb := '[]';
+    former jsonb;
+    named record;
+    hit jsonb;
+    shown jsonb;
+BEGIN
+    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
+    IF after IS NULL THEN
+        hits := find_exactly(wanted, code, game);
+        SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('on', done_on, 'actor', actor, 'action', action,
+            'reason', reason)) ORDER BY done_on DESC, action)
+        INTO former FROM former_actions WHERE player = sha256(convert_to(wanted, 'UTF8'));
+    END IF;
+    SELECT * INTO named FROM find_by_name(wanted, after, most);
+    FOR hit IN SELECT * FROM jsonb_array_elements(hits || named.hits) LOOP
+        CONTINUE WHEN players @> jsonb_build_array(jsonb_build_object('id', hit -> 'id'));
+        SELECT hit || jsonb_strip_nulls(jsonb_build_object('name', name, 'energy', energy,
+            'createdAt', show_time(created_at)))
+        INTO shown FROM users LEFT JOIN players AS p ON p.user_id = id WHERE id = hit ->> 'id';
+        IF FOUND THEN players := players || shown; END IF;
+    END LOOP;
+    RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('players', players, 'former', former,
+        'next', named.next))::text)::admin_answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_find(bytea, text, text, uuid, text, integer) TO juliet_service;
+
+-- Finds players by what is only one's. A game's id has the time at which it began, which leads to few blocks of games.
+--
+-- Called by: admin_find.
+-- Answers: an array of id and matched: id, account, merged, transaction, game, challenge.
+CREATE OR REPLACE FUNCTION find_exactly(wanted text, code text, game uuid) RETURNS jsonb
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    hits jsonb := '[]';
+    began timestamptz;
+    player text;
+BEGIN
+    PERFORM FROM users WHERE id = wanted;
+    IF FOUND THEN hits := hits || jsonb_build_object('id', wanted, 'matched', 'id'); END IF;
+    FOR player IN SELECT user_id FROM claims WHERE account_id = wanted LOOP
+        hits := hits || jsonb_build_object('id', player, 'matched', 'account');
+    END LOOP;
+    FOR player IN SELECT holder FROM merges WHERE user_id = wanted LOOP
+        hits := hits || jsonb_build_object('id', player, 'matched', 'merged');
+    END LOOP;
+    FOR player IN SELECT user_id FROM purchases
+        WHERE environment IN ('Production', 'Sandbox') AND transaction_id = wanted ORDER BY environment
+    LOOP
+        hits := hits || jsonb_build_object('id', player, 'matched', 'transaction');
+    END LOOP;
+    IF code IS NOT NULL THEN
+        SELECT maker INTO player FROM challenges WHERE challenges.code = find_exactly.code;
+        IF FOUND THEN hits := hits || jsonb_build_object('id', player, 'matched', 'challenge'); END IF;
+    END IF;
+    IF game IS NOT NULL THEN
+        began := to_timestamp(('x' || left(replace(game::text, '-', ''), 12))::bit(48)::bigint / 1000.0);
+        FOR player IN SELECT user_id FROM judged_games WHERE id = game
+            AND started_at BETWEEN began - interval '1 minute' AND began + interval '1 minute'
+        LOOP
+            hits := hits || jsonb_build_object('id', player, 'matched', 'game');
+        END LOOP;
+    END IF;
+    RETURN hits;
+END
+$$;
+
+-- Finds players by a part of their names, as admin_find says. after: how far the page before went: "b/", the name and
+-- the id where names begin with the text; "c/" and the id after that.
+--
+-- Called by: admin_find.
+-- Answers: hits, an array of id and matched (name); next: NULL when there are no more.
+CREATE OR REPLACE FUNCTION find_by_name(wanted text, after text, most integer, OUT hits jsonb, OUT next text)
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    bare bytea := bare_name(wanted);
+    parts bytea[] := name_parts(wanted);
+    begins boolean := after IS NULL OR after LIKE 'b/%';
+    after_name bytea := decode(CASE WHEN after LIKE 'b/%' THEN split_part(after, '/', 2) END, 'hex');
+    after_id text := CASE WHEN after LIKE 'b/%' THEN substr(after, strpos(substr(after, 3), '/') + 3)
+        ELSE substr(after, 3) END;
+    few text[];
+    read_rows integer := 0;
+    candidates refcursor;
+    p record;
+BEGIN
+    hits := '[]';
+    IF begins THEN
+        FOR p IN SELECT user_id, bare_name(name) AS its_name FROM players
+            WHERE (bare_name(name), user_id) > (coalesce(after_name, bare), coalesce(after_id, ''))
+                AND bare_name(name) < bare || '\xff'::bytea
+            ORDER BY bare_name(name), user_id LIMIT most + 1
+        LOOP
+            IF jsonb_array_length(hits) = most THEN RETURN; END IF;
+            hits := hits || jsonb_build_object('id', p.user_id, 'matched', 'name');
+            next := 'b/' || encode(p.its_name, 'hex') || '/' || p.user_id;
+        END LOOP;
+        next := NULL;
+        after_id := '';
+    END IF;
+    IF cardinality(parts) = 0 THEN RETURN; END IF;
+    few := ARRAY(SELECT user_id FROM players WHERE name_parts(name) @> parts LIMIT 1001);
+    IF cardinality(few) <= 1000 THEN
+        OPEN candidates FOR SELECT user_id, bare_name(name) AS its_name FROM players
+            WHERE user_id = ANY (few) AND user_id > after_id ORDER BY user_id;
+    ELSE
+        OPEN candidates FOR SELECT user_id, bare_name(name) AS its_name FROM players
+            WHERE user_id > after_id ORDER BY user_id LIMIT 20001;
+    END IF;
+    LOOP
+        FETCH candidates INTO p;
+        EXIT WHEN NOT FOUND;
+        IF jsonb_array_length(hits) = most OR read_rows = 20000 THEN
+            next := 'c/' || after_id;
+            EXIT;
+        END IF;
+        read_rows := read_rows + 1;
+        after_id := p.user_id;
+        -- Those that begin with it are told already.
+        IF position(bare IN p.its_name) > 1 THEN
+            hits := hits || jsonb_build_object('id', p.user_id, 'matched', 'name');
+        END IF;
+    END LOOP;
+    CLOSE candidates;
+END
+$$;
+
+-- Finds players for the release before, which knows no pages.
+--
+-- Called by: services of the release before.
+-- Answers: at most so many players, and whether there are more.
+CREATE OR REPLACE FUNCTION admin_search(key bytea, wanted text, most integer) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    answer admin_answer := admin_find(key, wanted, NULL, NULL, NULL, most);
+    body jsonb := answer.body::jsonb;
+BEGIN
+    IF answer.refusal IS NULL THEN
+        answer.body := jsonb_build_object('players', body -> 'players', 'hasMore', body ? 'next')::text;
+    END IF;
+    RETURN answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_search(bytea, text, integer) TO juliet_service;

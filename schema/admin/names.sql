@@ -1,0 +1,141 @@
+-- What operators do about names: another one for a player, one that is hidden, and what no name may have in it.
+
+-- Gives a player another name, hides the one they have behind a made one, or shows it again, once under a name. change:
+-- rename, hide, show; given_name: for rename. What was hidden is kept until the player has another name; the trail
+-- keeps no names.
+--
+-- Called by: the service (the admin page).
+-- Locks: the player's row of players.
+-- Answers: name, hiddenName; isReplay: it was done under this name before. Refuses: not-found (a player of the app has
+-- no name), name-refused, name-unchanged (it is so already), operation-reused.
+CREATE OR REPLACE FUNCTION admin_change_name(
+    key bytea, player text, change text, given_name text, why text, operation text, request bigint
+) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    who text := admin_may(key, 'support');
+    p players;
+    earlier admin_actions;
+    new_name text;
+    is_replay boolean;
+BEGIN
+    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    PERFORM check_operation(operation, request);
+    PERFORM check_reason(why);
+    SELECT * INTO p FROM players WHERE user_id = player FOR NO KEY UPDATE;
+    IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
+    -- Whoever waited for somebody who asked the same sees it here.
+    SELECT * INTO earlier FROM admin_actions WHERE operation_id = operation;
+    is_replay := FOUND;
+    IF is_replay AND earlier.operation_request IS DISTINCT FROM request THEN
+        RETURN admin_refusal('operation-reused');
+    END IF;
+    IF NOT is_replay THEN
+        new_name := CASE change WHEN 'hide' THEN made_name() WHEN 'show' THEN p.hidden_name
+            ELSE player_name(given_name) END;
+        IF change = 'hide' AND p.hidden_name IS NOT NULL OR change = 'show' AND p.hidden_name IS NULL
+            OR new_name = p.name
+        THEN RETURN admin_refusal('name-unchanged'); END IF;
+        IF change = 'show' THEN new_name := player_name(new_name); END IF;
+        IF new_name IS NULL THEN RETURN admin_refusal('name-refused'); END IF;
+        p.hidden_name := CASE change WHEN 'hide' THEN p.name END;
+        p.name := new_name;
+        UPDATE players SET name = p.name, hidden_name = p.hidden_name WHERE user_id = player;
+        PERFORM note_lottery_name(player);
+        PERFORM record_action(who, 'name.' || change, player, NULL, why, NULL, operation, request);
+    END IF;
+    RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('name', p.name, 'hiddenName', p.hidden_name,
+        'isReplay', is_replay))::text)::admin_answer;
+EXCEPTION
+    WHEN unique_violation THEN
+        RETURN admin_refusal('operation-reused');
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_change_name(bytea, text, text, text, text, text, bigint) TO juliet_service;
+
+-- Makes a name that says nothing, for who has none or one that is hidden. It is not compared with what is refused.
+--
+-- Called by: create_player, admin_change_name.
+CREATE OR REPLACE FUNCTION made_name() RETURNS text
+LANGUAGE plpgsql AS $$ BEGIN RETURN 'Player ' || 1000 + random_below(9000); END $$;
+
+-- Refuses names that have a part in them, or allows them again, and writes a line of the audit trail. Names that
+-- players have stay. operation NULL: under no name.
+--
+-- Called by: operators (juliet names refuse, allow), admin_change_part.
+-- Locks: the part's row.
+-- Answers: whether it was not so before; NULL: the part has not 2 to 24 characters.
+CREATE OR REPLACE FUNCTION change_part(
+    who text, spelled text, is_refused boolean, why text, operation text, request bigint
+) RETURNS boolean
+LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
+DECLARE
+    composed text := normalize(btrim(spelled), NFC);
+    bare_part bytea := bare_name(composed);
+BEGIN
+    IF (char_length(composed) <= 24 AND char_length(convert_from(bare_part, 'UTF8')) >= 2) IS NOT TRUE THEN
+        RETURN NULL;
+    END IF;
+    IF is_refused THEN
+        INSERT INTO refused_names (bare, part) VALUES (bare_part, composed) ON CONFLICT DO NOTHING;
+    ELSE
+        DELETE FROM refused_names WHERE bare = bare_part;
+    END IF;
+    IF NOT FOUND THEN RETURN false; END IF;
+    PERFORM record_action(who, CASE WHEN is_refused THEN 'name.refuse' ELSE 'name.allow' END, NULL,
+        'name/' || composed, why, NULL, operation, request);
+    RETURN true;
+END
+$$;
+
+-- Does change_part, once under a name.
+--
+-- Called by: the service (the admin page).
+-- Answers: isReplay: it was done under this name before. Refuses: part-refused, name-unchanged, operation-reused.
+CREATE OR REPLACE FUNCTION admin_change_part(
+    key bytea, spelled text, is_refused boolean, why text, operation text, request bigint
+) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    who text := admin_may(key, 'support');
+    earlier admin_actions;
+    is_changed boolean := false;
+BEGIN
+    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    PERFORM check_operation(operation, request);
+    PERFORM check_reason(why);
+    PERFORM FROM admin_actions WHERE operation_id = operation;
+    IF NOT FOUND THEN
+        is_changed := change_part(who, spelled, is_refused, why, operation, request);
+        IF is_changed IS NULL THEN RETURN admin_refusal('part-refused'); END IF;
+    END IF;
+    IF is_changed THEN RETURN ROW(NULL, '{"isReplay": false}')::admin_answer; END IF;
+    -- Whoever waited for somebody who asked the same sees it here.
+    SELECT * INTO earlier FROM admin_actions WHERE operation_id = operation;
+    IF NOT FOUND THEN RETURN admin_refusal('name-unchanged'); END IF;
+    IF earlier.operation_request <> request THEN RETURN admin_refusal('operation-reused'); END IF;
+    RETURN ROW(NULL, '{"isReplay": true}')::admin_answer;
+EXCEPTION
+    WHEN unique_violation THEN
+        RETURN admin_refusal('operation-reused');
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_change_part(bytea, text, boolean, text, text, bigint) TO juliet_service;
+
+-- Lists what is refused after a part, in the order in which names are compared.
+--
+-- Called by: the service (the admin page).
+-- Answers: parts; next: the part after which the next page begins.
+CREATE OR REPLACE FUNCTION admin_parts(key bytea, after text, most integer) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+DECLARE
+    parts text[];
+BEGIN
+    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
+    parts := ARRAY(SELECT part FROM refused_names WHERE bare > bare_name(coalesce(after, ''))
+        ORDER BY bare LIMIT most + 1);
+    RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('parts', parts[:most],
+        'next', CASE WHEN cardinality(parts) > most THEN parts[most] END))::text)::admin_answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_parts(bytea, text, integer) TO juliet_service;
