@@ -2,7 +2,7 @@
 
 import { ask, change } from "./admin-api.js";
 import { h } from "./dom.js";
-import { announce, changing, field, moment, number, table } from "./admin-views.js";
+import { announce, changing, explain, field, moment, number, table } from "./admin-views.js";
 
 const openedBy = { registration: "Registration", recoveryCode: "Recovery code", passkey: "Passkey" };
 const final = "This cannot be undone.";
@@ -202,7 +202,14 @@ export function dataSection(place, player, changed) {
                     await changed();
                 },
             })),
-            asking("Delete…", () => askDeletion(section, place, player))),
+            asking("Delete…", async () => {
+                try {
+                    // What is lost is what there is now.
+                    askDeletion(section, place, await ask("player", { id }));
+                } catch (error) {
+                    message.textContent = explain(error);
+                }
+            })),
         message);
     return section;
 }
