@@ -24,7 +24,7 @@ package struct AdminDesk: Sendable {
 
         /// Reads one; nil when it is none.
         package init?(_ text: String) {
-            guard text.wholeMatch(of: #/b\/(?:[0-9a-f]{2})+\/.{1,128}|c\/.{0,128}/#) != nil else { return nil }
+            guard text.wholeMatch(of: #/b\/(?:[0-9a-f]{2})*\/.{1,128}|c\/.{0,128}/#) != nil else { return nil }
             self.text = text
         }
     }

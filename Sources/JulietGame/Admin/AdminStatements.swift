@@ -14,7 +14,7 @@ extension FunctionCall<AdminAnswer> {
 
     static func find(key: AdminKey, text: String, after: String?) -> Self {
         Self("SELECT juliet.admin_find($1, $2, $3, $4, $5, $6)", key: key, access: .read) {
-            $0.append(text, V2.ShareCode(text)?.characters, PostgresUUID(id: text))
+            $0.append(text, V2.ShareCode(text)?.characters, PostgresUUID(text))
             $0.append(after, searchSize)
         }
     }

@@ -15,7 +15,7 @@ struct AdminNamesTests {
     }
 
     private func refused(
-        _ part: String, _ change: String = "refuse", _ anna: AdminClient, as key: String = UUID().uuidString
+        _ part: String, _ anna: AdminClient, change: String = "refuse", as key: String = UUID().uuidString
     ) async throws -> AdminReply {
         let escaped = try #require(part.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
         return try await anna.post("names?part=\(escaped)", #"{"change": "\#(change)", "reason": "rude"}"#, name: key)
@@ -154,8 +154,8 @@ struct AdminNamesTests {
         #expect(try await changed("hide", id, anna).status == 200)
         #expect(try await changed("show", id, anna).summary == "422 name-refused")
         #expect(try await ada.patch("/v2/players/me", "{}").status == 200)
-        #expect(try await refused("SCHEISSE", "allow", anna).status == 200)
-        #expect(try await refused("SCHEISSE", "allow", anna).summary == "409 name-unchanged")
+        #expect(try await refused("SCHEISSE", anna, change: "allow").status == 200)
+        #expect(try await refused("SCHEISSE", anna, change: "allow").summary == "409 name-unchanged")
         #expect(try await changed("show", id, anna).json.name == "Scheiße 1")
         for bad in ["x", "é", String(repeating: "x", count: 25)] {
             #expect(try await refused(bad, anna).summary == "422 part-refused", "\(bad)")
@@ -164,7 +164,7 @@ struct AdminNamesTests {
             let reply = try await anna.post("names?part=\(bad)", #"{"change": "refuse", "reason": "x"}"#)
             #expect(reply.summary == "400 request-invalid", "\(bad)")
         }
-        #expect(try await refused("ab", "other", anna).summary == "400 request-invalid")
+        #expect(try await refused("ab", anna, change: "other").summary == "400 request-invalid")
 
         // Page by page, in their order.
         try await database.psql(
