@@ -46,8 +46,8 @@
         return unsafe task.isCancelled
     }
     /// When it was handed in and when it was sent, for an observer.
-    var submittedAt: Duration?
-    var sentAt: Duration?
+    var submittedAt = Duration.zero
+    var sentAt = Duration.zero
 
     /// What an observer that follows calls wants to see again.
     var context: (any AnyObject & Sendable)?

@@ -2,7 +2,7 @@
 
 import { ask, change } from "./admin-api.js";
 import { h } from "./dom.js";
-import { announce, changing, field, moment, number, table } from "./admin-views.js";
+import { announce, changing, explain, field, moment, number, table } from "./admin-views.js";
 
 const openedBy = { registration: "Registration", recoveryCode: "Recovery code", passkey: "Passkey" };
 const final = "This cannot be undone.";
@@ -60,7 +60,8 @@ export function energyForm(place, id, changed) {
         const moved = Number(amount.value) * (button?.value === "take" ? -1 : 1);
         const [why, shown] = [reason.value, isShown.checked];
         undo.hidden = true;
-        const answer = await move(moved, why, shown, key);
+        // The other button is another deed.
+        const answer = await move(moved, why, shown, `${key}-${moved > 0 ? "give" : "take"}`);
         form.reset();
         undo.onclick = () => question(place, {
             title: `${moved > 0 ? "Take" : "Give"} ${number(Math.abs(moved))} back?`, verb: "Undo", reason: `undone: ${why}`.slice(0, 500),
@@ -201,7 +202,14 @@ export function dataSection(place, player, changed) {
                     await changed();
                 },
             })),
-            asking("Delete…", () => askDeletion(section, place, player))),
+            asking("Delete…", async () => {
+                try {
+                    // What is lost is what there is now.
+                    askDeletion(section, place, await ask("player", { id }));
+                } catch (error) {
+                    message.textContent = explain(error);
+                }
+            })),
         message);
     return section;
 }

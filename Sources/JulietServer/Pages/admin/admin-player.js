@@ -19,8 +19,8 @@ const marks = { c: ["correct", "in place"], p: ["present", "elsewhere"], a: ["ab
 /** Shows a player by the id. */
 export async function showPlayer(place, id) {
     const player = await ask("player", { id });
-    const title = heading(player.name ?? "Player of the app");
     const isAppOnly = player.name === undefined;
+    const title = heading(player.name ?? "Player of the app");
     const known = h("div", {}, facts(player));
     const ways = h("section", { id: "ways" });
     const ledger = h("section", { id: "ledger" });
@@ -38,17 +38,18 @@ export async function showPlayer(place, id) {
             known.append(failure(error));
         }
     };
+    // What only players of /v2 have is left out of the app's.
+    const ofV2 = (...parts) => isAppOnly ? [] : parts;
     place.append(
         title,
         h("p", {}, h("code", {}, player.id)),
-        !isAppOnly
-            && h("p", {}, h("a", { href: `#together/${encodeURIComponent(id)}` }, "Leagues and challenges")),
+        ...ofV2(h("p", {}, h("a", { href: `#together/${encodeURIComponent(id)}` }, "Leagues and challenges"))),
         known, energyForm(place, id, changed),
-        !isAppOnly && nameForm(player, (name) => {
+        ...ofV2(nameForm(player, (name) => {
             title.textContent = name;
             return showDone(trail, id);
-        }),
-        ways, ledger, games, trail, dataSection(place, player, changed));
+        }), ways),
+        ledger, games, trail, dataSection(place, player, changed));
     await lists();
 }
 

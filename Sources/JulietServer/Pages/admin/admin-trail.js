@@ -18,9 +18,10 @@ const names = {
     "name.show": "Showed the name again", "name.refuse": "Refused names", "name.allow": "Allowed names",
 };
 
+const kinds = { game: "own word", daily: "word of the day", archive: "word of a day gone by", challenge: "challenge" };
+
 /** What was done, in words. */
 export const actionName = (action) => names[action] ?? action;
-const kinds = { game: "own word", daily: "word of the day", archive: "word of a day gone by" };
 
 export const trailColumns = ["Time (UTC)", "Who", "What", "Whom", "Why", "Values"];
 
