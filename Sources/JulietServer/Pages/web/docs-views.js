@@ -52,11 +52,19 @@ export function typesView() {
     ];
 }
 
+/** What parts of the description say, as text. */
+const texts = new WeakMap();
+
+/** Whether a part of the description names a type. */
+function names(value, type) {
+    if (!texts.has(value)) texts.set(value, JSON.stringify(value));
+    return texts.get(value).includes(`"#/components/schemas/${type}"`);
+}
+
 /** A type, and where it is used. */
 export function typeView(name) {
     const schema = api.document.components.schemas[name];
-    const mark = `"#/components/schemas/${name}"`;
-    const uses = (value) => JSON.stringify(value).includes(mark);
+    const uses = (value) => names(value, name);
     const users = api.operations.filter(({ said }) => uses(said));
     const types = Object.entries(api.document.components.schemas).filter(([other, value]) => other !== name && uses(value));
     return [
