@@ -52,11 +52,19 @@ export function typesView() {
     ];
 }
 
+/** What parts of the description say, as text. */
+const texts = new WeakMap();
+
+/** Whether a part of the description names a type. */
+function names(value, type) {
+    if (!texts.has(value)) texts.set(value, JSON.stringify(value));
+    return texts.get(value).includes(`"#/components/schemas/${type}"`);
+}
+
 /** A type, and where it is used. */
 export function typeView(name) {
     const schema = api.document.components.schemas[name];
-    const mark = `"#/components/schemas/${name}"`;
-    const uses = (value) => JSON.stringify(value).includes(mark);
+    const uses = (value) => names(value, name);
     const users = api.operations.filter(({ said }) => uses(said));
     const types = Object.entries(api.document.components.schemas).filter(([other, value]) => other !== name && uses(value));
     return [
@@ -162,10 +170,12 @@ function answerFold([status, answer]) {
     const codes = media?.schema.allOf?.[1]?.properties?.code?.enum;
     const schema = media?.["x-itemSchema"] ?? media?.schema;
     const words = firstWords(said.description);
+    // A refusal of the published app's is told in the type that stands at 200.
+    const isRefused = Number(status) >= 400;
     const headers = Object.entries(said.headers ?? {}).map(([name, header]) =>
         h("li", {}, h("code", { class: "name" }, name), h("span", {}, ` ${api.resolve(header).description}`)));
     return h("details", { class: "answer-fold", open: Number(status) < 300 },
-        h("summary", {}, h("span", { class: Number(status) < 400 ? "status" : "status is-refused" }, status), " ",
+        h("summary", {}, h("span", { class: isRefused ? "status is-refused" : "status" }, status), " ",
             ...(codes ? codes.flatMap((code, index) => [index ? ", " : "", h("code", {}, code)]) : [firstWords(said.description)])),
         ...(codes
             ? [table([["Code"], ["What it says"]], ...codes.map((code) => {
@@ -173,7 +183,7 @@ function answerFold([status, answer]) {
                 return [[h("a", { href: at(`problem-${code}`) }, h("code", {}, code))], [`${title}. ${detail ?? ""}`]];
             })), h("p", {}, "Told as ", ...typeNodes(media.schema.allOf[0]), ".")]
             : words.endsWith("…") ? markdown(said.description) : []),
-        ...(schema && !codes ? [h("p", {}, h("span", { class: "soft" }, `${type}: `), ...typeNodes(schema)), schemaView(schema)] : []),
+        ...(schema && !codes ? [h("p", {}, h("span", { class: "soft" }, `${type}: `), ...typeNodes(schema)), ...(isRefused ? [] : [schemaView(schema)])] : []),
         ...(headers.length ? [h("details", { class: "fold" }, h("summary", {}, "Header fields"), h("ul", {}, ...headers))] : []));
 }
 

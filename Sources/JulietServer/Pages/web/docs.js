@@ -131,11 +131,9 @@ function show() {
     main.replaceChildren(...nodes);
     document.title = title ? `${title.replace(/\.$/u, "")} · Juliet: the API` : "Juliet: the API";
     const listed = name.startsWith("problem-") ? "problems" : name;
-    for (const link of $("groups").querySelectorAll("a")) {
-        if (link.getAttribute("href") === at(listed)) link.setAttribute("aria-current", "page");
-        else link.removeAttribute("aria-current");
-    }
-    const link = current();
+    current()?.removeAttribute("aria-current");
+    const link = $("groups").querySelector(`a[href="${CSS.escape(at(listed))}"]`);
+    link?.setAttribute("aria-current", "page");
     if (link) link.closest("details").open = true;
     link?.scrollIntoView({ block: "nearest" });
     setContents(false);
