@@ -45,7 +45,7 @@
         guard let task = unsafe task else { return false }
         return unsafe task.isCancelled
     }
-    /// When it was handed in and when it was sent, for an observer.
+    /// When it was handed in and when it was sent, for an observer; zero: not yet. Optional, each would take a word more.
     var submittedAt = Duration.zero
     var sentAt = Duration.zero
 

@@ -328,12 +328,12 @@ final class LoopPool: TurnEndHook {
     private func observe(_ submission: Submission, _ error: PostgresError?) {
         guard let observer = configuration.observer else { return }
         let now = loop.now
-        let submitted = submission.submittedAt ?? now
+        let sent = submission.sentAt == .zero ? nil : submission.sentAt
         observer.statementEnded(
             PostgresStatementReport(
                 command: submission.command, access: submission.access,
-                waiting: (submission.sentAt ?? now) - submitted,
-                running: submission.sentAt.map { now - $0 } ?? .zero, error: error, context: submission.context))
+                waiting: submission.submittedAt == .zero ? .zero : (sent ?? now) - submission.submittedAt,
+                running: sent.map { now - $0 } ?? .zero, error: error, context: submission.context))
     }
 
     private func observe(_ ending: BatchEnding, count: Int, began: Duration) {
