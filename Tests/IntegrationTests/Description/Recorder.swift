@@ -41,7 +41,7 @@ final class Recorder {
         let reply = try await client.ask(method, Self.fill(path, parameters) + query, body, fields: fields)
         note(operation, body, reply.http, named: name)
         // What was made is there, where there is a way to look at it.
-        if reply.status == 201, !["makeNonce", "renewRecoveryCode"].contains(operation) {
+        if reply.status == 201, !["makeNonce", "renewRecoveryCode", "signIn"].contains(operation) {
             let reader = client.token == nil ? reply.client : client
             let location = try #require(reply["Location"], "\(operation)")
             #expect(try await reader.get(location).status == 200, "\(operation): \(location)")
