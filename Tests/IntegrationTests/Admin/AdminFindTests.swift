@@ -162,7 +162,7 @@ struct AdminFindTests {
         let ada = try await V2Client.player(on: service, named: "Adamantia")
         let id = try await ada.me().id.text
         #expect(
-            try await anna.post("grants?id=\(id)", #"{"amount": 77, "reason": "ticket 5"}"#).status == 200)
+            try await anna.post("energy?id=\(id)", #"{"amount": 77, "reason": "ticket 5"}"#).status == 200)
         #expect(try await anna.post("name?id=\(id)", #"{"change": "hide", "reason": "rude"}"#).status == 200)
         #expect(try await find(id, anna).json.former == .missing)
         #expect(try await ada.delete("/v2/players/me").status == 204)

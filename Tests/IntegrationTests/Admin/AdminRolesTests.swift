@@ -19,7 +19,7 @@ struct AdminRolesTests {
         ]
         let (ofWords, ofOwners) = (["words", "word?language=en&word=crane"], ["figures", "trail"])
         let changesOfSupport = [
-            ("grants?id=\(player)", #"{"amount": 5, \#(reason)}"#),
+            ("energy?id=\(player)", #"{"amount": 5, \#(reason)}"#),
             ("names?part=rude", #"{"change": "refuse", \#(reason)}"#),
         ]
         let changesOfWords = [("word?language=en&word=crane", #"{"change": "retire", \#(reason)}"#)]

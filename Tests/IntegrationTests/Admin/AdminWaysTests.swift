@@ -32,10 +32,9 @@ struct AdminWaysTests {
         _ = try await player.start()
         try await passFiveHours()
 
-        let today = try await anna.get("figures").json.days.items.last ?? .missing
-        #expect(
-            [today.begun, today.hard, today.archive, today.refilled, today.rewarded, today.spent].map(\.int)
-                == [6, 3, 1, 5, 5, 20])
+        let today = try await anna.get("figures").json.open.items.last ?? .missing
+        #expect([today.begun.game, today.begun.daily, today.begun.archive, today.hard].map(\.int) == [4, 1, 1, 3])
+        #expect([today.brought.refill, today.brought.daily, today.took.game].map(\.int) == [5, 5, 20])
 
         let me = try await player.me()
         let facts = try await anna.get("player?id=\(id)").json
