@@ -2,6 +2,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import time
 
@@ -16,6 +17,13 @@ def program_to_run():
     return built.stdout.strip()
 
 
+def free_port():
+    """A port that nobody listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
 class Service:
     """A `juliet dev` of its own in a folder of its own, on a free port."""
 
@@ -25,7 +33,7 @@ class Service:
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith(("JULIET_", "PG")) and name != "DATABASE_URL"}
         self.process = subprocess.Popen(
-            [program, "dev", "--port", "0", *flags], cwd=folder, stdin=subprocess.DEVNULL, stdout=self.log,
+            [program, "dev", "--port", str(free_port()), *flags], cwd=folder, stdin=subprocess.DEVNULL, stdout=self.log,
             stderr=self.log, env={**environment, "JULIET_ADMIN_PORT": str(admin_port)}, start_new_session=True)
         self.environment = environment
         self.url = None

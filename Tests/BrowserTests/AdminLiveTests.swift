@@ -89,6 +89,7 @@ extension PageTests {
                 try await browser.click("#live-warnings a")
                 try await browser.wait(for: "A new release", in: "main h1")
                 #expect(try await browser.text(of: ".manual").contains("juliet migrate plan"))
+                #expect(!(try await browser.text(of: ".manual").contains("<!--")))
                 #expect(try await browser.text(of: "nav [aria-current]") == "Live")
                 #expect(try await browser.complaints() == [])
             }

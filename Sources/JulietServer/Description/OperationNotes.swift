@@ -192,6 +192,6 @@ enum OperationNotes {
         """,
         "endOtherSessions": "The one that asks goes on. A repeat is harmless.",
         "listSessions": "Newest first; `lastUsedAt` is cut to the hour.",
-        "endSession": "A repeat is 404: it was done. `current` signs the caller out.",
+        "endSession": "A repeat is 404: it was done. `current` signs the caller out; a repeat of that is 401.",
     ]
 }

@@ -131,6 +131,7 @@ package struct GameServer: Sendable {
                         service: Part {
                             try await withGracefulShutdownHandler {
                                 guard try await check.run() else { return }
+                                await readiness.lookAgain()
                                 let address = try await listen(server)
                                 warnIfOpen(to: address)
                                 try warnIfUnproven()

@@ -49,6 +49,15 @@ package final class Readiness: Sendable {
         return state.withLock { $0.isReady && !$0.isStopping }
     }
 
+    /// Looks at once: what was seen before the start's check holds no longer.
+    func lookAgain() async {
+        let isReady = await look()
+        state.withLock {
+            $0.isReady = isReady
+            $0.nextLook = .now + Self.interval
+        }
+    }
+
     private func look() async -> Bool {
         guard secrets.count > 0 else { return false }
         let isOwn = state.withLock { $0.isOwnSchema }

@@ -10,7 +10,9 @@ const anchor = (title) => title.toLowerCase().replace(/[^\p{L}\p{N}\s-]/gu, "").
 export async function showManual(place, name) {
     const response = await fetch("/admin/pages/operations.md", { credentials: "same-origin" });
     if (!response.ok) throw new Error(`The service answered ${response.status}.`);
-    const sections = (await response.text()).split(/^(?=## )/m).slice(1).map((text) => {
+    // Without the comments that say where the tests type a block.
+    const text = (await response.text()).replace(/^ *<!-- (run|before|with|file): .* -->\n/gm, "");
+    const sections = text.split(/^(?=## )/m).slice(1).map((text) => {
         const [, title, body] = /^## ([^\n]*)\n([^]*)$/.exec(text);
         return { title, body: body.trim() };
     });

@@ -124,7 +124,13 @@ function view(name) {
 }
 
 function show() {
-    const name = decodeURIComponent(location.hash.slice(1));
+    let name = location.hash.slice(1);
+    try {
+        name = decodeURIComponent(name);
+    } catch {
+        // An address that is broken shows what one without a name shows.
+        name = "";
+    }
     leave();
     const { title, nodes } = view(name);
     leave = nodes[0].leave ?? (() => {});
