@@ -10,7 +10,7 @@ extension APIOperation {
             about: "What goes on, as it goes on: how things stand at once, then each change.",
             text: """
                 The stream ends with the service: ask again then. Every 15 s there is a comment. 2000 can look at one service at a \
-                time, 100 from one address.
+                time, or a quarter of http.maximumConnections if that is less; 100 from one address.
                 """,
             proof: .nothing, parameters: [], request: nil,
             answers: answers(
