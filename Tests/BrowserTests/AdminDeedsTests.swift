@@ -30,7 +30,7 @@ extension PageTests {
                 let key = try await service.addAdminKey("dora-\(UUID().uuidString.prefix(8))")
                 try await browser.open(service.adminAddress, until: "document.querySelector('#key')")
                 try await browser.fill("#key", key + "\n")
-                try await browser.wait(for: "document.querySelector('#today-begun')")
+                try await browser.wait(for: "document.querySelector('#live-services td')")
                 try await browser.run("location.hash = 'player/\(me.id)'")
                 try await browser.wait(
                     for: "document.querySelector('#games td') && document.querySelector('#ways .actions .button')")

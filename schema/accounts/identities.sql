@@ -165,8 +165,9 @@ BEGIN
         RETURN answer;
     END IF;
     IF share_player(player) THEN
+        -- Locked, so that whoever takes the identity away waits, and then ends this session too.
         SELECT provider INTO its_provider
-        FROM identities WHERE issuer = its_issuer AND subject = its_subject AND user_id = player;
+        FROM identities WHERE issuer = its_issuer AND subject = its_subject AND user_id = player FOR KEY SHARE;
     END IF;
     IF its_provider IS NULL THEN
         answer.refusal := 'identity-unknown';

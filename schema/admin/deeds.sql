@@ -115,7 +115,7 @@ GRANT EXECUTE ON FUNCTION admin_end_game(bytea, text, uuid, text, text, bigint) 
 --
 -- Called by: the service (the admin page).
 -- Locks: the player's row of users, shared.
--- Answers: the document, of a repeat too. Refuses: not-found, operation-reused.
+-- Answers: the document, of a repeat within ten minutes too. Refuses: not-found, operation-reused.
 CREATE OR REPLACE FUNCTION admin_export(
     key bytea, player text, why text, operation text, request bigint
 ) RETURNS admin_answer
@@ -128,6 +128,9 @@ BEGIN
     IF who IS NULL THEN RETURN admin_refused(key); END IF;
     earlier := begin_deed(player, why, operation, request);
     IF earlier.refusal IS NOT NULL THEN RETURN earlier; END IF;
+    -- A repeat reads what there is now, so it is one only for a while.
+    PERFORM FROM admin_actions WHERE operation_id = operation AND done_at < now() - interval '10 minutes';
+    IF FOUND THEN RETURN admin_refusal('operation-reused'); END IF;
     document := all_records(player);
     IF document IS NULL THEN RETURN admin_refusal('not-found'); END IF;
     IF earlier IS NULL THEN

@@ -22,15 +22,16 @@ DECLARE
     entries jsonb;
     brought jsonb;
     took jsonb;
+    paid bigint;
     begun jsonb;
     hard bigint;
     judged record;
     active bigint;
 BEGIN
     SELECT jsonb_object_agg(reason, entry_count), jsonb_object_agg(reason, gain) FILTER (WHERE gain > 0),
-        jsonb_object_agg(reason, loss) FILTER (WHERE loss > 0)
-    INTO entries, brought, took
-    FROM (SELECT reason, count(*) AS entry_count, sum(delta) FILTER (WHERE delta > 0) AS gain,
+        jsonb_object_agg(reason, loss) FILTER (WHERE loss > 0), sum(named) FILTER (WHERE reason = 'game')
+    INTO entries, brought, took, paid
+    FROM (SELECT reason, count(*) AS entry_count, count(*) FILTER (WHERE strpos(user_id, E'\t') = 0) AS named, sum(delta) FILTER (WHERE delta > 0) AS gain,
             -sum(delta) FILTER (WHERE delta < 0) AS loss
         FROM juliet.energy_ledger WHERE created_at >= starts AND created_at < ends AND entry IS NOT NULL
         GROUP BY reason) AS reasons;
@@ -40,9 +41,9 @@ BEGIN
     SELECT count(*) FILTER (WHERE is_won) AS won, count(*) FILTER (WHERE NOT is_won) AS lost INTO judged
     FROM juliet.judged_games WHERE ended_at >= starts AND ended_at < ends;
     active := count_active(starts, ends);
-    -- What was paid for as a game and not judged is the app's.
+    -- What was paid for as a game and not judged is the app's. Of players who are deleted nobody knows it any more.
     begun := jsonb_strip_nulls(coalesce(begun, '{}') || jsonb_build_object('app', nullif(greatest(0,
-        coalesce((entries ->> 'game')::bigint, 0) - coalesce((begun ->> 'game')::bigint, 0)), 0)));
+        coalesce(paid, 0) - coalesce((begun ->> 'game')::bigint, 0)), 0)));
     RETURN jsonb_build_object('active', active, 'registered', coalesce((entries ->> 'registration')::bigint, 0),
         'begun', begun, 'hard', coalesce(hard, 0), 'challenges', coalesce((entries ->> 'challenge')::bigint, 0),
         'won', judged.won, 'lost', judged.lost, 'entries', coalesce(entries, '{}'),

@@ -73,7 +73,7 @@ DECLARE
     composed text := normalize(btrim(spelled), NFC);
     bare_part bytea := bare_name(composed);
 BEGIN
-    IF (char_length(composed) <= 24 AND char_length(convert_from(bare_part, 'UTF8')) >= 2) IS NOT TRUE THEN
+    IF (char_length(composed) BETWEEN 2 AND 24 AND char_length(convert_from(bare_part, 'UTF8')) >= 2) IS NOT TRUE THEN
         RETURN NULL;
     END IF;
     IF is_refused THEN

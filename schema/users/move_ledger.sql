@@ -10,9 +10,9 @@
 -- When operations go, the player is deleted: notifications lose what names the player, and a participant of the lottery
 -- leaves it; stored draws know the number alone then, for past draws showed it with a name. Of the trail, what support
 -- gave and took alone stays under the pseudonym, for other lines may name what the player, or somebody else, has seen;
--- former_actions keeps for whoever knows the id what operators did, and leads to no line. A draw whose prize was
--- credited has the credit_entry 0. Of the times of the trail and of purchases the day stays. Notifications go before
--- the purchases by which they are found.
+-- former_actions keeps for whoever knows the id what operators did, but not what support gave and took, which would
+-- lead by day, actor and reason to the pseudonym. A draw whose prize was credited has the credit_entry 0. Of the times
+-- of the trail and of purchases the day stays. Notifications go before the purchases by which they are found.
 CREATE OR REPLACE FUNCTION move_ledger(old_name text, new_name text, keeps_operations boolean) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -43,7 +43,8 @@ BEGIN
     SELECT new_name, begins, entry, balance, seal, file_id, file_seal, lasting, created_at FROM moved;
     INSERT INTO former_actions (player, done_on, actor, action, reason)
     SELECT sha256(convert_to(old_name, 'UTF8')), (done_at AT TIME ZONE 'UTC')::date, actor, action, reason
-    FROM admin_actions WHERE user_id = old_name AND NOT keeps_operations;
+    FROM admin_actions
+    WHERE user_id = old_name AND NOT keeps_operations AND action NOT IN ('energy.grant', 'energy.take');
     UPDATE admin_actions SET user_id = CASE WHEN keeps_operations OR action IN ('energy.grant', 'energy.take')
             THEN new_name END,
         done_at = CASE WHEN keeps_operations THEN done_at ELSE day_of(done_at) END

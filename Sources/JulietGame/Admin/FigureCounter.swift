@@ -15,6 +15,9 @@ package struct FigureCounter: Sendable {
     ///
     /// - Parameter loop: The loop that drives the session.
     package init(database configuration: PostgresConfiguration, on loop: EventLoop) {
+        var configuration = configuration
+        // A step that takes a second is no slow statement of a player's.
+        configuration.observer = nil
         self.configuration = configuration
         self.loop = loop
     }

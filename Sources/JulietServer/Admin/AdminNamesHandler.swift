@@ -23,7 +23,11 @@ struct AdminNamesHandler: Sendable {
         var name: V2.PlayerName?
         if change == .rename {
             name = V2.PlayerName(body.name ?? "")
-            if name == nil { return .refused(.nameRefused) }
+            if name == nil {
+                // Whoever may not know of the player is told so first.
+                if case .refused(let refusal) = try await desk.player(player, by: request.key) { return .refused(refusal) }
+                return .refused(.nameRefused)
+            }
         }
         return try await desk.change(
             nameOf: player, change, to: name, reason: request.reason(body.reason), as: request.operation(),

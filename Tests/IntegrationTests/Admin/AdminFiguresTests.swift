@@ -253,7 +253,7 @@ struct AdminFiguresTests {
         try await count(database)
         reply = try await anna.get("figures").json
         #expect(reply.kept.left.int <= 1, "yesterday, in the ten minutes after midnight")
-        #expect(reply.kept.weeks.items.count > 50 && reply.kept.months.items.count == 12)
+        #expect(reply.kept.weeks.items.count > 50 && (12...13).contains(reply.kept.months.items.count))
         #expect(try await anna.get("figures?days=365").json.kept.left.int <= 1)
         for bad in ["figures?days=8", "figures?days=x", "figures?days=-7"] {
             #expect(try await anna.get(bad).summary == "400 request-invalid", "\(bad)")

@@ -157,7 +157,7 @@ struct AdminNamesTests {
         #expect(try await refused("SCHEISSE", anna, change: "allow").status == 200)
         #expect(try await refused("SCHEISSE", anna, change: "allow").summary == "409 name-unchanged")
         #expect(try await changed("show", id, anna).json.name == "Scheiße 1")
-        for bad in ["x", "é", String(repeating: "x", count: 25)] {
+        for bad in ["x", "é", "ß", String(repeating: "x", count: 25)] {
             #expect(try await refused(bad, anna).summary == "422 part-refused", "\(bad)")
         }
         for bad in ["", "%00", String(repeating: "x", count: 129)] {

@@ -1,6 +1,6 @@
 // What operators do about a player. Each deed is asked first, says why, and happens once.
 
-import { ask, change } from "./admin-api.js";
+import { ask, change, newKey } from "./admin-api.js";
 import { h } from "./dom.js";
 import { announce, changing, explain, field, moment, number, table } from "./admin-views.js";
 
@@ -63,10 +63,12 @@ export function energyForm(place, id, changed) {
         // The other button is another deed.
         const answer = await move(moved, why, shown, `${key}-${moved > 0 ? "give" : "take"}`);
         form.reset();
+        // One for all tries, so that it is undone once.
+        const back = newKey();
         undo.onclick = () => question(place, {
             title: `${moved > 0 ? "Take" : "Give"} ${number(Math.abs(moved))} back?`, verb: "Undo", reason: `undone: ${why}`.slice(0, 500),
             notes: [h("p", {}, "An entry of its own takes it back; the first one stays.")],
-            send: (reason, key) => move(-moved, reason, shown, key),
+            send: (reason) => move(-moved, reason, shown, back),
             done: async ({ balance }) => {
                 undo.hidden = true;
                 form.querySelector(".message").textContent = `Undone. The balance is ${number(balance)}.`;
@@ -236,7 +238,7 @@ function askDeletion(section, place, player) {
         send: (reason, key) => change("delete", { id: player.id }, { id: typed.value, reason }, key),
         done: () => {
             const title = h("h1", { tabindex: -1 }, "The player is deleted");
-            place.replaceChildren(title, h("p", {}, "Only the audit trail says so: who, when and why."), h("p", {}, h("a", { href: "#players" }, "To the players")));
+            place.replaceChildren(title, h("p", {}, "The trail says that a player was deleted. Whoever searches for the id finds what was done to it."), h("p", {}, h("a", { href: "#players" }, "To the players")));
             title.focus();
         },
     });

@@ -96,10 +96,11 @@ export async function showLive(place) {
         const found = [...process.warnings, ...database.warnings];
         if (told !== found.join()) {
             told = found.join();
-            wrong.replaceChildren(found.length ? h("ul", { class: "warnings" }, ...found.map((name) => {
-                const [text, anchor] = warnings[name];
+            wrong.replaceChildren(...found.length ? [h("ul", { class: "warnings" }, ...found.map((name) => {
+                // A service may know more than a page that was opened before its release.
+                const [text, anchor] = warnings[name] ?? [name, "at-3-am"];
                 return h("li", {}, `${text} `, h("a", { href: `#manual/${anchor}`, "aria-label": `What to do: ${text}` }, "What to do"));
-            })) : "");
+            }))] : []);
         }
         if (!found.length && !wrong.firstChild) wrong.replaceChildren(h("p", { class: "all-well" }, "Nothing is known to be wrong."));
         const { minutes } = process;
