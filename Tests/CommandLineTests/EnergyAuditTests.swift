@@ -72,8 +72,8 @@ struct EnergyAuditTests {
             """,
             "ANNA: entry 2 is no change that its reason allows", entry: 2),
         Harm(
-            "a support entry that takes",
-            "UPDATE energy_ledger SET reason = 'support' WHERE user_id = 'ANNA' AND entry = 2",
+            "energy that came back and takes",
+            "UPDATE energy_ledger SET reason = 'refill' WHERE user_id = 'ANNA' AND entry = 2",
             "ANNA: entry 2 is no change that its reason allows", entry: 2),
         Harm(
             "an entry without a reason",

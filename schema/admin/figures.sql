@@ -31,8 +31,8 @@ BEGIN
     SELECT jsonb_object_agg(reason, entry_count), jsonb_object_agg(reason, gain) FILTER (WHERE gain > 0),
         jsonb_object_agg(reason, loss) FILTER (WHERE loss > 0), sum(named) FILTER (WHERE reason = 'game')
     INTO entries, brought, took, paid
-    FROM (SELECT reason, count(*) AS entry_count, count(*) FILTER (WHERE strpos(user_id, E'\t') = 0) AS named, sum(delta) FILTER (WHERE delta > 0) AS gain,
-            -sum(delta) FILTER (WHERE delta < 0) AS loss
+    FROM (SELECT reason, count(*) AS entry_count, count(*) FILTER (WHERE strpos(user_id, E'\t') = 0) AS named,
+            sum(delta) FILTER (WHERE delta > 0) AS gain, -sum(delta) FILTER (WHERE delta < 0) AS loss
         FROM juliet.energy_ledger WHERE created_at >= starts AND created_at < ends AND entry IS NOT NULL
         GROUP BY reason) AS reasons;
     SELECT jsonb_object_agg(kind, games), sum(hard_games) INTO begun, hard

@@ -25,7 +25,9 @@ struct AdminNamesHandler: Sendable {
             name = V2.PlayerName(body.name ?? "")
             if name == nil {
                 // Whoever may not know of the player is told so first.
-                if case .refused(let refusal) = try await desk.player(player, by: request.key) { return .refused(refusal) }
+                if case .refused(let refusal) = try await desk.player(player, by: request.key) {
+                    return .refused(refusal)
+                }
                 return .refused(.nameRefused)
             }
         }
