@@ -88,11 +88,15 @@ extension APIOperation.Answer {
         self.init(
             status: HTTPStatus(status), content: .problem(problems),
             about: problems.map(\.title).joined(separator: ", or: ") + ".",
-            headers: (hasID ? [.requestID] : []) + Self.headers(of: status, hasKeys: hasKeys),
+            headers: (hasID ? [.requestID] : []) + Self.headers(of: status, hasKeys: hasKeys)
+                + (problems.contains { Self.waits.contains($0.code) } ? [.retryAfter] : []),
             examples: problems.map { problem in
                 met.first { $0.name == problem.code } ?? .init(name: problem.code, json: problem.encoded())
             })
     }
+
+    /// Problems that time mends, and that say when, beside those of 429 and 503.
+    private static let waits: Set<String> = [V2.ProblemCode.refillEarly.rawValue, "pause"]
 
     private static func headers(of status: Int, hasKeys: Bool) -> [AnswerHeader] {
         switch status {
@@ -112,6 +116,7 @@ enum AnswerHeader: String, CaseIterable, Sendable {
     case appChallenge = "WWW-Authenticate-AuthToken"
     case location = "Location"
     case replayed = "Idempotent-Replayed"
+    case entityTag = "ETag"
 
     /// The field's name; the raw value names it among the document's components.
     var name: String { self == .appChallenge ? Self.challenge.rawValue : rawValue }
@@ -125,6 +130,7 @@ enum AnswerHeader: String, CaseIterable, Sendable {
         case .appChallenge: "What proves who asks: `AuthToken`, a header field of its own."
         case .location: "Where what was made is found."
         case .replayed: "`true` for the answer to a request that was made before with the same Idempotency-Key."
+        case .entityTag: "Names this version of the answer (RFC 9110 §8.8.3). Send it as If-None-Match."
         }
     }
 
@@ -137,11 +143,17 @@ enum AnswerHeader: String, CaseIterable, Sendable {
         case .appChallenge: .constant("AuthToken")
         case .location: Schema(.string, [.format("uri-reference")])
         case .replayed: .constant("true")
+        case .entityTag: .string
         }
     }
 }
 
 extension APIOperation.Parameter {
+    /// The version that the client has, where answers have one.
+    static let ifNoneMatch = Self(
+        name: "If-None-Match", place: .header, schema: .string,
+        about: "The ETag of the answer that you have: 304, without a body, while nothing has changed.")
+
     /// The name of a request that changes something, so that a repeat changes nothing more.
     static let idempotencyKey = key(
         "Names what is asked, so that it happens once: a repeat with the same key gets the first answer.")

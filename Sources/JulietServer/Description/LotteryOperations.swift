@@ -70,13 +70,14 @@ extension APIOperation {
             name: name, method: .get, path: path, group: lotteryGroup, about: about,
             text:
                 "Send the `ETag` as `If-None-Match`: 304 while nothing has changed. It can be long: take it compressed.",
-            proof: .nothing, parameters: [], request: nil,
+            proof: .nothing, parameters: [.ifNoneMatch], request: nil,
             answers: answers(
                 to: name,
                 Answer(
-                    status: .ok, content: .json(schema), about: schema.about ?? "", headers: [],
+                    status: .ok, content: .json(schema), about: schema.about ?? "", headers: [.entityTag],
                     examples: OperationExamples.answers(of: name, 200)),
-                Answer(status: 304, content: .nothing, about: "Done.", headers: []), hasID: false))
+                Answer(status: 304, content: .nothing, about: "Nothing has changed.", headers: [.entityTag]),
+                hasID: false))
     }
 
     /// By status.

@@ -38,7 +38,8 @@ extension PlayRoute {
             Self.parameter(String(segment.dropFirst().dropLast()), of: segments[0])
         }
         let inQuery = query.map { Self.parameter($0, of: path) }
-        return inPath + inQuery + (method == .get ? [] : [hasKeys ? .idempotencyKey : .unusedKey])
+        return inPath + inQuery + (hasVersions ? [.ifNoneMatch] : [])
+            + (method == .get ? [] : [hasKeys ? .idempotencyKey : .unusedKey])
     }
 
     private static func parameter(_ name: V2.ListQuery.Name, of path: String) -> APIOperation.Parameter {
@@ -74,8 +75,9 @@ extension PlayRoute {
         let done = successes.map { success in
             APIOperation.Answer(
                 status: success.status, content: success.schema.map { .json($0) } ?? .nothing,
-                about: success.schema?.about ?? "Done.",
-                headers: [.requestID] + (success.location != nil ? [.location] : []) + (hasKeys ? [.replayed] : []),
+                about: success.schema?.about ?? (success.status.code == 304 ? "Nothing has changed." : "Done."),
+                headers: [.requestID] + (success.location != nil ? [.location] : []) + (hasKeys ? [.replayed] : [])
+                    + (hasVersions ? [.entityTag] : []),
                 examples: OperationExamples.answers(of: name, success.status.code),
                 gameLinks: success.location == .game ? ["readGame", "guess", "resign"] : [])
         }
@@ -84,6 +86,9 @@ extension PlayRoute {
         }
         return (done + refused).sorted { $0.status.code < $1.status.code }
     }
+
+    /// Whether answers have an ETag.
+    private var hasVersions: Bool { successes.contains { $0.status.code == 304 } }
 
     /// Whether keys are remembered.
     private var hasKeys: Bool { refusals.contains(.idempotencyKeyReused) }
