@@ -195,7 +195,7 @@ struct PackagingTests {
         let page = try await Command.run(["mandoc", "-T", "utf8", "\(prefix)/share/man/man1/juliet-lottery-enter.1"])
         let text = page.replacing(#/.\x08/#, with: "")
         #expect(text.contains("SYNOPSIS\n       juliet lottery enter <number> ... [<options>]\n"), "\(text)")
-        #expect(text.contains("\n       --player <id>\n              A player of the game.\n"), "\(text)")
+        #expect(text.contains("\n       --player <id>\n              The id of a player of the game.\n"), "\(text)")
 
         // Each shell completes with the file that it looks for.
         let bash = """
