@@ -11,16 +11,22 @@ extension Response {
     /// `Content-Encoding`, a range (206) or `Cache-Control: no-transform`. `Vary: Accept-Encoding` is added to whatever
     /// might have been, a strong `ETag` becomes weak (RFC 9110 §8.8.1), and `Accept-Ranges` goes. More than 16 KiB are
     /// compressed off the event loop. A stream is compressed as it is written, so that each piece can be read when it
-    /// comes.
+    /// comes. A 304 says of `Vary` and `ETag` what the answer that it stands for would: it has no `Content-Type` to see
+    /// whether that one is compressed, so its `ETag` becomes weak for every client that takes gzip.
     ///
     /// - Parameters:
     ///   - request: The request that is answered; its `Accept-Encoding` counts, with its weights.
     ///   - minimumSize: Less is left as it is, in bytes; default 1024. A stream is always compressed.
     ///   - level: 1 (fast) to 9 (small); default 6.
     public func gzipped(for request: Request, from minimumSize: Int = 1024, level: Int = 6) async -> Response {
-        guard isCompressible else { return self }
         var response = self
         let coding = AcceptEncoding(request.headers).best(of: [.gzip])
+        if status == .notModified, !isKeptAsItIs {
+            response.headers.vary(on: "Accept-Encoding")
+            if coding == .gzip { response.headers.weakenETag() }
+            return response
+        }
+        guard isCompressible else { return self }
         switch body {
         case .none: return self
         case .bytes(let bytes):
@@ -53,13 +59,17 @@ extension Response {
         }
         response.headers["Content-Encoding"] = ContentCoding.gzip.rawValue
         response.headers.remove("Accept-Ranges")
-        if let etag = response.headers["ETag"], etag.hasPrefix("\"") { response.headers["ETag"] = "W/" + etag }
+        response.headers.weakenETag()
         return response
     }
 
+    /// Whether its headers forbid to change its content.
+    private var isKeptAsItIs: Bool {
+        headers.contains("Content-Encoding") || headers.cacheControl.contains("no-transform")
+    }
+
     private var isCompressible: Bool {
-        guard status.allowsBody, status != .partialContent, !headers.contains("Content-Encoding"),
-            !headers.contains("Content-Range"), !headers.cacheControl.contains("no-transform"),
+        guard status.allowsBody, status != .partialContent, !isKeptAsItIs, !headers.contains("Content-Range"),
             let type = headers["Content-Type"]?.split(separator: ";").first?.filter({ $0 != " " }).lowercased()
         else { return false }
         if type.hasPrefix("text/") || type.hasSuffix("+json") || type.hasSuffix("+xml") { return true }
@@ -78,6 +88,11 @@ extension Response {
 }
 
 extension Headers {
+    /// Makes a strong `ETag` weak.
+    fileprivate mutating func weakenETag() {
+        if let etag = self["ETag"], etag.hasPrefix("\"") { self["ETag"] = "W/" + etag }
+    }
+
     /// The names of the directives, lower case.
     fileprivate var cacheControl: Set<String> {
         Set(

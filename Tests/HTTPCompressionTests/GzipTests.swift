@@ -95,6 +95,20 @@ struct GzipTests {
         #expect(bytes(await incompressible.gzipped(for: request())) == noise)
     }
 
+    @Test("a 304 has the Vary and the ETag of the answer that it stands for")
+    func notModified() async {
+        for (headers, accept, etag, varies) in [
+            (["ETag": "\"a\""], ["Accept-Encoding": "gzip"], "W/\"a\"", true),
+            (["ETag": "W/\"a\""], ["Accept-Encoding": "gzip"], "W/\"a\"", true),
+            (["ETag": "\"a\""], [:], "\"a\"", true),
+            (["ETag": "\"a\"", "Cache-Control": "no-transform"], ["Accept-Encoding": "gzip"], "\"a\"", false),
+        ] as [(Headers, Headers, String, Bool)] {
+            let answer = await Response(status: .notModified, headers: headers).gzipped(for: request(accept))
+            #expect(answer.headers["ETag"] == etag && answer.headers.contains("Vary") == varies)
+            #expect(answer.status == .notModified && bytes(answer) == [])
+        }
+    }
+
     @Test("the middleware leaves alone what looks private (BREACH)")
     func privacy() async {
         let middleware = gzip()

@@ -250,7 +250,8 @@ struct MigrationRunnerTests {
         async let done = runner.up(files)
         // It waits for the other's transaction, which then turns out to have changed the row.
         while try await sandbox.psql(
-            "SELECT count(*) FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted") == "0"
+            "SELECT count(*) FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted"
+                + " AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())") == "0"
         { try await Task.sleep(for: .milliseconds(10)) }
         try await other.executeScript("COMMIT")
         #expect(try await done.steps.count == 1)

@@ -225,7 +225,7 @@ struct PipelineTests {
                 pipeline.sync()
             }
             let sent = pipeline
-            let late = try await connection.execute(pipeline: sent, timeout: .milliseconds(100))
+            let late = try await connection.execute(pipeline: sent, timeout: .seconds(3))
             let stopped = [PostgresError.Code.deadlineExceeded, .pipelineAborted]
             #expect(late.errors.map { $0?.code } == [nil] + stopped + stopped + stopped)
             let task = Task { try await connection.execute(pipeline: sent) }

@@ -176,7 +176,62 @@ struct RowSequenceTests {
                     where number >= 10 { break }
                     #expect(try await transaction.run("SELECT 1") == 1)
                     #expect(await transaction.transactionState() == .open)
+
+                    // The rest may take longer than the rows that were wanted.
+                    let slow: SQLText = """
+                        SELECT i::int4, repeat('x', 100000), pg_sleep(CASE i WHEN 3 THEN 5 ELSE 0 END)
+                        FROM generate_series(1, 3) AS i
+                        """
+                    for try await _ in numbers(transaction, slow, timeout: .seconds(3)) { break }
+                    #expect(try await transaction.run("SELECT 1") == 1)
                 }
+            }
+        }
+    }
+
+    @Test("given up when the server has done all, it is not said to be undone")
+    func lateCancellation() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.psql("CREATE TABLE made (i int4, text text)")
+            try await fixture.withConnection { (connection) async throws in
+                // More than is gathered, less than the sockets take besides.
+                let insert: SQLText = """
+                    INSERT INTO made SELECT i, repeat('x', 1000) FROM generate_series(1, 200) AS i RETURNING i, text
+                    """
+                let rows = numbers(connection, insert)
+                let task = Task { () async throws -> PostgresError? in
+                    var iterator = rows.makeAsyncIterator()
+                    _ = try await iterator.next()
+                    let sql = "SELECT state FROM pg_stat_activity WHERE pid = \(connection.backendPID)"
+                    try await fixture.until(.seconds(20)) { try await fixture.psql(sql) == "idle" }
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    do throws(PostgresError) {
+                        while try await iterator.next() != nil {}
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+                #expect(try await task.value?.code == .outcomeUnknown)
+                #expect(try await fixture.psql("SELECT count(*) FROM made") == "200")
+                try await works(connection)
+            }
+        }
+    }
+
+    @Test("rows without columns are counted, and no text about them is left behind")
+    func noColumns() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.withConnection { (connection) async throws in
+                let rows = connection.rows("SELECT FROM generate_series(1, 5)") {
+                    (row) throws(PostgresDecodingError) in row.columnCount
+                }
+                var widths: [Int] = []
+                for try await width in rows { widths.append(width) }
+                #expect(widths == [0, 0, 0, 0, 0])
+                #expect(await connection.onLoop { $0.connection.handle.errorMessage } == "")
+                try await works(connection)
+                #expect(await connection.onLoop { $0.connection.handle.errorMessage } == "")
             }
         }
     }
@@ -201,7 +256,7 @@ struct RowSequenceTests {
 
                 // While the server waits for somebody who takes rows.
                 var iterator = numbers(
-                    connection, "SELECT generate_series(1, 2000000000)", timeout: .seconds(1)
+                    connection, "SELECT generate_series(1, 2000000000)", timeout: .seconds(5)
                 ).makeAsyncIterator()
                 #expect(try await iterator.next() == 1)
                 let sql = "SELECT state FROM pg_stat_activity WHERE pid = \(connection.backendPID)"

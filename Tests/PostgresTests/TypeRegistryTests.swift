@@ -153,6 +153,23 @@ struct TypeRegistryTests {
         }
     }
 
+    @Test("a session whose types cannot be looked up in time is not opened")
+    func slowLookUp() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.withConnection { (other) async throws in
+                try await other.executeScript("BEGIN; LOCK TABLE pg_catalog.pg_type IN ACCESS EXCLUSIVE MODE")
+                var configuration = fixture.configuration()
+                configuration.types = registry()
+                configuration.connectTimeout = .seconds(3)
+                let slow = configuration
+                let error = await #expect(throws: PostgresError.self) {
+                    try await PostgresConnection.connect(slow, on: fixture.loop)
+                }
+                #expect(error?.code == .connectionFailed && error?.reason?.contains("types") == true)
+            }
+        }
+    }
+
     @Test("a pool whose type cannot be looked up says so, and goes on trying")
     func failingLookUp() async throws {
         try await Fixture.run { fixture in

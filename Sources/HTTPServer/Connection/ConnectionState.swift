@@ -8,8 +8,9 @@
 /// Moments are durations since the loop's context was made: a `ContinuousClock.Instant` in a structure has it copied
 /// by the runtime, which does not know its layout before (Swift 6.3).
 ///
-/// While a request is under way nothing more is read: what the peer sends on waits in the kernel, whose window then
-/// closes. So a connection holds one request, at most one read of bytes behind it, and one response.
+/// While a request is under way nothing more is read, unless its body is handed over as it comes: what the peer sends on
+/// waits in the kernel, whose window then closes. So a connection holds one request, at most one read of bytes behind it,
+/// and one response.
 struct ConnectionState {
     /// Where the connection is; `row(at:)` says which deadline belongs to it.
     enum Phase {

@@ -292,6 +292,8 @@ package final class HTTPConnection: EventHandler {
 
     /// Waits for more of the request's body.
     fileprivate func read(_ reader: BodyReader) {
+        // One that comes after its request must not meet the reader of the next.
+        guard reader.request == state.requestNumber else { return reader.resume(.failure(.connectionClosed)) }
         precondition(self.reader == nil, "two tasks read a request's content at the same time")
         self.reader = reader
         settle()

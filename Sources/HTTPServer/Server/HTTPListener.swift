@@ -35,8 +35,8 @@ public struct HTTPListener: Sendable, Hashable, CustomStringConvertible {
     /// Sockets that systemd has opened for this process, or another that speaks its protocol (sd_listen_fds(3)):
     /// `LISTEN_FDS` of them from descriptor 3 on, if `LISTEN_PID` is this process.
     ///
-    /// They have to listen, and be TCP or Unix stream sockets. The shutdown closes this process's descriptors; who
-    /// opened the sockets keeps them, and what lies in the file system.
+    /// They have to listen, and be TCP or Unix stream sockets. The shutdown closes this process's descriptors, so they are
+    /// for one server only; who opened the sockets keeps them, and what lies in the file system.
     ///
     /// - Parameter name: Only those of this name (`FileDescriptorName=`, `LISTEN_FDNAMES`); default all.
     public static func inherited(name: String? = nil) -> HTTPListener {

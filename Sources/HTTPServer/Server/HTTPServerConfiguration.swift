@@ -88,8 +88,8 @@ public struct HTTPServerConfiguration: Sendable {
     /// How long a peer may take no byte of a response that waits; default 20 s. Then it is cut off.
     public var writeDeadline: Duration = .seconds(20)
 
-    /// How long the server reads on (and throws away) after its last response, so that the peer gets to see it;
-    /// default 2 s.
+    /// How long the server reads on (and throws away) after its last response, so that the peer gets to see it, and
+    /// after one that was whole before the body of its request, for the rest of that; default 2 s. Then it closes.
     public var lingerDeadline: Duration = .seconds(2)
 
     /// How long a graceful shutdown waits for requests under way; default 30 s. Then they are cut off.

@@ -12,7 +12,8 @@ public enum HTTPServerError: Error, Sendable, CustomStringConvertible {
     case pathUnusable(String, UnixPathFault)
     /// No socket was handed to this process, or none of this name.
     case nothingInherited(name: String?)
-    /// The descriptor that was handed to this process is no TCP or Unix stream socket that listens.
+    /// The descriptor that was handed to this process is no TCP or Unix stream socket that listens, or was a server's
+    /// before.
     case notListening(descriptor: Int32)
     /// `start()` was called before, or the server was shut down.
     case alreadyStarted
@@ -46,7 +47,8 @@ public enum HTTPServerError: Error, Sendable, CustomStringConvertible {
         case .pathUnusable(let path, .forbidden): "no permission to make \(path)"
         case .nothingInherited(let name):
             "no socket\(name.map { " of the name \($0)" } ?? "") was handed to this process (LISTEN_FDS)"
-        case .notListening(let descriptor): "descriptor \(descriptor) is no stream socket that listens"
+        case .notListening(let descriptor):
+            "descriptor \(descriptor) is no stream socket that listens, or was taken before"
         case .alreadyStarted: "the server was started or shut down before"
         case .system(let error): "\(error)"
         }

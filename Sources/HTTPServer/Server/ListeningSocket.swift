@@ -49,12 +49,26 @@ struct ListeningSocket: Sendable {
                 { getenv($0).map { String(cString: $0) } }, process: getpid()
             ).descriptors(named: name)
             guard !inherited.isEmpty else { throw .nothingInherited(name: name) }
+            return try adopt(inherited)
+        }
+    }
+
+    /// What this process has adopted. It may be closed by now, and the number another file's.
+    private static let adopted = Locked<Set<Int32>>([])
+
+    /// Takes over descriptors that another process has opened, all of them or none; each only once.
+    ///
+    /// - Throws: `HTTPServerError`; they are still open, and can be taken over later.
+    static func adopt(_ descriptors: [Int32]) throws(HTTPServerError) -> [ListeningSocket] {
+        try adopted.withLock { (adopted) throws(HTTPServerError) in
             var sockets: [ListeningSocket] = []
-            for descriptor in inherited {
+            for descriptor in descriptors {
+                guard !adopted.contains(descriptor) else { throw .notListening(descriptor: descriptor) }
                 try Sockets.adoptListener(descriptor)
                 sockets.append(
                     ListeningSocket(descriptor: descriptor, address: try Sockets.localAddress(of: descriptor)))
             }
+            adopted.formUnion(descriptors)
             return sockets
         }
     }

@@ -83,12 +83,14 @@ extension PostgresConnection {
     /// Looks up the numbers of the types of ``PostgresConfiguration/types`` once more: after a migration has made some of
     /// them anew. A session does so by itself when it begins.
     ///
+    /// - Parameter timeout: From the call to the answer; `nil`, the default: no limit.
     /// - Throws: ``PostgresError`` as ``run(_:_:timeout:)``; the numbers are as before then.
-    public func reloadTypes() async throws(PostgresError) {
+    public func reloadTypes(timeout: Duration? = nil) async throws(PostgresError) {
         let names = configuration.types.names
         guard !names.isEmpty else { return }
         let rows = try await query(
-            SQLText(trusted: PostgresTypeRegistry.sql), [names.sorted()], decode: RegisteredTypes.decode)
+            SQLText(trusted: PostgresTypeRegistry.sql), [names.sorted()], timeout: timeout,
+            decode: RegisteredTypes.decode)
         let types = RegisteredTypes(rows)
         await onLoop { $0.connection.types = types }
     }

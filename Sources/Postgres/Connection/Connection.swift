@@ -51,6 +51,8 @@ final class Connection: EventHandler {
     private var isCancelling = false
     /// Whether another request to cancel follows the one that is being sent.
     private var cancelsAgain = false
+    /// How often the server is still asked to stop an exchange that nobody wants.
+    private var asksLeft = 0
     private var timer: ScheduledTimer?
 
     /// Begins to connect. The opener hears how it went.
@@ -95,6 +97,14 @@ final class Connection: EventHandler {
     /// Asks the server to stop the current exchange; drops the connection if it does not come to an end in time.
     func cancelExchange() {
         guard phase == .open, exchange != nil, !isCancelling else { return }
+        asksLeft = Self.mostAsks - 1
+        askToStop()
+    }
+
+    /// In as many parts the time to stop is divided.
+    private static let mostAsks = 4
+
+    private func askToStop() {
         guard let canceller = handle.makeCanceller() else { return lose() }
         isCancelling = true
         timer = loop.schedule(after: configuration.cancellationTimeout) { [weak self] in self?.lose() }
@@ -223,9 +233,15 @@ final class Connection: EventHandler {
             // The server's process has had its signal before `PQcancel` returned: no later statement can meet it.
             owner?.connectionFreed(self)
         } else {
-            timer = loop.schedule(after: configuration.cancellationTimeout) { [weak self, weak exchange] in
+            // The server loses a request that comes while it is between two statements. Asked again it may stop what comes
+            // next, so only if none of the exchange is wanted.
+            let isRepeated = exchange?.abandonment != nil
+            let time = configuration.cancellationTimeout / (isRepeated ? Self.mostAsks : 1)
+            timer = loop.schedule(after: time) { [weak self, weak exchange] in
                 guard let self, let exchange, self.exchange === exchange else { return }
-                lose()
+                guard isRepeated, asksLeft > 0 else { return lose() }
+                asksLeft -= 1
+                askToStop()
             }
         }
     }

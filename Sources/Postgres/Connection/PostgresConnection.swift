@@ -62,11 +62,12 @@ public final class PostgresConnection: Sendable {
         }
         let connection = try result.get()
         do throws(PostgresError) {
-            try await connection.reloadTypes()
+            try await connection.reloadTypes(timeout: configuration.connectTimeout)
             return connection
         } catch {
             await connection.close()
-            throw error
+            guard error.code == .deadlineExceeded else { throw error }
+            throw .silence("no answer about the registered types within \(configuration.connectTimeout)")
         }
     }
 

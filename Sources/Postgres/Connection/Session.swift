@@ -70,6 +70,9 @@ final class Session: ConnectionOwner {
         }
     }
 
+    /// Lets a call take the time it needs.
+    func keepGoing(_ call: Call) { call.timer?.cancel() }
+
     /// Lets go of the connection. Later calls are refused.
     func detach() -> Connection {
         isDetached = true

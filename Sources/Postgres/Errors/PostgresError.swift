@@ -24,7 +24,8 @@ public struct PostgresError: Error, Sendable {
         public static let notSent = Code(.notSent)
         /// The connection was lost while the statement, or the commit, was under way. It took effect wholly or not at
         /// all, and only the database knows which. Or it was committed, but its wait for the synchronous standby was
-        /// cut short: it is lost if that standby takes over now.
+        /// cut short: it is lost if that standby takes over now. Or it is a ``PostgresRowSequence`` that was given up when
+        /// the server had done its part.
         public static let outcomeUnknown = Code(.outcomeUnknown)
         /// The task was cancelled, and the statement did not take effect.
         public static let cancelled = Code(.cancelled)

@@ -186,8 +186,15 @@ import CLibPQ
     /// Makes sending never wait for the socket.
     func setNonBlocking() -> Bool { unsafe PQsetnonblocking(pointer, 1) == 0 }
 
-    /// Switches to pipeline mode. Only between exchanges.
-    func enterPipelineMode() -> Bool { unsafe PQenterPipelineMode(pointer) == 1 }
+    /// Switches to pipeline mode, and out of single-row mode. Only between exchanges, and before a statement is sent.
+    ///
+    /// libpq ends single-row mode only when it sends the next statement outside of pipeline mode: the first one of a
+    /// pipeline would still be in it. A statement that is refused at once does as well; nothing is sent, and the text
+    /// about the refusal goes with the pipeline's first statement.
+    func enterPipelineMode() -> Bool {
+        _ = unsafe PQsendQuery(pointer, nil)
+        return unsafe PQenterPipelineMode(pointer) == 1
+    }
 
     /// Switches back. Only between exchanges.
     func exitPipelineMode() -> Bool { unsafe PQexitPipelineMode(pointer) == 1 }
@@ -220,10 +227,6 @@ import CLibPQ
 
     /// Has the rows of the statement just sent come one by one (libpq, "Retrieving Query Results Row-by-Row").
     func enterSingleRowMode() -> Bool { unsafe PQsetSingleRowMode(pointer) == 1 }
-
-    /// Ends single-row mode, between exchanges. libpq does so only when it sends the next statement outside of pipeline mode:
-    /// the first one of a pipeline would still be in it. One that is refused at once does as well, and sends nothing.
-    func leaveSingleRowMode() { _ = unsafe PQsendQuery(pointer, nil) }
 
     /// Queues a sync point: the end of an implicit transaction.
     func sendSync() -> Bool { unsafe PQpipelineSync(pointer) == 1 }

@@ -46,7 +46,8 @@ import CLibPQ
     /// How many bytes it takes (libpq, `PQresultMemorySize`).
     var memorySize: Int { unsafe PQresultMemorySize(pointer) }
 
-    /// Appends the first row of a result with the same columns (libpq, `PQsetvalue`). `false`: no memory.
+    /// Appends the first row of a result with the same columns (libpq, `PQsetvalue`); without columns nothing is appended.
+    /// `false`: no memory.
     func append(_ other: borrowing ResultHandle) -> Bool {
         let row = unsafe PQntuples(pointer)
         for column in 0..<(unsafe PQnfields(pointer)) {

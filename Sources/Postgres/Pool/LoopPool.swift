@@ -208,9 +208,7 @@ final class LoopPool: TurnEndHook {
             attempts[id] = nil
             switch result {
             case .success(let connection): lookUpTypes(on: connection, id)
-            case .failure(let error):
-                configuration.observer?.connectionFailed(error)
-                handle(.failedToOpen(id, error))
+            case .failure(let error): failed(id, error)
             }
         }
         // It may have failed at once.
@@ -232,16 +230,22 @@ final class LoopPool: TurnEndHook {
                     let (pool, connection) = me.value
                     guard pool.unfinished.removeValue(forKey: id) != nil else { return }
                     switch result {
-                    case .success(let types):
+                    case .success(let types) where !connection.isClosed:
                         connection.types = types
                         pool.opened(connection, id)
+                    case .success:
+                        pool.failed(id, PostgresError(.connectionFailed, reason: "lost as soon as it was open"))
                     case .failure(let error):
                         connection.close()
-                        pool.configuration.observer?.connectionFailed(error)
-                        pool.handle(.failedToOpen(id, error))
+                        pool.failed(id, error)
                     }
                 }
             })
+    }
+
+    private func failed(_ id: PoolState.ConnectionID, _ error: PostgresError) {
+        configuration.observer?.connectionFailed(error)
+        handle(.failedToOpen(id, error))
     }
 
     private func opened(_ connection: Connection, _ id: PoolState.ConnectionID) {

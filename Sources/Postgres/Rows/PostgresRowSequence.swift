@@ -23,7 +23,8 @@ import EventLoop
 ///
 /// An error comes behind the rows that came before it. What the statement changed is then undone, unless the code is
 /// ``PostgresError/Code/outcomeUnknown`` or ``PostgresError/Code/decodingFailed``; whether it took effect is known only
-/// at the end.
+/// at the end. The former also says that the task was cancelled, or the time over, when the server had done all and rows
+/// were still to be taken.
 public struct PostgresRowSequence<Row: Sendable>: AsyncSequence, Sendable {
     /// What went wrong.
     public typealias Failure = PostgresError
@@ -167,7 +168,10 @@ final class RowReader: Sendable {
         let (session, call, stream) = (connection.session, call, stream)
         session.loop.execute {
             guard let stream = stream.value.stream else { return }
-            if stream.isInTransaction { stream.discard() } else { session.value.abandon(call, .cancelled) }
+            guard stream.isInTransaction else { return session.value.abandon(call, .cancelled) }
+            // Stopped for its timeout, the statement would fail the transaction.
+            session.value.keepGoing(call)
+            stream.discard()
         }
     }
 }

@@ -6,8 +6,8 @@ import EventLoop
     private let result: ResultHandle
     let count: Int
 
-    init(_ result: consuming ResultHandle) {
-        count = result.rowCount
+    init(_ result: consuming ResultHandle, count: Int) {
+        self.count = count
         self.result = result
     }
 
@@ -36,10 +36,14 @@ final class RowStream: Exchange {
     private let sql: String
     private let parameters: Parameters
     private var gathered: ResultHandle?
+    /// How many rows that is: libpq keeps none that have no columns.
+    private var count = 0
     private var waiter: Waiter?
     private var failure: PostgresError?
     private var isPaused = false
     private var isDiscarding = false
+    /// Whether the server has run the statement to its end.
+    private var isDone = false
     private var isOver = false
     /// Whether the session had a transaction open when it began: then it must not be cancelled without need.
     private(set) var isInTransaction = false
@@ -99,7 +103,7 @@ final class RowStream: Exchange {
         guard let waiting = waiter else { return }
         if let rows = gathered.take() {
             waiter = nil
-            waiting(.success(RowChunk(rows)))
+            waiting(.success(RowChunk(rows, count: count)))
         } else if isOver {
             waiter = nil
             waiting(failure.map { .failure($0) } ?? .success(nil))
@@ -109,7 +113,9 @@ final class RowStream: Exchange {
     func receive(_ result: consuming ResultHandle, on connection: Connection) -> Bool {
         switch result.status {
         case .row: gather(result, on: connection)
-        case .done: if result.hasDroppedStatements { connection.prepared.forgetAll() }
+        case .done:
+            isDone = true
+            if result.hasDroppedStatements { connection.prepared.forgetAll() }
         case .failed: failure = failure ?? result.error
         case .sync, .aborted: break
         case .copyIn:
@@ -128,8 +134,10 @@ final class RowStream: Exchange {
             let isAppended = rows.append(row)
             gathered = consume rows
             guard isAppended else { return connection.drop() }
+            count += 1
         } else {
             gathered = consume row
+            count = 1
         }
         largestBuffer = max(largestBuffer, bufferedBytes)
         guard bufferedBytes >= Self.limit else { return }
@@ -144,9 +152,8 @@ final class RowStream: Exchange {
 
     func finish(on connection: Connection) {
         connection.onInput = nil
-        connection.handle.leaveSingleRowMode()
-        // What came after that was dropped.
-        if failure == nil, let abandonment { failure = PostgresError(abandonment) }
+        // What came after that was dropped. The other codes would say that nothing was done.
+        if failure == nil, let abandonment { failure = PostgresError(isDone ? .outcomeUnknown : abandonment) }
         failure = failure?.explained(by: abandonment)
         isOver = true
         handOver()

@@ -129,6 +129,18 @@ struct ListenerTests {
         #expect(named.descriptors(named: "a") == [3, 5] && named.descriptors(named: nil) == [3, 4, 5])
     }
 
+    @Test("sockets are adopted all or none, and once")
+    func adopted() throws {
+        let first = try Sockets.listen(host: "127.0.0.1", port: 0, backlog: 1)
+        let second = try Sockets.listen(host: "127.0.0.1", port: 0, backlog: 1)
+        defer { for descriptor in [first, second] { Sockets.close(descriptor) } }
+        #expect(throws: HTTPServerError.self) { try ListeningSocket.adopt([first, -1]) }
+        #expect(try ListeningSocket.adopt([first, second]).map(\.descriptor) == [first, second])
+        for descriptor in [first, second] {
+            #expect(throws: HTTPServerError.self) { try ListeningSocket.adopt([descriptor]) }
+        }
+    }
+
     @Test("nothing is inherited, or what is no listening socket")
     func nothingInherited() async throws {
         try await Self.inFolder { _, loop in

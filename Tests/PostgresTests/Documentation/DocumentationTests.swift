@@ -26,7 +26,9 @@ struct DocumentationTests {
             #expect(players == "Juliet15,Romeo10")
             try await fixture.withConnection { (connection) async throws in
                 #expect(try await give(5, on: connection) == ["Juliet": 10, "Romeo": 15])
-                #expect(try await give(50, on: connection) == [:], "Juliet has not that many")
+                let error = await #expect(throws: PostgresError.self) { try await give(50, on: connection) }
+                #expect(error?.code == .server && error?.constraint == "players_points_check")
+                #expect(try await give(0, on: connection) == ["Juliet": 10, "Romeo": 15], "neither row has changed")
             }
         }
     }

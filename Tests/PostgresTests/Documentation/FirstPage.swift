@@ -31,7 +31,8 @@ func play(_ configuration: PostgresConfiguration) async throws -> Int32? {
 
     // A session for what comes once: the schema.
     let connection = try await PostgresConnection.connect(configuration, on: loop)
-    try await connection.executeScript("CREATE TABLE players (id text PRIMARY KEY, points integer NOT NULL)")
+    try await connection.executeScript(
+        "CREATE TABLE players (id text PRIMARY KEY, points integer NOT NULL CHECK (points >= 0))")
     try await connection.run("INSERT INTO players VALUES ($1, $2)", ["Juliet", Int32(30)])
     await connection.close()
 

@@ -4,15 +4,17 @@ import Postgres
 // same, and runs it.
 
 // begin
-/// Moves points from one player to another in one round trip: both rows change, or none.
+/// Moves points from one player to another in one round trip. Both players exist: a statement that finds no row has not
+/// failed, and the other one would take effect.
 ///
 /// - Returns: What each has now.
+/// - Throws: `PostgresError`, and neither row has changed: `.server` if the first player has not that many, for the
+///   table's `CHECK` fails that statement, and so the transaction.
 func give(_ points: Int32, on connection: PostgresConnection) async throws -> [String: Int32] {
     var pipeline = PostgresPipeline()
-    let taken = pipeline.first(TakePoints(player: "Juliet", points: points))
-    let given = pipeline.run("UPDATE players SET points = points + $2 WHERE id = $1", ["Romeo", points])
-    let results = try await connection.execute(pipeline: pipeline, timeout: .seconds(5)).get()
-    guard try results[taken] != nil, try results[given] == 1 else { return [:] }
+    pipeline.run("UPDATE players SET points = points - $2 WHERE id = $1", ["Juliet", points])
+    pipeline.run("UPDATE players SET points = points + $2 WHERE id = $1", ["Romeo", points])
+    _ = try await connection.execute(pipeline: pipeline, timeout: .seconds(5)).get()
 
     // Any number of rows, in constant memory: the server waits while nobody takes them.
     var all: [String: Int32] = [:]
