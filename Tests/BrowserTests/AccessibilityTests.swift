@@ -152,7 +152,7 @@ extension PageTests {
                     }
                     if width == 320 {
                         try await browser.click("#toggle")
-                        try await browser.wait(for: "document.querySelector('#contents').offsetParent !== null")
+                        try await browser.wait(for: "document.querySelector('#contents').getClientRects().length > 0")
                         try await Axe().check(browser, "docs, contents")
                     }
                     #expect(try await browser.complaints() == [])
