@@ -91,7 +91,7 @@ extension PageTests {
                     };
                     """)
                 let count: Int = try await browser.value("\(operations).length")
-                #expect(count > 60)
+                #expect(count > 50)
                 for index in 0..<count {
                     #expect(try await browser.value("goToOperation(\(operations)[\(index)])") == [String]())
                 }
