@@ -263,8 +263,10 @@ struct EndingsTests {
         }
     }
 
-    @Test("a request to cancel that somebody swallows costs the session, not the caller's patience")
-    func swallowedCancellation() async throws {
+    @Test(
+        "a request to cancel that gets lost is made again; if all are, that costs the session, not the caller's patience",
+        arguments: [1, .max])
+    func swallowedCancellation(times: Int) async throws {
         try await Fixture.run { fixture in
             try await fixture.createPlayers(1)
             let proxy = try Proxy(to: fixture.cluster.port)
@@ -272,15 +274,16 @@ struct EndingsTests {
             var configuration = fixture.configuration()
             configuration.connectionString =
                 "host=127.0.0.1 port=\(proxy.port) user=postgres dbname=\(fixture.database)"
-            configuration.cancellationTimeout = .milliseconds(200)
+            configuration.cancellationTimeout = times == 1 ? .seconds(40) : .milliseconds(200)
             let connection = try await PostgresConnection.connect(configuration, on: fixture.loop)
-            proxy.swallowCancellation()
-            // It would be done before long.
+            proxy.swallowCancellations(times)
+            // The one that costs the session would be done before long.
             let error = await #expect(throws: PostgresError.self) {
-                try await connection.execute(SlowMark(mark: 1, seconds: 4), timeout: .milliseconds(50))
+                try await connection.execute(
+                    SlowMark(mark: 1, seconds: times == 1 ? 3600 : 4), timeout: .milliseconds(50))
             }
-            #expect(error?.code == .outcomeUnknown)
-            #expect(await connection.transactionState() == .unknown)
+            #expect(error?.code == (times == 1 ? .deadlineExceeded : .outcomeUnknown))
+            #expect(await connection.transactionState() == (times == 1 ? .idle : .unknown))
         }
     }
 

@@ -14,7 +14,7 @@ public final class Proxy: @unchecked Sendable {
     private var isSilent = false
     private var isHoldingAnswers = false
     private var sockets: [Int32] = []
-    private var trap: (bytes: [UInt8], isDelivering: Bool)?
+    private var trap: (bytes: [UInt8], isDelivering: Bool, times: Int)?
 
     /// Forwards what comes to a fresh port to a port of 127.0.0.1.
     public init(to target: Int) throws {
@@ -61,13 +61,13 @@ public final class Proxy: @unchecked Sendable {
     ///
     /// - Parameter isDelivering: Whether the server still gets the text.
     public func cut(whenClientSends text: String, delivering isDelivering: Bool) {
-        condition.withLock { trap = (Array(text.utf8), isDelivering) }
+        condition.withLock { trap = (Array(text.utf8), isDelivering, 1) }
     }
 
-    /// Swallows the next request to cancel: whoever sends it is not told.
-    public func swallowCancellation() {
+    /// Swallows the next requests to cancel: whoever sends them is not told.
+    public func swallowCancellations(_ times: Int) {
         // PostgreSQL, "Message Formats", CancelRequest: its length and its code.
-        condition.withLock { trap = ([0, 0, 0, 16, 0x04, 0xD2, 0x16, 0x2E], false) }
+        condition.withLock { trap = ([0, 0, 0, 16, 0x04, 0xD2, 0x16, 0x2E], false, times) }
     }
 
     /// Stops listening and cuts every connection.
@@ -124,7 +124,7 @@ public final class Proxy: @unchecked Sendable {
             guard let trap, bytes.count >= trap.bytes.count else { return nil }
             let starts = 0...(bytes.count - trap.bytes.count)
             guard starts.contains(where: { bytes[$0...].starts(with: trap.bytes) }) else { return nil }
-            self.trap = nil
+            self.trap = trap.times > 1 ? (trap.bytes, trap.isDelivering, trap.times - 1) : nil
             return trap.isDelivering
         }
     }
