@@ -203,7 +203,9 @@ extension PageTests {
         @Test("on a phone the contents are behind a button, and the keyboard does it all")
         func phone() async throws {
             try await show(width: 320, height: 640) { _, browser in
-                #expect(try await browser.value("document.querySelector('#contents').getClientRects().length === 0") == true)
+                #expect(
+                    try await browser.value("document.querySelector('#contents').getClientRects().length === 0") == true
+                )
                 try await browser.click("#toggle")
                 try await browser.wait(for: "document.querySelector('#toggle').ariaExpanded === 'true'")
                 try await browser.click("#groups summary")
