@@ -40,8 +40,8 @@ struct PlayTests {
         terminal.type("\u{3}")
         #expect(await program.end() == .exit(0))
         #expect(terminal.settings == settings)
-        #expect(!terminal.image.isTaken)
-        #expect(terminal.image.hasCursor)
+        // What it wrote last may not have been read yet.
+        try await terminal.wait(for: "the terminal as it was") { !$0.isTaken && $0.hasCursor }
 
         #expect(try await service.answer(to: .fetchUserWins(userID: player.id)).userWins == 1)
         #expect(try await player.ledger() == "30\n-5")
