@@ -40,13 +40,16 @@ public struct PostgresConfiguration: Sendable {
     /// After how long a pooled connection is replaced, shortened by up to a tenth at random. Default: 1 h.
     public var connectionLifetime: Duration = .seconds(3600)
 
-    /// Connections per event loop for statements that write, and for those that read unless
-    /// ``readConnectionsPerLoop`` sets others apart. More connections make smaller batches: on two cores with two
-    /// loops, two of them did 28 % fewer payments a second than one. Default: 1.
-    public var connectionsPerLoop = 1
-    /// Connections per event loop set apart for ``StatementAccess/read``, so that no read waits for a writer's commit;
-    /// 0: reads travel with the writes, which is as fast where there are only reads or only writes. Default: 1.
-    public var readConnectionsPerLoop = 1
+    /// At most so many connections per event loop for statements that write, and for those that read unless
+    /// ``readConnectionsPerLoop`` sets others apart. One is made at the start. A further one is made when a batch could
+    /// begin and all others are busy, and closed when it has had nothing to do for ``leasedConnectionIdleTimeout``. How
+    /// many batches run at once follows the load: a statement leaves at once while the client has fewer than eight under
+    /// way; above that each loop has one batch under way, and the whole client as many as the machine has processors.
+    /// Default: 8.
+    public var connectionsPerLoop = 8
+    /// The same for ``StatementAccess/read``, so that no read waits for a writer's commit; 0: reads travel with the
+    /// writes, which is as fast where there are only reads or only writes. Default: 4.
+    public var readConnectionsPerLoop = 4
     /// From when on a read is slow, where reads have connections of their own: it then goes on by itself, on one of the
     /// further connections, and holds up no others. Later where all reads take long (eight times as long as they do);
     /// `nil`: never. Default: 250 ms.
@@ -54,7 +57,7 @@ public struct PostgresConfiguration: Sendable {
     /// Further connections per event loop, made when needed: for transactions, leases and statements that wait for a
     /// lock. Default: 2.
     public var leasedConnectionsPerLoop = 2
-    /// After how long without use a further connection is closed. Default: 60 s.
+    /// After how long without use a further connection is closed, of these and of the others. Default: 60 s.
     public var leasedConnectionIdleTimeout: Duration = .seconds(60)
     /// How many statements may share a transaction and its commit. A limit for bursts: 16, 64 and 128 were alike for 64
     /// busy clients, whose batches are 10 to 20. Default: 64.

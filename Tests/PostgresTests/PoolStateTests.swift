@@ -1,3 +1,4 @@
+import EventLoop
 import Testing
 
 @testable import Postgres
@@ -7,7 +8,14 @@ struct PoolStateTests {
     /// Pools of several shapes.
     static let shapes: [@Sendable (inout PostgresConfiguration) -> Void] = [
         { _ in },
-        { $0.readConnectionsPerLoop = 0 },
+        {
+            $0.connectionsPerLoop = 1
+            $0.readConnectionsPerLoop = 1
+        },
+        {
+            $0.connectionsPerLoop = 1
+            $0.readConnectionsPerLoop = 0
+        },
         {
             $0.connectionsPerLoop = 3
             $0.leasedConnectionsPerLoop = 1
@@ -64,6 +72,40 @@ struct PoolStateTests {
         }
     }
 
+    @Test("of several connections and pools no two have statements of one key under way, and none overtakes another")
+    func oneBatchPerKey() {
+        for seed in 2000..<2200 {
+            let turnstile = Locked(Turnstile(batchLimit: 2, patience: .milliseconds(250)))
+            var worlds = (0..<3).map { number in
+                PoolWorld(seed: UInt64(seed * 10 + number), turnstile: turnstile, number: number, isHasty: true) {
+                    $0.connectionsPerLoop = 1 + number
+                    $0.queueTimeout = .seconds(1000)
+                    $0.statementTimeout = .seconds(1000)
+                }
+            }
+            var random = Jitter(seed: UInt64(seed))
+            func wake() {
+                for number in worlds.indices {
+                    let wakes = worlds[number].wakes
+                    worlds[number].wakes = []
+                    for woken in wakes { worlds[woken].handle(.turnstileOpened) }
+                }
+            }
+            for _ in 0..<300 {
+                worlds[Int.random(in: 0..<3, using: &random)].somethingHappens()
+                wake()
+                let keys = worlds.flatMap(\.keysUnderWay)
+                #expect(Set(keys).count == keys.count, "seed \(seed): two batches have a key")
+            }
+            // Without a tick: who waits for a batch of another pool is woken by its end.
+            for _ in 0..<60 {
+                for number in worlds.indices { worlds[number].calm() }
+                wake()
+            }
+            for world in worlds { #expect(world.live.isEmpty, "seed \(seed): somebody still waits") }
+        }
+    }
+
     // MARK: One rule each
 
     private func firstSend(_ actions: [PoolState.Action]) -> (PoolState.ConnectionID, [StatementID])? {
@@ -88,6 +130,47 @@ struct PoolStateTests {
 
     private func statement(_ number: Int) -> StatementID {
         StatementID(place: Int32(number), generation: UInt32(number) + 1)
+    }
+
+    @Test("a further connection is made when it could be used, and closed when it has not been for long")
+    func furtherConnections() {
+        var (state, first) = pool { $0.connectionsPerLoop = 2 }
+        func submit(_ number: Int, _ key: String) -> [PoolState.Action] {
+            _ = state.handle(.submitted(statement(number), .init(key: OrderingKey(key))), at: state.now)
+            return state.handle(.turnEnded, at: state.now)
+        }
+        #expect(firstSend(submit(0, "a"))?.0 == first)
+        let opened = opens(submit(1, "b"))
+        #expect(opened.count == 1)
+        #expect(submit(2, "a").isEmpty, "one at a time")
+        _ = state.handle(.opened(opened[0]), at: state.now)
+        let sent = firstSend(state.handle(.turnEnded, at: state.now))
+        #expect(sent?.0 == opened[0] && sent?.1 == [statement(1)], "the other one has its key under way")
+        _ = state.handle(.batchEnded(first, .committed, isFree: true), at: state.now)
+        #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1 == [statement(2)])
+        for id in [first, opened[0]] { _ = state.handle(.batchEnded(id, .committed, isFree: true), at: state.now) }
+        let end = state.now + .seconds(60)
+        #expect(state.nextTick(after: state.now) == end)
+        let closed = state.handle(.ticked, at: end)
+        guard case .close(opened[0])? = closed.first else { return #expect(Bool(false), "\(closed)") }
+        #expect(closed.count == 1)
+    }
+
+    @Test("where the server refuses a further connection, the next attempt waits, and so does nobody")
+    func noFurtherConnection() {
+        var (state, first) = pool { $0.connectionsPerLoop = 2 }
+        for number in 0..<2 {
+            let request = PoolState.Request(key: OrderingKey("\(number)"))
+            _ = state.handle(.submitted(statement(number), request), at: state.now)
+            let actions = state.handle(.turnEnded, at: state.now)
+            for id in opens(actions) {
+                let error = PostgresError(.connectionFailed)
+                #expect(opens(state.handle(.failedToOpen(id, error), at: state.now)).isEmpty)
+            }
+        }
+        #expect(state.handle(.turnEnded, at: state.now).isEmpty)
+        _ = state.handle(.batchEnded(first, .committed, isFree: true), at: state.now)
+        #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1 == [statement(1)])
     }
 
     @Test("an idle pool wants no tick but for its connections' age")
@@ -169,6 +252,7 @@ struct PoolStateTests {
     private func poolWithReads() -> (PoolState, reads: PoolState.ConnectionID) {
         var configuration = PostgresConfiguration()
         configuration.keepAliveInterval = nil
+        configuration.readConnectionsPerLoop = 1
         configuration.slowReadTime = .milliseconds(250)
         var state = PoolState(configuration: configuration, now: .seconds(1000), seed: 1)
         let ids = opens(state.handle(.started, at: state.now))

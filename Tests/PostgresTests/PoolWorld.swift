@@ -1,3 +1,4 @@
+import EventLoop
 import Testing
 
 @testable import Postgres
@@ -44,14 +45,31 @@ struct PoolWorld {
     private var generation: UInt32 = 0
     private var lease = 0
     private let configuration: PostgresConfiguration
+    /// Whether hardly any time passes, so that no batch outlives the turnstile's patience.
+    private let isHasty: Bool
+    /// The pools that are to be told that the turnstile has opened.
+    var wakes: Set<Int> = []
 
-    init(seed: UInt64, _ configure: (inout PostgresConfiguration) -> Void = { _ in }) {
+    init(
+        seed: UInt64, turnstile: Locked<Turnstile>? = nil, number: Int = 0, isHasty: Bool = false,
+        _ configure: (inout PostgresConfiguration) -> Void = { _ in }
+    ) {
+        self.isHasty = isHasty
         var configuration = PostgresConfiguration()
         configure(&configuration)
         self.configuration = configuration
         random = Jitter(seed: seed)
-        state = PoolState(configuration: configuration, now: now, seed: seed)
+        state = PoolState(
+            configuration: configuration, now: now, seed: seed, turnstile: turnstile, number: number)
         handle(.started)
+    }
+
+    /// The keys of the writes that are under way in shared transactions.
+    var keysUnderWay: [String] {
+        links.values.flatMap { link -> [String] in
+            guard case .open(let run?, _) = link, run.transactions == .shared else { return [] }
+            return Set(run.statements.compactMap { truths[$0]?.access == .write ? truths[$0]?.key?.text : nil }).sorted()
+        }
     }
 
     // MARK: What the pool decides
@@ -106,6 +124,7 @@ struct PoolWorld {
             }
             links[id] = .lent
             lent.append(id)
+        case .wake(let pools): wakes.formUnion(pools)
         case .refuse(let request, _): #expect(requests.remove(request) != nil)
         case .finish:
             #expect(isStopped && live.isEmpty && requests.isEmpty && links.isEmpty, "not everything has ended")
@@ -176,8 +195,8 @@ struct PoolWorld {
         case 40..<42: if let id = requests.randomElement(using: &random) { handle(.leaseCancelled(id)) }
         case 42..<50: giveBackLease()
         case 50..<65: handle(.turnEnded)
-        case 65..<75: pass(.milliseconds(Int.random(in: 1...120, using: &random)))
-        case 75..<76: pass(.seconds(Int.random(in: 1...20, using: &random)))
+        case 65..<75: pass(isHasty ? .zero : .milliseconds(Int.random(in: 1...120, using: &random)))
+        case 75..<76 where !isHasty: pass(.seconds(Int.random(in: 1...20, using: &random)))
         default: if let id = sortedLinks.randomElement(using: &random) { moves(id) }
         }
     }
@@ -322,9 +341,10 @@ struct PoolWorld {
         truths[id]?.isUnderWay = false
     }
 
-    /// Writes of one key take effect in the order in which they came. Several connections know nothing of each other.
+    /// Writes of one key take effect in the order in which they came: with several connections as long as none of them
+    /// keeps the others waiting.
     private func expectItsTurn(_ id: StatementID) {
-        guard configuration.connectionsPerLoop == 1, let truth = truths[id], truth.access == .write, let key = truth.key
+        guard configuration.connectionsPerLoop == 1 || isHasty, let truth = truths[id], truth.access == .write, let key = truth.key
         else { return }
         let isOvertaking = live.contains { other in
             guard let earlier = truths[other], other.generation < id.generation else { return false }

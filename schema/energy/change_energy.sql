@@ -7,8 +7,9 @@
 -- Answers: the balance; the first answer when the operation's name is known.
 -- Refuses: energy-insufficient, energy-full, user-unknown.
 --
--- held: the newest rules, needed to take energy. What is due to a player of /v2 is reckoned by the balance before
--- (energy/refill.sql).
+-- held: the newest rules, for what takes energy of players of /v2: it saves them a second UPDATE. What is due to such a
+-- player is reckoned by the balance before (energy/refill.sql). The app's players have no clock, and reading only the
+-- price for them costs a tenth less.
 --
 -- Only a refund takes a balance below zero, and a merge that brings a debt. From there, whatever adds energy raises
 -- it as usual.
@@ -44,7 +45,7 @@ BEGIN
                 player, CASE WHEN change < 0 THEN 'energy-insufficient' ELSE 'energy-full' END, operation, request);
         END IF;
     END LOOP;
-    IF change < 0 AND clock.since < held.since THEN
+    IF change < 0 AND clock.since IS NOT NULL AND (clock.since >= held.since) IS NOT TRUE THEN
         clock := advance_refill(clock, answer.energy - change, moment);
         UPDATE users SET refill = clock WHERE id = player;
     END IF;

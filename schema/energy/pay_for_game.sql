@@ -6,10 +6,10 @@
 CREATE OR REPLACE FUNCTION pay_for_game(player text, operation text, request bigint) RETURNS operation_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    held rules;
+    price integer;
 BEGIN
-    SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
-    RETURN change_energy(player, -held.game_price, 'game', NULL, operation, request, held);
+    SELECT game_price INTO price FROM rules ORDER BY since DESC LIMIT 1;
+    RETURN change_energy(player, -price, 'game', NULL, operation, request);
 END
 $$;
 GRANT EXECUTE ON FUNCTION pay_for_game(text, text, bigint) TO juliet_service;

@@ -10,7 +10,7 @@ CREATE OR REPLACE FUNCTION start_game(
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     answer operation_answer;
-    held rules;
+    price integer;
     played bit varying;
     dealt text;
 BEGIN
@@ -24,8 +24,8 @@ BEGIN
         END IF;
         RETURN ROW('no-words', 0, 0, NULL, NULL)::operation_answer;
     END IF;
-    SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
-    answer := change_energy(player, -held.game_price, 'game', dealt, operation, request, held);
+    SELECT game_price INTO price FROM rules ORDER BY since DESC LIMIT 1;
+    answer := change_energy(player, -price, 'game', dealt, operation, request);
     IF answer.refusal IS NULL AND answer.is_replay IS NULL THEN answer.word := dealt; END IF;
     RETURN answer;
 END

@@ -3,7 +3,7 @@ import EventLoop
 /// Counts the connections of a server, in all, per loop and per client address, and says which may come in.
 final class Admission: Sendable {
     enum Verdict: Equatable {
-        /// Served by the loop of this number, the one with the fewest connections.
+        /// Served by the loop of this number.
         case serve(loop: Int)
         /// Over a limit: told so by the loop of this number.
         case refuse(loop: Int)
@@ -19,18 +19,24 @@ final class Admission: Sendable {
     private let counts: Locked<Counts>
     private let limit: Int
     private let limitPerAddress: Int?
+    private let connectionsPerLoop: Int
 
     /// Places for connections over the limit, whose requests are read and answered with 503.
     private let overloadPlaces: Int
 
     /// - Parameters:
     ///   - loops: How many loops there are.
+    ///   - connectionsPerLoop: So many connections wake one more loop. A new one goes to the loop, of those that are
+    ///     awake, that has the fewest.
     ///   - limit: Connections served at a time.
     ///   - limitPerAddress: Those of one client address, if that is limited.
     ///   - descriptors: How many files the process may have open. A sixteenth of them, at least 32, stays free of
     ///     connections: the database needs some, and libdispatch ends the process when it finds none to watch its
     ///     threads.
-    init(loops: Int, limit: Int, limitPerAddress: Int?, descriptors: Int = .max) {
+    init(
+        loops: Int, connectionsPerLoop: Int = 1, limit: Int, limitPerAddress: Int?, descriptors: Int = .max
+    ) {
+        self.connectionsPerLoop = connectionsPerLoop
         counts = Locked(Counts(perLoop: Array(repeating: 0, count: loops)))
         let budget = max(2, descriptors - max(32, descriptors / 16))
         overloadPlaces = min(256, max(1, budget / 8))
@@ -51,7 +57,8 @@ final class Admission: Sendable {
             if let limitPerAddress, !address.isUnixSocket {
                 if counts.perAddress[address.ip.network, default: 0] >= limitPerAddress { isOver = true }
             }
-            let loop = counts.perLoop.indices.min { counts.perLoop[$0] < counts.perLoop[$1] } ?? 0
+            let awake = min(counts.perLoop.count, counts.total / connectionsPerLoop + 1)
+            let loop = counts.perLoop.indices.prefix(awake).min { counts.perLoop[$0] < counts.perLoop[$1] } ?? 0
             counts.total += 1
             counts.perLoop[loop] += 1
             if limitPerAddress != nil, !address.isUnixSocket { counts.perAddress[address.ip.network, default: 0] += 1 }

@@ -3,8 +3,9 @@ import Synchronization
 
 /// An HTTP/1.1 server on a set of event loops.
 ///
-/// One socket listens, or several; each connection is handed to the loop that has the fewest and stays there. Handlers run on the
-/// loop of their connection.
+/// One socket listens, or several; each connection is handed to a loop and stays there. Handlers run on the loop of their
+/// connection. Few connections keep one loop awake, and more of them wake the others one by one
+/// (``HTTPServerConfiguration/connectionsPerLoop``).
 ///
 /// ```swift
 /// let server = HTTPServer(loops: [loop]) { request in .text("You asked for \(request.path)\n") }
@@ -215,7 +216,8 @@ public final class HTTPServer: Sendable {
         let descriptors = Sockets.raiseDescriptorLimit()
         let sockets = try openSockets()
         let admission = Admission(
-            loops: loops.count, limit: configuration.maximumConnections,
+            loops: loops.count, connectionsPerLoop: configuration.clamped.connectionsPerLoop,
+            limit: configuration.maximumConnections,
             limitPerAddress: configuration.maximumConnectionsPerAddress, descriptors: descriptors)
         let budget = BufferBudget(limit: configuration.clamped.maximumBufferSize)
         let traffic = loops.map { _ in LoopTraffic() }

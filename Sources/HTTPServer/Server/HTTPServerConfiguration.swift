@@ -52,6 +52,11 @@ public struct HTTPServerConfiguration: Sendable {
     /// kernel.
     public var maximumConnections = 20000
 
+    /// How many connections wake one more loop; default 16. Up to that many are served by one loop, which then seldom has
+    /// to be woken and finds work for several of them when it is; the other loops sleep. From then on a new connection goes
+    /// to the loop that has the fewest, of those that are awake. 1: each loop gets a connection before one gets a second.
+    public var connectionsPerLoop = 16
+
     /// Connections served at a time for one client address; default nil: no such limit, since behind a proxy all
     /// have the proxy's address. More are answered 503 with `Retry-After` and closed.
     public var maximumConnectionsPerAddress: Int?
@@ -117,6 +122,7 @@ extension HTTPServerConfiguration {
         ] {
             clamped[keyPath: size] = min(max(self[keyPath: size], 0), 1 << 30)
         }
+        clamped.connectionsPerLoop = max(1, connectionsPerLoop)
         clamped.maximumBodySizes = maximumBodySizes.mapValues { min(max($0, 0), 1 << 30) }
         for duration in [
             \HTTPServerConfiguration.firstByteDeadline, \.headDeadline, \.bodyDeadline, \.keepAliveDeadline,

@@ -226,9 +226,11 @@ extension Settings {
         ) { $0 }
         if let password, !password.isEmpty { database.parameters["password"] = password }
         database.connectionsPerLoop = reader.integer(
-            "database.connectionsPerLoop", 1, in: 1...64, "Connections per event loop that take batches of statements")
+            "database.connectionsPerLoop", 8, in: 1...64,
+            "Connections per event loop for batches of statements, at most; more than one are made when the load needs them")
         database.readConnectionsPerLoop = reader.integer(
-            "database.readConnectionsPerLoop", 1, in: 0...64, "Connections per event loop set apart for reads; 0: none")
+            "database.readConnectionsPerLoop", 4, in: 0...64,
+            "The same, set apart for reads; 0: none")
         database.batchSize = reader.integer(
             "database.batchSize", 64, in: 1...1000, "Statements that may share a transaction and its commit")
         database.statementTimeout = reader.duration(

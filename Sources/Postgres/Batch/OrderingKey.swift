@@ -16,6 +16,14 @@ struct OrderingKey: Sendable {
         self.prefix = prefix
     }
 
+    /// The same number for the same key, and seldom the same for two.
+    var fingerprint: UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        let bytes = text.utf8.span
+        for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3 }
+        return hash
+    }
+
     /// Whether a key comes before another; `nil`: they are the same. None comes before all.
     static func precedes(_ left: OrderingKey?, _ right: OrderingKey?) -> Bool? {
         switch (left, right) {

@@ -5,6 +5,7 @@ import EventLoop
 final class LoopPool: TurnEndHook {
     private let loop: EventLoop
     private let configuration: PostgresConfiguration
+    private let turns: Turns
     private let batches: Connector
     private let leases: Connector
 
@@ -37,8 +38,9 @@ final class LoopPool: TurnEndHook {
     /// - Parameter leaseSettings: For the connections that stand outside of the batches: they wait longer for locks.
     init(
         loop: EventLoop, configuration: PostgresConfiguration, settings: ConnectionSettings,
-        leaseSettings: ConnectionSettings
+        leaseSettings: ConnectionSettings, turns: Turns
     ) {
+        self.turns = turns
         self.loop = loop
         self.configuration = configuration
         let observer = configuration.observer
@@ -48,12 +50,16 @@ final class LoopPool: TurnEndHook {
         }
         batches = connector(settings)
         leases = connector(leaseSettings)
-        state = PoolState(configuration: configuration, now: .zero, seed: .random(in: 0 ... .max))
+        state = PoolState(
+            configuration: configuration, now: .zero, seed: .random(in: 0 ... .max), turnstile: turns.turnstile,
+            number: turns.makeNumber())
+        turns.add(self, on: loop)
     }
 
     /// Connects.
     func start() {
         isStarted = true
+        state.clockOffset = turns.now - loop.now
         state.isAbandoned = { [unowned self] in submissions[Int($0.place)]?.isAbandoned == true }
         loop.addTurnEndHook(self)
         handle(.started)
@@ -109,6 +115,9 @@ final class LoopPool: TurnEndHook {
         if state.mayDispatch { handle(.turnEnded) }
         setTimer()
     }
+
+    /// Hears that a batch of another loop has ended that had statements of the same keys.
+    func turnstileOpened() { handle(.turnstileOpened) }
 
     private func take(_ id: StatementID) -> Submission? {
         let place = Int(id.place)
@@ -188,6 +197,7 @@ final class LoopPool: TurnEndHook {
             guard let pooled = connections[id], let waiter = waiters.removeValue(forKey: request) else { return }
             pooled.detach()
             waiter(.success(Lease(id: id, connection: pooled.connection)))
+        case .wake(let pools): turns.wake(pools)
         case .refuse(let request, let error): waiters.removeValue(forKey: request)?(.failure(error))
         case .finish:
             timer?.cancel()

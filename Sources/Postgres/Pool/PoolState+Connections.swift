@@ -32,7 +32,11 @@ extension PoolState {
         switch owners.removeValue(forKey: id) {
         case .slot(let place)? where self[place].attempt == id:
             self[place].attempt = nil
-            connect(place, after: wait(place))
+            if place.slot == 0 || self[place].open != nil {
+                connect(place, after: wait(place))
+            } else {
+                lanes[place.lane].widensAt = now + wait(place)
+            }
         case .leases?: leaseFailedToOpen(id)
         default: break
         }
@@ -72,9 +76,12 @@ extension PoolState {
     /// Gets a connection for a place that has lost its own: at once, unless that one has never done anything. What was
     /// to run again there waits for no place in particular.
     private mutating func replace(_ place: Place, hadServed: Bool) {
+        unpark()
         giveBack(self[place].takeRedo(), to: place.lane)
         _ = self[place].takeOver()
-        guard self[place].open == nil else { return }
+        leaveTurnstile(place)
+        // The further ones are made when they are needed.
+        guard self[place].open == nil, place.slot == 0 else { return }
         connect(place, after: hadServed ? .zero : wait(place))
     }
 
@@ -97,7 +104,10 @@ extension PoolState {
             return
         }
         guard open.batch == nil, open.isFree, !isClosing else { return }
-        if open.retireAt <= now {
+        if place.slot > 0, open.idleSince + configuration.leasedConnectionIdleTimeout <= now {
+            self[place].open = nil
+            close(open.id)
+        } else if open.retireAt <= now {
             if self[place].successor != nil {
                 _ = takeOver(place)
             } else {

@@ -19,6 +19,7 @@ extension PoolState {
             if self[place].successor != nil {
                 setAside(open)
                 _ = self[place].takeOver()
+                leaveTurnstile(place)
             } else if leases.hasRoom(within: configuration.leasedConnectionsPerLoop) {
                 connect(place, after: .zero)
             }

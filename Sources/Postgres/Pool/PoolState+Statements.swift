@@ -1,3 +1,5 @@
+import EventLoop
+
 // What becomes of statements: in, sent, answered.
 
 extension PoolState {
@@ -25,10 +27,11 @@ extension PoolState {
     /// What fits into the next batches may wait however long they take: were nobody let in, nobody would learn that the
     /// server is fast again.
     private func waitsTooLong(_ lane: Int) -> Bool {
-        let round = configuration.batchSize * lanes[lane].slots.count
+        let busy = lanes[lane].slots.count { $0.open?.batch != nil }
+        let round = configuration.batchSize * max(1, busy)
         guard let limit = configuration.expectedWaitLimit, lanes[lane].waiting > round else { return false }
         // A server that stands still tells nothing but how long the batches under way have taken already.
-        let underWay = lanes[lane].slots.map { slot in slot.open?.batch.map { now - $0.began } ?? .zero }
+        let underWay = lanes[lane].slots.compactMap { slot in slot.open.map { $0.batch.map { now - $0.began } ?? .zero } }
         let batchTime = max(lanes[lane].batchTime, underWay.min() ?? .zero)
         return batchTime * ((lanes[lane].waiting - 1) / round + 1) > limit
     }
@@ -58,23 +61,42 @@ extension PoolState {
 
     // MARK: Sent
 
-    /// Gives every free connection what waits for it.
+    /// Gives the connections that are free, and that the turnstile lets pass, what waits for them.
     mutating func dispatch() {
         for lane in lanes.indices {
             for place in places(of: lane) {
-                guard lanes[lane].waiting > 0 || !self[place].redo.isEmpty else { continue }
+                guard lanes[lane].queue.length > 0 || !self[place].redo.isEmpty else { continue }
                 guard let open = takeOver(place), open.batch == nil, open.isFree else { continue }
+                guard !self[place].redo.isEmpty || mayBegin(lane) else { continue }
                 send(on: open.id, place)
             }
+            if lanes[lane].queue.length > 0, !isClosing { widen(lane) }
         }
+    }
+
+    /// Whether a batch of the lane may begin, as far as their number goes.
+    private func mayBegin(_ lane: Int) -> Bool {
+        guard lanes[lane].slots.contains(where: { $0.ticket != nil }) else { return true }
+        let now = now + clockOffset
+        return turnstile.withLock { $0.hasRoom(for: access(of: lane), at: now) }
+    }
+
+    /// Makes one more connection where all that the lane has are busy and another batch could begin.
+    private mutating func widen(_ lane: Int) {
+        guard !lanes[lane].slots.contains(where: { $0.attempt != nil || ($0.open != nil && $0.ticket == nil) }),
+            let slot = lanes[lane].slots.firstIndex(where: { $0.open == nil }), now >= lanes[lane].widensAt,
+            mayBegin(lane)
+        else { return }
+        connect(Place(lane: lane, slot: slot), after: .zero)
     }
 
     private mutating func send(on connection: ConnectionID, _ place: Place) {
         var statements = takeRedo(place)
         var transactions = Transactions.separate
         if statements.isEmpty {
+            leaveTurnstile(place)
             transactions = .shared
-            statements = takeNext(place.lane)
+            statements = takeNext(place)
         }
         guard !statements.isEmpty else { return }
         for id in statements { table.update(id) { $0.phase = .sent } }
@@ -101,18 +123,22 @@ extension PoolState {
         return taken
     }
 
-    /// Takes the next statements of a lane, in the order in which a batch runs them.
-    private mutating func takeNext(_ lane: Int) -> [StatementID] {
+    /// Takes the next statements of a place's lane that may run now, in the order in which a batch runs them.
+    private mutating func takeNext(_ place: Place) -> [StatementID] {
         var taken: [StatementID] = []
-        taken.reserveCapacity(min(configuration.batchSize, lanes[lane].waiting))
         var hasWrites = false
-        while taken.count < configuration.batchSize, let id = lanes[lane].queue.next() {
-            guard table.phase(id) == .queued, let statement = table[id], !drops(id) else { continue }
-            lanes[lane].waiting -= 1
-            if !lines.isEmpty, statement.access == .write, join(id, statement.key) { continue }
-            hasWrites = hasWrites || statement.access == .write
-            taken.append(id)
-        }
+        repeat {
+            taken.reserveCapacity(min(configuration.batchSize, lanes[place.lane].waiting))
+            while taken.count < configuration.batchSize, let id = lanes[place.lane].queue.next() {
+                guard table.phase(id) == .queued, let statement = table[id], !drops(id) else { continue }
+                lanes[place.lane].waiting -= 1
+                if !lines.isEmpty, statement.access == .write, join(id, statement.key) { continue }
+                hasWrites = hasWrites || statement.access == .write
+                taken.append(id)
+            }
+            taken = admitted(taken, place)
+        } while taken.isEmpty && lanes[place.lane].queue.length > 0
+        if taken.isEmpty { leaveTurnstile(place) }
         // Reads alone, which lock nothing, stay as they are.
         return hasWrites && taken.count > 1 ? inBatchOrder(taken) : taken
     }
@@ -124,6 +150,57 @@ extension PoolState {
             .sorted { OrderingKey.precedes($0.key, $1.key) ?? ($0.place < $1.place) }
             .map(\.id)
     }
+
+    // MARK: The turnstile
+
+    /// Those that the turnstile lets pass. The others are parked.
+    private mutating func admitted(_ statements: [StatementID], _ place: Place) -> [StatementID] {
+        guard !statements.isEmpty else { return [] }
+        let now = now + clockOffset
+        let access = access(of: place.lane)
+        var refused: [StatementID] = []
+        var refusedKeys = lanes[place.lane].parkedKeys
+        let (ticket, passed) = turnstile.withLock { turnstile in
+            let ticket = self[place].ticket ?? turnstile.enter(number, access, at: now)
+            let passed = statements.filter { id in
+                let key = table[id].flatMap { $0.access == .write ? $0.key?.fingerprint : nil }
+                // Behind the parked ones of its key, whoever has ended just now.
+                if let key, refusedKeys.contains(key) || !turnstile.admit(key, to: ticket, at: now) {
+                    refused.append(id)
+                    refusedKeys.insert(key)
+                    return false
+                }
+                if key == nil { _ = turnstile.admit(nil, to: ticket, at: now) }
+                return true
+            }
+            return (ticket, passed)
+        }
+        self[place].ticket = ticket
+        if !refused.isEmpty {
+            lanes[place.lane].parked += refused
+            lanes[place.lane].parkedKeys = refusedKeys
+            lanes[place.lane].waiting += refused.count
+        }
+        return passed
+    }
+
+    /// Puts what is parked back before all others: before what a batch that ends now gives back.
+    mutating func unpark() {
+        for lane in lanes.indices where !lanes[lane].parked.isEmpty {
+            lanes[lane].queue.prepend(lanes[lane].parked.filter { table.phase($0) == .queued })
+            lanes[lane].parked = []
+            lanes[lane].parkedKeys = []
+        }
+    }
+
+    /// Tells the turnstile of a batch's end, when nothing is left of it.
+    mutating func leaveTurnstile(_ place: Place) {
+        guard self[place].hasEnded, let ticket = self[place].ticket.take() else { return }
+        let waiting = turnstile.withLock { $0.leave(ticket) }
+        if !waiting.isEmpty { actions.append(.wake(waiting)) }
+    }
+
+    private func access(of lane: Int) -> StatementAccess { lane == 0 ? .write : .read }
 
     // MARK: The end of a batch
 
@@ -137,6 +214,8 @@ extension PoolState {
 
     private mutating func batchEnded(_ place: Place, _ ending: BatchEnding, _ isFree: Bool) {
         guard var open = self[place].open, let batch = open.batch.take() else { return }
+        unpark()
+        defer { leaveTurnstile(place) }
         open.idleSince = now
         open.isFree = isFree
         self[place].open = open

@@ -1,3 +1,5 @@
+import EventLoop
+
 /// The rules of a pool as a value: events go in, actions come out. It does no I/O and knows no clock.
 ///
 /// A statement waits in its lane; when a turn ends every free connection of the lane takes what waits there, up to a
@@ -37,6 +39,8 @@ struct PoolState {
         case leaseCancelled(LeaseID)
         /// A connection that was lent comes back.
         case released(ConnectionID, isUsable: Bool)
+        /// A batch of another pool that had statements of the same keys has ended.
+        case turnstileOpened
         /// The client stops.
         case stopped
     }
@@ -59,6 +63,8 @@ struct PoolState {
         case fail(StatementID, PostgresError)
         case lend(ConnectionID, LeaseID)
         case refuse(LeaseID, PostgresError)
+        /// Tell other pools that the turnstile has opened.
+        case wake(Set<Int>)
         /// Everything is closed and everybody told.
         case finish
     }
@@ -129,8 +135,13 @@ struct PoolState {
     /// Connections and the statements that they share.
     struct Lane {
         var queue = StatementQueue()
-        /// How many statements wait in the queue.
+        /// How many statements wait in the queue, or are parked.
         var waiting = 0
+        /// Taken out of the queue until the batch with others of their keys has ended, in order.
+        var parked: [StatementID] = []
+        var parkedKeys: Set<UInt64> = []
+        /// Until when no further connection is made: the last attempt has failed.
+        var widensAt = Instant.zero
         /// How long the last batch took, and the shorter of the last two: one that was slow for once means nothing.
         var lastBatchTime = Duration.zero
         var batchTime = Duration.zero
@@ -146,6 +157,11 @@ struct PoolState {
     static let maximumReturns = 3
 
     let configuration: PostgresConfiguration
+    /// What the batches of all pools know of each other, by which number this pool is known there, and what the clock of
+    /// all is ahead of this pool's.
+    let turnstile: Locked<Turnstile>
+    let number: Int
+    var clockOffset = Duration.zero
     /// Whether nobody waits for a statement any more, asked before it is sent.
     var isAbandoned: (StatementID) -> Bool = { _ in false }
     var now: Instant
@@ -168,8 +184,13 @@ struct PoolState {
     var lastLine = 0
     var random: Jitter
 
-    init(configuration: PostgresConfiguration, now: Instant, seed: UInt64) {
+    init(
+        configuration: PostgresConfiguration, now: Instant, seed: UInt64, turnstile: Locked<Turnstile>? = nil,
+        number: Int = 0
+    ) {
         self.configuration = configuration
+        self.turnstile = turnstile ?? Locked(Turnstile(configuration))
+        self.number = number
         self.now = now
         random = Jitter(seed: seed)
         func lane(_ count: Int) -> Lane {
@@ -201,6 +222,7 @@ struct PoolState {
         case .leaseRequested(let id): requestLease(.caller(id))
         case .leaseCancelled(let id): cancelLease(id)
         case .released(let id, let isUsable): release(id, isUsable: isUsable)
+        case .turnstileOpened: unpark()
         case .stopped: stop()
         }
         if case .turnEnded = event {
@@ -238,6 +260,9 @@ struct PoolState {
                 if slot.attempt == nil, slot.successor == nil { consider(open.retireAt) }
                 if let interval = configuration.keepAliveInterval { consider(open.idleSince + interval) }
             }
+            for slot in lane.slots.dropFirst() {
+                if let open = slot.open { consider(open.idleSince + configuration.leasedConnectionIdleTimeout) }
+            }
         }
         for open in leases.idle { consider(leaseEnd(open)) }
         return next
@@ -252,15 +277,14 @@ struct PoolState {
     // MARK: From start to stop
 
     private mutating func start() {
-        for lane in lanes.indices {
-            for place in places(of: lane) { connect(place, after: .zero) }
-        }
+        for lane in lanes.indices { connect(Place(lane: lane, slot: 0), after: .zero) }
     }
 
     /// Lets what is under way come to its end and refuses the rest.
     private mutating func stop() {
         guard !isClosing else { return }
         isClosing = true
+        unpark()
         for lane in lanes.indices {
             failAll(of: lane, PostgresError(.closed))
             for place in places(of: lane) {
@@ -307,6 +331,7 @@ struct PoolState {
     // MARK: Time
 
     private mutating func tick() {
+        unpark()
         for lane in lanes.indices {
             expire(lanes[lane].queue.filter { table.phase($0) == .queued })
             if lanes[lane].queue.length > 2 * lanes[lane].waiting + 64 {
@@ -319,6 +344,7 @@ struct PoolState {
                 self[place].open = cancelledIfOverdue(self[place].open)
                 relieve(place)
                 tend(place)
+                leaveTurnstile(place)
             }
         }
         for index in lines.indices {

@@ -42,9 +42,11 @@ public final class PostgresClient: Sendable {
         do throws(PostgresError) {
             let settings = try Self.settings(configuration, lockTimeout: configuration.lockTimeout)
             let leaseSettings = try Self.settings(configuration, lockTimeout: configuration.loneLockTimeout)
+            let turns = Turns(configuration)
             entries = loops.map { loop in
                 let pool = LoopPool(
-                    loop: loop, configuration: configuration, settings: settings, leaseSettings: leaseSettings)
+                    loop: loop, configuration: configuration, settings: settings, leaseSettings: leaseSettings,
+                    turns: turns)
                 return Entry(loop: loop, pool: Confined(pool, to: loop))
             }
             failure = nil

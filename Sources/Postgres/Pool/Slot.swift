@@ -8,12 +8,17 @@ extension PoolState {
         var successor: Open?
         /// What a failed batch has left behind: it runs next, each statement by itself.
         var redo: [StatementID] = []
+        /// What the turnstile knows the batch by: until its connection is free of it and of what it has left behind.
+        var ticket: Turnstile.Ticket?
         private var backoff: Backoff
 
         init(backoff: Backoff) { self.backoff = backoff }
 
         /// Whether the connection has nothing to do, and may be closed.
         var isIdle: Bool { open.map { $0.batch == nil && $0.isFree } == true && redo.isEmpty }
+
+        /// Whether nothing is left of its last batch.
+        var hasEnded: Bool { open?.batch == nil && redo.isEmpty }
 
         /// Whether a successor waits, and may take over now.
         var canTakeOver: Bool { successor != nil && open?.batch == nil && open != nil }

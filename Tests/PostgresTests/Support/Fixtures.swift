@@ -20,8 +20,14 @@ struct Fixture {
     }
 
     /// How to reach the database.
+    ///
+    /// With one connection for writes and one for reads, so that what waits meets in one batch.
     func configuration(tcp: Bool = false) -> PostgresConfiguration {
-        PostgresConfiguration(connectionString: cluster.connectionString(database: database, tcp: tcp))
+        var configuration = PostgresConfiguration(
+            connectionString: cluster.connectionString(database: database, tcp: tcp))
+        configuration.connectionsPerLoop = 1
+        configuration.readConnectionsPerLoop = 1
+        return configuration
     }
 
     /// Calls a closure with a session.

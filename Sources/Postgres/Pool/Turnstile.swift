@@ -1,0 +1,95 @@
+/// What the batches of a process that go to one server know of each other, as a value: which are under way, and whose rows
+/// they lock.
+///
+/// A loop that has nothing under way may always send. A further batch beside another begins while few statements are
+/// under way, for then the server shares one commit among several; or while fewer batches are than the machine has
+/// processors. So under light load a statement leaves at once, and under heavy load batches grow instead of multiplying:
+/// two at a time, of which one computes while the other waits for its commit.
+///
+/// Two batches never have statements of the same key: the later one would wait in the server for the commit of the
+/// other, and all its neighbours with it.
+///
+/// A batch that takes longer than ``patience`` counts no more and holds no key any more. What follows is then left to the
+/// server's locks, so nothing stands still because of one loop, connection or commit that does.
+struct Turnstile {
+    /// A time, counted from some beginning that all pools share.
+    typealias Instant = Duration
+
+    /// Names a batch under way.
+    struct Ticket: Hashable, Sendable { fileprivate let number: UInt64 }
+
+    private struct Turn {
+        let pool: Int
+        let access: StatementAccess
+        let began: Instant
+        var statements = 0
+        var keys: [UInt64] = []
+        /// The pools that have statements of one of these keys.
+        var waiting: Set<Int> = []
+    }
+
+    /// How many batches of a kind run at once, unless there are few statements in them.
+    let batchLimit: Int
+    /// How many statements are few.
+    let fewStatements: Int
+    /// From when on a batch is nobody's business any more.
+    let patience: Duration
+
+    private var turns: [UInt64: Turn] = [:]
+    private var holders: [UInt64: UInt64] = [:]
+    private var lastTicket: UInt64 = 0
+
+    init(batchLimit: Int, fewStatements: Int = 8, patience: Duration) {
+        self.batchLimit = batchLimit
+        self.fewStatements = fewStatements
+        self.patience = patience
+    }
+
+    /// Whether a pool that has a batch of this kind under way may send another.
+    func hasRoom(for access: StatementAccess, at now: Instant) -> Bool {
+        var batches = 0
+        var statements = 0
+        for turn in turns.values where turn.access == access && turn.began + patience > now {
+            batches += 1
+            statements += turn.statements
+        }
+        return batches < batchLimit || statements < fewStatements
+    }
+
+    /// Lets a batch begin.
+    mutating func enter(_ pool: Int, _ access: StatementAccess, at now: Instant) -> Ticket {
+        lastTicket += 1
+        turns[lastTicket] = Turn(pool: pool, access: access, began: now)
+        return Ticket(number: lastTicket)
+    }
+
+    /// Adds a statement to a batch, unless another batch has one of the same key: then ``leave(_:)`` of that batch names
+    /// this one's pool.
+    ///
+    /// - Parameter key: ``OrderingKey/fingerprint``; `nil`: it locks nothing.
+    mutating func admit(_ key: UInt64?, to ticket: Ticket, at now: Instant) -> Bool {
+        guard let turn = turns.index(forKey: ticket.number) else { return true }
+        if let key {
+            if let holder = holders[key], holder != ticket.number, let other = turns.index(forKey: holder),
+                turns.values[other].began + patience > now
+            {
+                turns.values[other].waiting.insert(turns.values[turn].pool)
+                return false
+            }
+            holders[key] = ticket.number
+            turns.values[turn].keys.append(key)
+        }
+        turns.values[turn].statements += 1
+        return true
+    }
+
+    /// A batch has ended.
+    ///
+    /// - Returns: The pools that waited for it, but its own.
+    mutating func leave(_ ticket: Ticket) -> Set<Int> {
+        guard var turn = turns.removeValue(forKey: ticket.number) else { return [] }
+        for key in turn.keys where holders[key] == ticket.number { holders[key] = nil }
+        turn.waiting.remove(turn.pool)
+        return turn.waiting
+    }
+}

@@ -1,0 +1,137 @@
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+/// Changes a player's counter, and takes a while.
+private struct SlowBump: Statement {
+    var sql: StaticString { "UPDATE players SET n = n + 1 WHERE id = $1 AND pg_sleep($2) IS NOT NULL RETURNING n" }
+    let id: String
+    let seconds: Double
+    var orderingKey: String? { id }
+    func bind(to parameters: inout Parameters) {
+        parameters.append(id)
+        parameters.append(seconds)
+    }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
+}
+
+@Suite("The turnstile of a process's batches")
+struct TurnstileTests {
+    private var turnstile = Turnstile(batchLimit: 2, fewStatements: 4, patience: .milliseconds(250))
+
+    private func enter(
+        _ pool: Int, _ keys: [UInt64], _ access: StatementAccess = .write, in turnstile: inout Turnstile,
+        at now: Duration = .zero
+    ) -> (Turnstile.Ticket, [Bool]) {
+        let ticket = turnstile.enter(pool, access, at: now)
+        return (ticket, keys.map { turnstile.admit($0, to: ticket, at: now) })
+    }
+
+    @Test("a statement whose player has a batch under way on another loop waits here, not in the server")
+    func noLockIsWaitedFor() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.createPlayers(10)
+            let loops = try (0..<2).map { try EventLoop(label: "loop \($0)") }
+            defer { for loop in loops { loop.shutdown() } }
+            // Which is the turnstile's patience, too.
+            try await fixture.withClient({ $0.lockTimeout = .seconds(60) }, loops: loops) { client in
+                let isOver = Locked(false)
+                let slow = Task(executorPreference: loops[0]) {
+                    defer { isOver.withLock { $0 = true } }
+                    return try await client.first(SlowBump(id: "p0", seconds: 3))
+                }
+                try await fixture.untilActive("pg_sleep(")
+                let same = Task(executorPreference: loops[1]) { try await client.first(Bump(id: "p0")) }
+                let others = (1..<10).map { number in
+                    Task(executorPreference: loops[1]) { try await client.first(Bump(id: "p\(number)")) }
+                }
+                for other in others { #expect(try await other.value == 1) }
+                let waits = try await fixture.psql(
+                    "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = '\(fixture.database)'"
+                )
+                #expect(
+                    waits == "0" && !isOver.withLock { $0 }, "the neighbours are done, and nobody waits for the player")
+                #expect(try await slow.value == 1)
+                #expect(try await same.value == 2)
+            }
+        }
+    }
+
+    @Test("few statements may be spread over many batches, many only over as many as there are processors")
+    func room() {
+        var turnstile = turnstile
+        for number in 0..<3 {
+            #expect(turnstile.hasRoom(for: .write, at: .zero))
+            _ = enter(0, [UInt64(number)], in: &turnstile)
+        }
+        #expect(turnstile.hasRoom(for: .write, at: .zero))
+        let (large, _) = enter(1, [10, 11, 12], in: &turnstile)
+        #expect(!turnstile.hasRoom(for: .write, at: .zero))
+        #expect(turnstile.hasRoom(for: .read, at: .zero))
+        _ = turnstile.leave(large)
+        #expect(turnstile.hasRoom(for: .write, at: .zero))
+    }
+
+    @Test("a batch that hangs counts no more")
+    func hanging() {
+        var turnstile = turnstile
+        _ = enter(0, [1, 2, 3], in: &turnstile)
+        _ = enter(1, [4, 5, 6], in: &turnstile)
+        #expect(!turnstile.hasRoom(for: .write, at: .milliseconds(249)))
+        #expect(turnstile.hasRoom(for: .write, at: .milliseconds(250)))
+    }
+
+    @Test("two batches never have a key in common, and whoever waits for one is named at its end")
+    func keys() {
+        var turnstile = turnstile
+        let (first, taken) = enter(0, [1, 2, 1], in: &turnstile)
+        #expect(taken == [true, true, true])
+        let (second, refused) = enter(1, [2, 3], in: &turnstile)
+        #expect(refused == [false, true])
+        let (third, own) = enter(0, [1], in: &turnstile)
+        #expect(own == [false])
+        // Its own pool hears of the end by itself.
+        let woken = turnstile.leave(first)
+        #expect(woken == [1])
+        let isFree = turnstile.admit(2, to: second, at: .zero)
+        #expect(isFree)
+        for ticket in [second, third, third] {
+            let woken = turnstile.leave(ticket)
+            #expect(woken.isEmpty)
+        }
+    }
+
+    @Test("the key of a batch that hangs goes to the next one, and stays with it when the first one ends")
+    func inheritance() {
+        var turnstile = turnstile
+        let (first, _) = enter(0, [1], in: &turnstile)
+        let (second, taken) = enter(1, [1], in: &turnstile, at: .milliseconds(250))
+        #expect(taken == [true])
+        _ = turnstile.leave(first)
+        let (_, refused) = enter(2, [1], in: &turnstile, at: .milliseconds(251))
+        #expect(refused == [false])
+        let woken = turnstile.leave(second)
+        #expect(woken == [2])
+    }
+
+    @Test("reads lock nothing")
+    func reads() {
+        var turnstile = turnstile
+        let (ticket, _) = enter(0, [], .read, in: &turnstile)
+        for _ in 0..<4 {
+            let isFree = turnstile.admit(nil, to: ticket, at: .zero)
+            #expect(isFree)
+        }
+        _ = enter(1, [], .read, in: &turnstile)
+        #expect(!turnstile.hasRoom(for: .read, at: .zero))
+    }
+
+    @Test("a key has one fingerprint, and other keys others")
+    func fingerprints() {
+        let keys = (0..<10_000).map { OrderingKey("00000000-0000-4000-8000-\($0)") }
+        #expect(Set(keys.map(\.fingerprint)).count == keys.count)
+        #expect(keys[7].fingerprint == OrderingKey("00000000-0000-4000-8000-7").fingerprint)
+    }
+}
