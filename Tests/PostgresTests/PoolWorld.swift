@@ -64,11 +64,11 @@ struct PoolWorld {
         handle(.started)
     }
 
-    /// The keys of the writes that are under way in shared transactions.
+    /// The keys of the writes that are under way in shared transactions, each as often as it is.
     var keysUnderWay: [String] {
         links.values.flatMap { link -> [String] in
             guard case .open(let run?, _) = link, run.transactions == .shared else { return [] }
-            return Set(run.statements.compactMap { truths[$0]?.access == .write ? truths[$0]?.key?.text : nil }).sorted()
+            return run.statements.compactMap { truths[$0]?.access == .write ? truths[$0]?.key?.text : nil }
         }
     }
 
@@ -344,7 +344,8 @@ struct PoolWorld {
     /// Writes of one key take effect in the order in which they came: with several connections as long as none of them
     /// keeps the others waiting.
     private func expectItsTurn(_ id: StatementID) {
-        guard configuration.connectionsPerLoop == 1 || isHasty, let truth = truths[id], truth.access == .write, let key = truth.key
+        guard configuration.connectionsPerLoop == 1 || isHasty, let truth = truths[id], truth.access == .write,
+            let key = truth.key
         else { return }
         let isOvertaking = live.contains { other in
             guard let earlier = truths[other], other.generation < id.generation else { return false }

@@ -35,7 +35,8 @@ GRANT EXECUTE ON FUNCTION guess_known_word(bytea, uuid, text, integer, text) TO 
 -- Takes a guess, in lower case. guess_number NULL: the next; then, and only then, an operation's name is remembered.
 --
 -- Called by: the service (POST …/guesses with a key, or with a word that the service does not know).
--- Locks: the game's row; with an operation the player's row of users; then as take_guess.
+-- Locks: the game's row; with an operation the player's rows of players and of users, in the order in which the end of
+-- a game locks them; then as take_guess.
 -- Answers: the game after the guess. Refuses, in this order: unauthorized, not-found, guess-taken, game-over,
 -- guess-early, word-unknown, guess-hard with the rule that is broken; with an operation operation-reused, too.
 CREATE OR REPLACE FUNCTION guess(
@@ -49,6 +50,7 @@ BEGIN
     IF operation IS NULL OR guess_number IS NOT NULL THEN RETURN take_guess(token, game, spelled, guess_number); END IF;
     player := session_player(token);
     PERFORM FROM judged_games WHERE user_id = player AND id = game FOR NO KEY UPDATE;
+    PERFORM FROM players WHERE user_id = player FOR NO KEY UPDATE;
     PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
     IF NOT FOUND THEN
         answer.refusal := 'unauthorized';

@@ -227,7 +227,8 @@ extension Settings {
         if let password, !password.isEmpty { database.parameters["password"] = password }
         database.connectionsPerLoop = reader.integer(
             "database.connectionsPerLoop", 8, in: 1...64,
-            "Connections per event loop for batches of statements, at most; more than one are made when the load needs them")
+            "Connections per event loop for batches of statements, at most; more than one are made when the load needs them"
+        )
         database.readConnectionsPerLoop = reader.integer(
             "database.readConnectionsPerLoop", 4, in: 0...64,
             "The same, set apart for reads; 0: none")

@@ -31,7 +31,8 @@ extension PoolState {
         let round = configuration.batchSize * max(1, busy)
         guard let limit = configuration.expectedWaitLimit, lanes[lane].waiting > round else { return false }
         // A server that stands still tells nothing but how long the batches under way have taken already.
-        let underWay = lanes[lane].slots.compactMap { slot in slot.open.map { $0.batch.map { now - $0.began } ?? .zero } }
+        let underWay = lanes[lane].slots.compactMap { slot in slot.open.map { $0.batch.map { now - $0.began } ?? .zero }
+        }
         let batchTime = max(lanes[lane].batchTime, underWay.min() ?? .zero)
         return batchTime * ((lanes[lane].waiting - 1) / round + 1) > limit
     }
@@ -105,22 +106,12 @@ extension PoolState {
         actions.append(.send(connection, statements, transactions))
     }
 
-    /// Takes what runs again, one of each key: were the first refused, the next would overtake it.
+    /// Takes what runs again.
     private mutating func takeRedo(_ place: Place) -> [StatementID] {
-        var taken: [StatementID] = []
-        var left: [StatementID] = []
-        for id in self[place].redo {
-            guard let statement = table[id], !drops(id) else { continue }
-            if statement.access == .write, join(id, statement.key) { continue }
-            // They are in the order of their keys.
-            if let key = statement.key, let last = taken.last, table.key(last) == key {
-                left.append(id)
-            } else {
-                taken.append(id)
-            }
+        self[place].takeRedo().filter { id in
+            guard let statement = table[id], !drops(id) else { return false }
+            return statement.access == .read || !join(id, statement.key)
         }
-        self[place].redo = left
-        return taken
     }
 
     /// Takes the next statements of a place's lane that may run now, in the order in which a batch runs them.

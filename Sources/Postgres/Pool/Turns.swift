@@ -16,7 +16,9 @@ final class Turns: Sendable {
     var now: Duration { origin.duration(to: .now) }
 
     /// Takes a pool in, under the number that it was made with.
-    func add(_ pool: LoopPool, on loop: EventLoop) { doors.withLock { $0.append(Confined(Door(pool: pool), to: loop)) } }
+    func add(_ pool: LoopPool, on loop: EventLoop) {
+        doors.withLock { $0.append(Confined(Door(pool: pool), to: loop)) }
+    }
 
     /// The number of the pool that is added next.
     func makeNumber() -> Int { doors.withLock { $0.count } }

@@ -6,8 +6,9 @@
 /// processors. So under light load a statement leaves at once, and under heavy load batches grow instead of multiplying:
 /// two at a time, of which one computes while the other waits for its commit.
 ///
-/// Two batches never have statements of the same key: the later one would wait in the server for the commit of the
-/// other, and all its neighbours with it.
+/// Of the statements of one key only one is under way. In another batch the next one would wait in the server for the
+/// commit of the first, and all its neighbours with it. In the same batch the two could lock rows of the key in another
+/// order than two in a batch of another process, and both batches would wait until the server gives up.
 ///
 /// A batch that takes longer than ``patience`` counts no more and holds no key any more. What follows is then left to the
 /// server's locks, so nothing stands still because of one loop, connection or commit that does.
@@ -63,14 +64,14 @@ struct Turnstile {
         return Ticket(number: lastTicket)
     }
 
-    /// Adds a statement to a batch, unless another batch has one of the same key: then ``leave(_:)`` of that batch names
-    /// this one's pool.
+    /// Adds a statement to a batch, unless one of the same key is under way, in whichever batch. If that is another pool's,
+    /// ``leave(_:)`` of it names this one's.
     ///
     /// - Parameter key: ``OrderingKey/fingerprint``; `nil`: it locks nothing.
     mutating func admit(_ key: UInt64?, to ticket: Ticket, at now: Instant) -> Bool {
         guard let turn = turns.index(forKey: ticket.number) else { return true }
         if let key {
-            if let holder = holders[key], holder != ticket.number, let other = turns.index(forKey: holder),
+            if let holder = holders[key], let other = turns.index(forKey: holder),
                 turns.values[other].began + patience > now
             {
                 turns.values[other].waiting.insert(turns.values[turn].pool)
