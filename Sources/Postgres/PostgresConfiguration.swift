@@ -48,8 +48,8 @@ public struct PostgresConfiguration: Sendable {
     /// Default: 8.
     public var connectionsPerLoop = 8
     /// The same for ``StatementAccess/read``, so that no read waits for a writer's commit; 0: reads travel with the
-    /// writes, which is as fast where there are only reads or only writes. Default: 4.
-    public var readConnectionsPerLoop = 4
+    /// writes, which is as fast where there are only reads or only writes. Default: 2.
+    public var readConnectionsPerLoop = 2
     /// From when on a read is slow, where reads have connections of their own: it then goes on by itself, on one of the
     /// further connections, and holds up no others. Later where all reads take long (eight times as long as they do);
     /// `nil`: never. Default: 250 ms.

@@ -226,12 +226,11 @@ extension Settings {
         ) { $0 }
         if let password, !password.isEmpty { database.parameters["password"] = password }
         database.connectionsPerLoop = reader.integer(
-            "database.connectionsPerLoop", 8, in: 1...64,
-            "Connections per event loop for batches of statements, at most; more than one are made when the load needs them"
-        )
+            "database.connectionsPerLoop", 0, in: 0...64,
+            "Connections per event loop for batches, at most; 0: 16 for all loops together, at most 8 for each")
         database.readConnectionsPerLoop = reader.integer(
-            "database.readConnectionsPerLoop", 4, in: 0...64,
-            "The same, set apart for reads; 0: none")
+            "database.readConnectionsPerLoop", 2, in: 0...64,
+            "Connections per event loop set apart for reads, at most; 0: none")
         database.batchSize = reader.integer(
             "database.batchSize", 64, in: 1...1000, "Statements that may share a transaction and its commit")
         database.statementTimeout = reader.duration(

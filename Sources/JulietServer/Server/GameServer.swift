@@ -202,14 +202,18 @@ package struct GameServer: Sendable {
         pool.sessionSettings["jit"] = "off"
         // The tasks that answer requests are never cancelled: a request that has come is answered.
         pool.followsCancellation = false
+        // 16 for all loops together. On many cores, where few players keep one loop awake, that is few for one; but all
+        // loops may need theirs at some time, and PostgreSQL has a hundred.
+        if pool.connectionsPerLoop == 0 { pool.connectionsPerLoop = max(1, min(8, 16 / max(1, loopCount))) }
         pool.observer = DatabaseObserver(metrics.database, logger, slowStatement: settings.log.slowStatement)
         return pool
     }
 
     private func makeLoops() throws -> [EventLoop] {
-        let count = settings.loops == 0 ? EventLoop.coreCount : settings.loops
-        return try (0..<count).map { try EventLoop(label: "juliet.loop.\($0)") }
+        try (0..<loopCount).map { try EventLoop(label: "juliet.loop.\($0)") }
     }
+
+    private var loopCount: Int { settings.loops == 0 ? EventLoop.coreCount : settings.loops }
 
     private func listen(_ server: HTTPServer) async throws -> SocketAddress {
         do {
