@@ -61,8 +61,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         queue.async { poller.close() }
     }
 
-    /// How many loops this machine can run at the same time: the processors online, at least 1.
-    public static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+    /// How many loops this machine can run at the same time: the processors online that this process may use
+    /// (`sched_getaffinity`), at least 1.
+    public static var coreCount: Int { max(1, Int(c_processor_count())) }
 
     // MARK: Where am I
 

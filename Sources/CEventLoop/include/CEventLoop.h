@@ -27,6 +27,9 @@ long long c_monotonic_nanoseconds(void);
 long long c_wall_nanoseconds(void);
 long long c_processor_nanoseconds(void);
 
+// How many processors this process may use: those online, without what taskset or a container's cpuset takes away.
+int c_processor_count(void);
+
 // Runs a function on a thread of its own that takes no signals. 0, or an errno.
 int c_start_thread(void (*body)(void *), void *context);
 
