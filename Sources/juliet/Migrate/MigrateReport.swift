@@ -94,8 +94,8 @@ enum MigrateReport {
             text +=
                 "\n"
                 + (outcome.fittingRelease.map {
-                    "the code of release \($0) fits what is left: install it with that release's juliet migrate up"
-                } ?? "no release was ever installed on what is left")
+                    "the code of release \($0) fits the schema that is left: install it with that release's juliet migrate up"
+                } ?? "no release was ever installed on the schema that is left")
         }
         return text
     }
