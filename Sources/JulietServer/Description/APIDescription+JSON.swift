@@ -75,7 +75,7 @@ extension APIDescription {
                 $0.member("type", "apiKey")
                 $0.member("in", "header")
                 $0.member("name", "AuthToken")
-                $0.member("description", "One of `auth.tokens`; not looked at where there are none.")
+                $0.member("description", "One of `auth.tokens`; not checked if none is set.")
             }
         }
     }

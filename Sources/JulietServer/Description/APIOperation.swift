@@ -126,11 +126,11 @@ enum AnswerHeader: String, CaseIterable, Sendable {
         switch self {
         case .requestID: "Names the request in the service's log: the request's own X-Request-Id, or a new one."
         case .retryAfter: "How many seconds to wait before another try."
-        case .challenge: "What proves who asks: `Bearer`."
-        case .appChallenge: "What proves who asks: `AuthToken`, a header field of its own."
-        case .location: "Where what was made is found."
-        case .replayed: "`true` for the answer to a request that was made before with the same Idempotency-Key."
-        case .entityTag: "Names this version of the answer (RFC 9110 §8.8.3). Send it as If-None-Match."
+        case .challenge: "How to authenticate: `Bearer`."
+        case .appChallenge: "How to authenticate: `AuthToken`, a header field of its own."
+        case .location: "The URL of what was created."
+        case .replayed: "`true` if this repeats the answer to an earlier request with the same Idempotency-Key."
+        case .entityTag: "The version of the answer (RFC 9110 §8.8.3). Send it as If-None-Match."
         }
     }
 
@@ -152,21 +152,22 @@ extension APIOperation.Parameter {
     /// The version that the client has, where answers have one.
     static let ifNoneMatch = Self(
         name: "If-None-Match", place: .header, schema: .string,
-        about: "The ETag of the answer that you have: 304, without a body, while nothing has changed.")
+        about: "The ETag of the answer that you have: 304, without a body, if nothing has changed.")
 
     /// The name of a request that changes something, so that a repeat changes nothing more.
     static let idempotencyKey = key(
-        "Names what is asked, so that it happens once: a repeat with the same key gets the first answer.")
+        "Makes the request take effect once: a repeat with the same key gets the first answer.")
 
     /// The same where it changes nothing.
     static let unusedKey = key(
-        "Its form is checked; otherwise it means nothing here. The description says what a repeat does.")
+        "Only its form is checked; it has no effect here. The description says what a repeat does.")
 
     /// The same where it depends on what is asked.
     static func idempotencyKey(for types: [String]) -> Self {
         key(
-            "Of \(types.map { "`\($0)`" }.joined(separator: ", ")) it names what is asked, so that it happens once: a repeat "
-                + "with the same key gets the first answer. Of others its form is checked, and it means nothing.")
+            "For \(types.map { "`\($0)`" }.joined(separator: ", ")) it makes the request take effect once: a repeat "
+                + "with the same key gets the first answer. For other types only its form is checked; it has no effect."
+        )
     }
 
     private static func key(_ about: String) -> Self {

@@ -61,11 +61,11 @@ extension PlayRoute {
                     "The code, as people write it: letter case, hyphens and blanks do not matter, I and L are 1, O is 0."
                 )
             case ("member", _):
-                (V2.LeagueMember.ID.schema, "The membership's id; `me` is the player who asks.")
+                (V2.LeagueMember.ID.schema, "The membership's id; `me` is the calling player.")
             case (_, "leagues"): (V2.League.ID.schema, "The league's id.")
             case ("provider", _): (.string, "The provider, as `identities` of the player has it.")
             case (_, "passkeys"): (V2.Passkey.ID.schema, "The passkey's id.")
-            case (_, "sessions"): (V2.Session.ID.schema, "The session's id; `current` is the one that asks.")
+            case (_, "sessions"): (V2.Session.ID.schema, "The session's id; `current` is the calling session.")
             default: (V2.Game.ID.schema, "The game's id.")
             }
         return APIOperation.Parameter(name: name, place: .path, schema: schema, about: about)
