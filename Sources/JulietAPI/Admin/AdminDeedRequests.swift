@@ -65,7 +65,8 @@ extension AdminRequests.WaysEnd: V2.Body {
     package static let schema = Schema.request(
         "AdminWaysEnd", of: AdminRequests.WaysEnd.self, "Takes ways into an account away.",
         [
-            .member("kind", \.kind, "Of which kind."), .optional("one", \.one, "Which one."),
+            .member("kind", \.kind, "The kind of ways to remove."),
+            .optional("one", \.one, "The id of one of them; without it, all of that kind."),
             .member("reason", \.reason, "Why."),
         ])
 
@@ -88,7 +89,7 @@ extension AdminRequests.WaysEnd: V2.Body {
 extension AdminRequests.Deed: V2.Body {
     /// The members.
     package static let schema = Schema.request(
-        "AdminDeed", of: AdminRequests.Deed.self, "Does what takes no more than a reason.",
+        "AdminDeed", of: AdminRequests.Deed.self, "Changes something for which only a reason is needed.",
         [.member("reason", \.reason, "Why.")])
 
     /// Reads `reason`, a string.

@@ -57,8 +57,8 @@ extension V2.ListedGame: JSONObject {
         "ListedGame", of: V2.ListedGame.self, "The player's game of a day.",
         [
             .member("id", \.id, "Names it."),
-            .member("kind", \.kind, "`daily`: begun on the day. `archive`: begun after it."),
-            .member("state", \.state, "How it stands."),
+            .member("kind", \.kind, "`daily`: begun on the day. `archive`: begun after the day."),
+            .member("state", \.state, "The state of the game."),
             .member("guesses", \.guesses, "How many guesses counted.", .minimum(0)),
         ])
 
@@ -74,7 +74,7 @@ extension V2.ListedGame: JSONObject {
 extension V2.ListedDay: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "ListedDay", of: V2.ListedDay.self, "Today, or a day gone by.",
+        "ListedDay", of: V2.ListedDay.self, "Today or a past day.",
         [
             .member("day", \.day, "The day."),
             .member("number", \.number, "The day's number, 1 on 2026-01-01."),
@@ -95,7 +95,7 @@ extension V2.DayList: JSONObject {
         "DayList", of: V2.DayList.self, "A page of the days that had a word.",
         [
             .member("days", \.days, "Newest first."),
-            .optional("next", \.next, "What `before` is for the next page; missing on the last one."),
+            .optional("next", \.next, "The `before` of the next page; missing on the last page."),
         ])
 
     /// Writes the members.

@@ -86,10 +86,10 @@ extension V2.EnergyEntry: JSONObject {
         "EnergyEntry", of: V2.EnergyEntry.self, "One change of a balance.",
         [
             .member("at", \.at, "When it happened."),
-            .member("delta", \.delta, "What was added; below 0, what was taken."),
+            .member("delta", \.delta, "What was added to the balance; below 0, what was taken."),
             .member("balance", \.balance, "The balance after it; a refund may take it below 0."),
             .member("reason", \.reason, "What it was for. More reasons may come."),
-            .optional("game", \.game, "The game it paid for, or that brought it."),
+            .optional("game", \.game, "The game that was paid for or that gave the energy."),
         ])
 
     /// Writes the members.
@@ -108,7 +108,7 @@ extension V2.EnergyHistory: JSONObject {
         "EnergyHistory", of: V2.EnergyHistory.self, "A page of a player's energy entries.",
         [
             .member("entries", \.entries, "Newest first."),
-            .optional("next", \.next, "What `before` is for the next page; missing on the last one."),
+            .optional("next", \.next, "The `before` of the next page; missing on the last page."),
         ])
 
     /// Writes the members.

@@ -128,11 +128,11 @@ extension V2.Game: JSONObject {
             .member("id", \.id, "Names it."),
             .member(
                 "kind", \.kind,
-                "`game`: paid for, with a word of its own. `daily`: free, with one word for all. `archive`: of a day gone by; `challenge`: of a challenge; both free, and counted nowhere else."
+                "`game`: paid for, with a word of its own. `daily`: free, the same word for all. `archive`: the word of a past day. `challenge`: the word of a challenge. The last two are free and do not count in statistics or on leaderboards."
             ),
             .optional(
-                "hard", \.hard, "`true` when every guess has to use what the guesses before have shown, or missing."),
-            .member("state", \.state, "How it stands."),
+                "hard", \.hard, "`true` if every guess must use what earlier guesses have shown, otherwise missing."),
+            .member("state", \.state, "The state of the game."),
             .member("language", \.language, "The language of its word: `en`."),
             .member("length", \.length, "How many letters its word has.", .minimum(1)),
             .member("maximumGuesses", \.maximumGuesses, "How many guesses there are.", .minimum(1)),
@@ -143,10 +143,10 @@ extension V2.Game: JSONObject {
             .member("startedAt", \.startedAt, "When it started."),
             .optional("endedAt", \.endedAt, "When it ended; missing while it is played."),
             .optional("secret", \.secret, "The word, lower case; missing while it is played."),
-            .optional("salt", \.salt, "What the commitment was made with; missing while it is played.", .hexDigits(32)),
-            .optional("day", \.day, "The day of a daily and of an archive game."),
-            .optional("reward", \.reward, "The energy that a daily brought.", .minimum(1)),
-            .optional("challenge", \.challenge, "The code of the challenge that it is of."),
+            .optional("salt", \.salt, "The salt of the commitment; missing while the game is played.", .hexDigits(32)),
+            .optional("day", \.day, "The day; only in daily and archive games."),
+            .optional("reward", \.reward, "The energy that a daily game brought.", .minimum(1)),
+            .optional("challenge", \.challenge, "The code of the challenge that the game belongs to."),
         ])
 
     /// Writes the members.
@@ -176,7 +176,7 @@ extension V2.StartedGame: JSONObject {
         "StartedGame", of: V2.StartedGame.self, "A game that was paid for.",
         [
             .member("game", \.game, "The game."),
-            .member("energy", \.energy, "What is left after paying.", .minimum(0)),
+            .member("energy", \.energy, "The balance after paying.", .minimum(0)),
         ])
 
     /// Writes the members.
@@ -192,7 +192,7 @@ extension V2.GameList: JSONObject {
         "GameList", of: V2.GameList.self, "A page of a player's games, of all kinds.",
         [
             .member("games", \.games, "Newest first."),
-            .optional("next", \.next, "What `before` is for the next page; missing on the last one."),
+            .optional("next", \.next, "The `before` of the next page; missing on the last page."),
         ])
 
     /// Writes the members.

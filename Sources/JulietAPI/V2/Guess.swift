@@ -34,7 +34,8 @@ extension V2.Guess: JSONObject {
             .member("word", \.word, "The word, lower case."),
             .member(
                 "marks", \.marks,
-                "One mark for each letter: correct first, then present by what is left of each letter."),
+                "One mark for each letter. Correct letters are marked first, then present ones among the letters that are left."
+            ),
         ])
 
     /// Writes the members.

@@ -25,12 +25,13 @@ extension V2 {
 extension V2.HardRule: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "HardRule", of: V2.HardRule.self, "A rule of hard mode that a guess breaks: it has `position` or `count`.",
+        "HardRule", of: V2.HardRule.self,
+        "A rule of hard mode that a guess breaks. It has either `position` or `count`.",
         [
             .member("letter", \.letter, "The letter, lower case."),
             .optional("position", \.position, "Where it is known to be, counted from 1.", .minimum(1)),
             .optional(
-                "count", \.count, "How often the guess must have it: as often as one guess has shown.", .minimum(1)),
+                "count", \.count, "How often the guess must have it, as an earlier guess has shown.", .minimum(1)),
         ])
 
     /// Writes the members.

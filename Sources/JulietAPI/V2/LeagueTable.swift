@@ -27,7 +27,7 @@ extension V2 {
             public var rank: Int
             /// What the player is called now.
             public var name: String
-            /// A word found with one guess is 6 points, with six 1; a lost or missing one 0.
+            /// A word found with one guess is 6 points, with six guesses 1; a word that was lost or not played is 0.
             public var points: Int
             /// How many of the days' words the member ended on their day.
             public var played: Int
@@ -94,17 +94,19 @@ extension V2.LeagueTable.Entry: JSONObject {
         "LeagueTableEntry", of: V2.LeagueTable.Entry.self, "A member's place.",
         [
             .member("rank", \.rank, "1 is first; equals share a rank: 1, 1, 3.", .minimum(1)),
-            .member("name", \.name, "What the player is called now."),
+            .member("name", \.name, "The player's current name."),
             .member(
-                "points", \.points, "A word found with one guess is 6 points, with six 1; a lost or missing one 0.",
+                "points", \.points,
+                "A word found with one guess is 6 points, with six guesses 1; a word that was lost or not played is 0.",
                 .minimum(0)),
             .member(
                 "played", \.played, "How many of the days' words the member ended on their day.", .minimum(0)),
             .member("won", \.won, "How many of them were found.", .minimum(0)),
-            .optional("isMe", \.isMe, "`true`: the player who asks."),
+            .optional("isMe", \.isMe, "`true`: the calling player."),
             .optional(
                 "today", \.today,
-                "How today's word ended; missing before, and of others for who has not ended it."),
+                "How the member's game of today ended; missing before that, and for other members until the calling player has ended theirs."
+            ),
         ])
 
     /// Writes the members.
@@ -123,10 +125,10 @@ extension V2.LeagueTable: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
         "LeagueTable", of: V2.LeagueTable.self,
-        "Who did best in the words of the days, among the members of a league.",
+        "Who did best at the words of the day, among the members of a league.",
         [
-            .member("period", \.period, "What time it is about."),
-            .optional("startsOn", \.startsOn, "The first day of it; missing for `all`."),
+            .member("period", \.period, "The period."),
+            .optional("startsOn", \.startsOn, "The first day of the period; missing for `all`."),
             .member("entries", \.entries, "All members, best first."),
         ])
 

@@ -103,12 +103,12 @@ extension V2.ListQuery.Name {
     /// What it asks for, for people.
     package var about: String {
         switch self {
-        case .before: "What `next` of another page said: the page after that one."
-        case .limit: "How many entries: 50 unless given; a limit beyond the greatest counts as that."
-        case .state: "Only games that stand so."
+        case .before: "The `next` of a page: answers the page after it."
+        case .limit: "How many entries, 50 by default. A higher limit than the maximum counts as the maximum."
+        case .state: "Only games in this state."
         case .kind: "Only games of this kind."
-        case .around: "Puts the player who asks in the middle; ignored without a token or an entry."
-        case .period: "The time it is about, in UTC; weeks begin on Monday."
+        case .around: "Puts the calling player in the middle; ignored without a token or an entry."
+        case .period: "The period, in UTC; weeks begin on Monday."
         }
     }
 

@@ -34,14 +34,15 @@ extension V2.MergePlayer: JSONObject {
     /// The members.
     package static let schema = Schema.request(
         "MergePlayer", of: V2.MergePlayer.self,
-        "Merges another player into the one who asks. One member says who the other is.",
+        "Merges another player into the calling one. One member proves the other player.",
         [
-            .optional("token", \.token, "The other's: what their device sends as `Authorization: Bearer …`."),
-            .optional("recoveryCode", \.recoveryCode, "The other's, as people type it."),
-            .optional("passkey", \.passkey, "What a passkey of the other's has signed."),
+            .optional(
+                "token", \.token, "The other player's token: what their device sends as `Authorization: Bearer …`."),
+            .optional("recoveryCode", \.recoveryCode, "The other player's recovery code, as people type it."),
+            .optional("passkey", \.passkey, "What a passkey of the other player has signed."),
             .optional("provider", \.provider, "What the service calls the provider of an identity token."),
             .optional("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
-            .optional("nonce", \.nonce, "What it was asked for with."),
+            .optional("nonce", \.nonce, "The nonce that the token was requested with."),
         ])
 
     private var provider: String? { identity?.provider }

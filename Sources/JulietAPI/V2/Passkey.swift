@@ -64,12 +64,14 @@ extension V2.Passkey: JSONObject {
     package static let schema = Schema.answer(
         "Passkey", of: V2.Passkey.self, "A passkey that signs the player in.",
         [
-            .member("id", \.id, "Names it here."),
-            .member("credentialId", \.credentialId, "How its authenticator names it: base64url.", .base64URL),
+            .member("id", \.id, "The passkey's id."),
+            .member(
+                "credentialId", \.credentialId, "The credential's id at its authenticator, in base64url.", .base64URL),
             .member("name", \.name, "What the player calls it.", .length(1...40)),
             .member("createdAt", \.createdAt, "When it was registered."),
             .optional(
-                "lastUsedAt", \.lastUsedAt, "When it signed the player in last, cut to the hour; missing: never."),
+                "lastUsedAt", \.lastUsedAt,
+                "When it last signed the player in, rounded down to the hour; missing if never."),
             .member("isSynced", \.isSynced, "Whether it was on several devices when it was last seen."),
         ])
 

@@ -61,12 +61,12 @@ extension V2.PasskeyCreation {
     /// The members.
     package static let schema = Schema(
         .object([.init("publicKey", options, "A PublicKeyCredentialCreationOptionsJSON.")]),
-        name: "PasskeyCreation", about: "What it takes to make a passkey.")
+        name: "PasskeyCreation", about: "The options to make a passkey with.")
 
     private static let credential = Schema(
         .object([
-            .init("type", .constant("public-key"), "The only kind there is."),
-            .init("id", Schema(.string, [.base64URL]), "How its authenticator names it."),
+            .init("type", .constant("public-key"), "The only type."),
+            .init("id", Schema(.string, [.base64URL]), "The credential's id at its authenticator."),
         ]))
 
     private static let options = Schema(
@@ -86,27 +86,31 @@ extension V2.PasskeyCreation {
                         .init("name", .string, "The player's name."),
                         .init("displayName", .string, "The same."),
                     ])), "The player."),
-            .init("challenge", Schema(.string, [.base64URL]), "32 bytes, good once, for five minutes."),
+            .init("challenge", Schema(.string, [.base64URL]), "32 bytes, valid once, for five minutes."),
             .init(
                 "pubKeyCredParams",
                 Schema(
                     .array(
                         of: Schema(
                             .object([
-                                .init("type", .constant("public-key"), "The only kind there is."),
+                                .init("type", .constant("public-key"), "The only type."),
                                 .init("alg", .integer, "COSE's number: -7, -8 or -257."),
-                            ])))), "The algorithms that are taken, the best first."),
+                            ])))), "The accepted algorithms, the best first."),
             .init("timeout", .integer, "How long the client may take, in milliseconds."),
-            .init("excludeCredentials", Schema(.array(of: credential)), "The passkeys that the player has."),
+            .init("excludeCredentials", Schema(.array(of: credential)), "The player's passkeys."),
             .init(
                 "authenticatorSelection",
                 Schema(
                     .object([
-                        .init("residentKey", .constant("required"), "The authenticator keeps it: a passkey."),
+                        .init(
+                            "residentKey", .constant("required"),
+                            "The authenticator stores the credential, which makes it a passkey."),
                         .init("requireResidentKey", .boolean, "The same, for older clients."),
-                        .init("userVerification", .constant("preferred"), "A finger or a PIN, where there is one."),
-                    ])), "Which authenticators will do."),
-            .init("attestation", .constant("none"), "Nobody asks who made the authenticator."),
+                        .init(
+                            "userVerification", .constant("preferred"),
+                            "The authenticator asks for a fingerprint, a face or a PIN if it can."),
+                    ])), "Which authenticators are suitable."),
+            .init("attestation", .constant("none"), "The service does not ask for the maker of the authenticator."),
         ]))
 }
 
@@ -114,13 +118,15 @@ extension V2.PasskeyRequest {
     /// The members.
     package static let schema = Schema(
         .object([.init("publicKey", options, "A PublicKeyCredentialRequestOptionsJSON.")]),
-        name: "PasskeyRequest", about: "What it takes to sign in with a passkey.")
+        name: "PasskeyRequest", about: "The options to sign in with a passkey.")
 
     private static let options = Schema(
         .object([
-            .init("challenge", Schema(.string, [.base64URL]), "32 bytes, good once, for five minutes."),
+            .init("challenge", Schema(.string, [.base64URL]), "32 bytes, valid once, for five minutes."),
             .init("timeout", .integer, "How long the client may take, in milliseconds."),
             .init("rpId", .string, "The domain that passkeys are for."),
-            .init("userVerification", .constant("preferred"), "A finger or a PIN, where there is one."),
+            .init(
+                "userVerification", .constant("preferred"),
+                "The authenticator asks for a fingerprint, a face or a PIN if it can."),
         ]))
 }

@@ -93,14 +93,14 @@ extension Schema {
     fileprivate static func credential(_ name: String, _ about: String, _ response: [Property]) -> Schema {
         Schema(
             .object([
-                .init("id", bytes, "How the authenticator names the credential."),
+                .init("id", bytes, "The credential's id at the authenticator."),
                 .init("rawId", bytes, "The same."),
                 .init("type", .string, "`public-key`."),
-                .init("response", Schema(.object(response)), "What it has made or signed, in base64url."),
+                .init("response", Schema(.object(response)), "What the authenticator made or signed, in base64url."),
             ]), name: name, about: about)
     }
 
-    fileprivate static let clientData = Property("clientDataJSON", bytes, "What the client says of it.")
+    fileprivate static let clientData = Property("clientDataJSON", bytes, "The client data.")
 
     fileprivate static func member(_ name: String, _ about: String, isRequired: Bool = true) -> Property {
         Property(name, isRequired ? bytes : bytes.orNull, about, isRequired: isRequired)
@@ -111,7 +111,7 @@ extension V2.NewCredential: JSONWritable {
     /// The members that are read.
     package static let schema = Schema.credential(
         "NewCredential", "A new credential: WebAuthn's RegistrationResponseJSON.",
-        [Schema.clientData, Schema.member("attestationObject", "What the authenticator has made.")])
+        [Schema.clientData, Schema.member("attestationObject", "The attestation object.")])
 
     /// Writes it as it is.
     package func write(to writer: inout JSONWriter) { writer.raw(json) }
@@ -122,10 +122,10 @@ extension V2.SignedCredential: JSONWritable {
     package static let schema = Schema.credential(
         "SignedCredential", "What a passkey has signed: WebAuthn's AuthenticationResponseJSON.",
         [
-            Schema.clientData, Schema.member("authenticatorData", "What the authenticator says of it."),
+            Schema.clientData, Schema.member("authenticatorData", "The authenticator data."),
             Schema.member("signature", "The signature."),
             Schema.member(
-                "userHandle", "`user.id` of the registration: without it nobody is signed in.", isRequired: false),
+                "userHandle", "`user.id` of the registration. Without it nobody is signed in.", isRequired: false),
         ])
 
     /// Writes it as it is.

@@ -64,13 +64,14 @@ extension V2.Problem: JSONObject {
     package static let schema = Schema.answer(
         "Problem", of: V2.Problem.self, "Why a request was refused or failed: problem details (RFC 9457).",
         [
-            .member("type", \.type, "Names the kind of problem: `/problems/energy-insufficient`."),
+            .member("type", \.type, "The kind of problem, such as `/problems/energy-insufficient`."),
             .member("title", \.title, "What went wrong, the same for all problems of a kind."),
             .member("status", \.status, "HTTP's status.", .range(400...599)),
             .optional("detail", \.detail, "What to do about it, for people."),
             .member("code", \.code, "The stable code."),
-            .optional("energy", \.energy, "The balance as it stands; a refund may take it below 0."),
-            .optional("game", \.game, "The game as it stands, or the one that is in the way."),
+            .optional("energy", \.energy, "The current balance; a refund may take it below 0."),
+            .optional(
+                "game", \.game, "The game in its current state, or the unfinished game that prevents the request."),
             .optional("refill", \.refill, "Energy that comes back with time."),
             .optional("retryAfter", \.retryAfter, "How many seconds to wait before another try.", .minimum(0)),
             .optional(

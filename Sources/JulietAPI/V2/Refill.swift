@@ -50,7 +50,7 @@ extension V2.RefilledEnergy: JSONObject {
         "RefilledEnergy", of: V2.RefilledEnergy.self, "A balance after a refill.",
         [
             .member("energy", \.energy, "The balance; a refund may take it below 0."),
-            .optional("refill", \.refill, "What comes next; missing while nothing does."),
+            .optional("refill", \.refill, "The next refill; missing if there is none."),
         ])
 
     /// Writes the members.

@@ -150,7 +150,7 @@ extension V2 {
 extension V2.NoMembers: JSONObject {
     /// The members.
     package static let schema = Schema.request(
-        "NoMembers", of: V2.NoMembers.self, "Nothing to say: `{}`, or no body.",
+        "NoMembers", of: V2.NoMembers.self, "No members: `{}`, or no body.",
         [])
 
     /// Writes no members.
@@ -185,7 +185,7 @@ extension V2.NewChallenge: JSONObject {
             .optional(
                 "hard", \.hard,
                 "`true`: in hard mode, in which every guess has to use what the guesses before have shown."),
-            .optional("days", \.days, "For how many times 24 hours; without it 7.", .range(1...30)),
+            .optional("days", \.days, "How many periods of 24 hours it lasts, 7 by default.", .range(1...30)),
         ])
 
     /// Writes the members.
@@ -203,13 +203,13 @@ extension V2.NewPlayer: JSONObject {
         [
             .optional(
                 "name", \.name,
-                "What to be called: 1 to 24 characters, no control characters. Without one a name is made."
+                "The player's name: 1 to 24 characters, no control characters. Without it the service makes one."
             ),
             .optional(
                 "claim", \.claim,
-                "The vendorID of a player of the published app, who becomes this one, where that is allowed.",
+                "The vendorID of a player of the published app, who becomes this player, if the service allows it.",
                 .length(1...128), .format("account")),
-            .optional("identity", \.identity, "Who the player is to a provider, which signs them in from then on."),
+            .optional("identity", \.identity, "The player's identity at a provider, which signs them in from then on."),
         ])
 
     /// Writes the members.
@@ -232,7 +232,7 @@ extension V2.SignIn: JSONObject {
             .optional("passkey", \.passkey, "What a passkey has signed."),
             .optional("provider", \.provider, "What the service calls the provider of an identity token."),
             .optional("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
-            .optional("nonce", \.nonce, "What it was asked for with."),
+            .optional("nonce", \.nonce, "The nonce that the token was requested with."),
         ])
 
     /// Writes the members.
@@ -250,7 +250,7 @@ extension V2.Rename: JSONObject {
         [
             .optional(
                 "name", \.name,
-                "What to be called: 1 to 24 characters, no control characters. Without one nothing changes."
+                "The player's name: 1 to 24 characters, no control characters. Without it nothing changes."
             )
         ])
 
@@ -267,7 +267,7 @@ extension V2.GuessWord: JSONObject {
         [
             .member("word", \.word, "The word, in any letter case."),
             .optional(
-                "number", \.number, "Which guess it is, so that a repeat counts once; without one, the next.",
+                "number", \.number, "Which guess it is, so that a repeat counts once. Without it, the next guess.",
                 .range(1...6)),
         ])
 

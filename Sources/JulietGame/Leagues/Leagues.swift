@@ -63,7 +63,7 @@ package struct Leagues: Sendable {
         }
     }
 
-    /// What an invite lets one join. Refused: unauthorized, not found.
+    /// The league that an invite is for. Refused: unauthorized, not found.
     ///
     /// - Parameter code: nil: what was given is no code at all.
     package func invitation(

@@ -79,7 +79,7 @@ package struct JudgedGames: Sendable {
         return answer
     }
 
-    /// Gives a game up; one that is over stays as it is. Refused: not found.
+    /// Gives a game up. A game that is over stays as it is. Refused: not found.
     package func resign(_ game: PostgresUUID?, by session: Credential) async throws(PostgresError) -> GameAnswer? {
         try await database.first(FunctionCall.resignGame(session: session, game: game))
     }

@@ -2,7 +2,7 @@
 public struct LotteryEntry: Sendable, Hashable, Codable {
     /// Whose entry it is.
     public var userID: Int
-    /// Whether it cannot win: then nobody does, if it is drawn.
+    /// Whether it cannot win. If a void entry is drawn last, nobody wins.
     public var isVoid: Bool
 
     private enum CodingKeys: String, CodingKey {

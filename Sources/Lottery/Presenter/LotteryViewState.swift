@@ -25,7 +25,7 @@ public enum LotteryViewState: Sendable, Hashable {
         public var entries: Int
         /// Whether anybody may start it now.
         public var canStart: Bool
-        /// In how many seconds it may be started again; 0: at once.
+        /// How many seconds until it may be started; 0: now.
         public var wait: Int
         /// The draw before, if there was one.
         public var last: Result?

@@ -159,7 +159,7 @@ public struct TakeRefill: V2Request {
     typealias Content = V2.NoMembers
 }
 
-/// Merges another player into this one: everything is this one's then, and the other is gone.
+/// Merges another player into this one, who gets everything; the other no longer exists.
 ///
 /// Refused with `unauthorized` when the other is nobody, `merge-self`, `merge-unfinished`, `too-many` or `energy-full`. Sent
 /// again under the same `Idempotency-Key` it gets the first answer; the queue gives each request one.

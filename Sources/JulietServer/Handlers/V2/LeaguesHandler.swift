@@ -36,16 +36,16 @@ struct LeaguesHandler {
                 "readLeague", .get, "/leagues/{id}", "One of the player's leagues.", answers: .ok(V2.League.self)
             ) { .of(try await leagues.league($0.id(), of: $0.player())) },
             PlayRoute(
-                "renameLeague", .patch, "/leagues/{id}", "Changes a league's name; its owner's.",
+                "renameLeague", .patch, "/leagues/{id}", "Changes a league's name. Only its owner may.",
                 takes: V2.RenameLeague.self, answers: .ok(V2.League.self), refuses: [.notOwner, .nameRefused]
             ) { try await rename($0) },
             PlayRoute(
-                "endLeague", .delete, "/leagues/{id}", "Ends a league, for all its members; its owner's.",
+                "endLeague", .delete, "/leagues/{id}", "Ends a league, for all its members. Only its owner may.",
                 answers: .done, refuses: [.notOwner]
             ) { try await end($0) },
             PlayRoute(
                 "readLeagueTable", .get, "/leagues/{id}/table",
-                "Who did best in the words of the days: all members, this week unless told otherwise.",
+                "Who did best at the words of the day: all members, this week by default.",
                 query: [.period], answers: .ok(V2.LeagueTable.self), .unchanged
             ) { try await table($0) },
         ]
@@ -54,15 +54,16 @@ struct LeaguesHandler {
     private var ofInvites: [PlayRoute] {
         [
             PlayRoute(
-                "renewInvite", .post, "/leagues/{id}/invite", "Makes a new invite, the old one ends; the owner's.",
+                "renewInvite", .post, "/leagues/{id}/invite",
+                "Makes a new invite; the old one stops working. Only the owner may.",
                 takes: V2.NoMembers.self, answers: .created(V2.RenewedInvite.self, at: .told), refuses: [.notOwner]
             ) { try await renewInvite($0) },
             PlayRoute(
-                "readInvite", .get, "/invites/{code}", "What an invite lets one join.", for: .anybody,
+                "readInvite", .get, "/invites/{code}", "The league that an invite is for.", for: .anybody,
                 answers: .ok(V2.Invitation.self)
             ) { try await invitation($0) },
             PlayRoute(
-                "joinLeague", .post, "/leagues/join", "Joins the league that an invite is of; again answers the same.",
+                "joinLeague", .post, "/leagues/join", "Joins the league that an invite is for.",
                 takes: V2.JoinLeague.self, answers: .ok(V2.JoinedLeague.self),
                 refuses: [.notFound, .tooMany, .leagueFull]
             ) { try await join($0) },
@@ -77,7 +78,7 @@ struct LeaguesHandler {
             ) { .of(try await leagues.members(of: $0.id(), for: $0.player())) },
             PlayRoute(
                 "removeLeagueMember", .delete, "/leagues/{id}/members/{member}",
-                "Leaves a league (`me`, or one's own id); its owner takes anybody out.", answers: .done,
+                "Leaves a league (`me`, or one's own id), or as its owner removes a member.", answers: .done,
                 refuses: [.notOwner]
             ) { try await remove($0) },
         ]

@@ -34,7 +34,7 @@ struct MergeHandler {
         [
             PlayRoute(
                 "mergePlayer", .post, "/players/me/merge",
-                "Merges another player into this one: everything is this one's then, and the other is gone.",
+                "Merges another player into this one, who gets everything; the other no longer exists.",
                 takes: V2.MergePlayer.self, answers: .ok(V2.Player.self),
                 refuses: [.mergeSelf, .mergeUnfinished, .tooMany, .energyFull, .idempotencyKeyReused]
             ) { try await merge($0) }

@@ -12,7 +12,7 @@ struct PasskeysHandler {
     var routes: [PlayRoute] {
         [
             PlayRoute(
-                "readPasskeyOptions", .post, "/passkeys/options", "What it takes to make a passkey.",
+                "readPasskeyOptions", .post, "/passkeys/options", "The options to make a passkey with.",
                 takes: V2.NoMembers.self, answers: .ok(V2.PasskeyCreation.schema), refuses: [.notFound, .tooMany]
             ) { try await options($0) },
             PlayRoute(
@@ -26,7 +26,7 @@ struct PasskeysHandler {
                 answers: .ok(V2.PasskeyList.self), refuses: [.notFound]
             ) { .of(try await passkeys.passkeys(of: $0.player())) },
             PlayRoute(
-                "deletePasskey", .delete, "/passkeys/{id}", "Forgets a passkey; what it opened goes on.",
+                "deletePasskey", .delete, "/passkeys/{id}", "Deletes a passkey. Its sessions stay open.",
                 answers: .done
             ) { .done(unless: try await passkeys.delete($0.id(), by: $0.player())) },
         ]

@@ -13,7 +13,7 @@ struct PurchasesHandler {
         [
             PlayRoute(
                 "presentPurchase", .post, "/purchases",
-                "Credits something bought in the App Store, once; again answers the same.",
+                "Credits something bought in the App Store, once.",
                 takes: V2.NewPurchase.self,
                 answers: .created(V2.CreditedPurchase.self, at: .path("/players/me/energy")),
                 .ok(V2.CreditedPurchase.self), refuses: [.transactionRefused]
