@@ -75,7 +75,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
         case .authRequired: "The request carries no AuthToken."
         case .authInvalid: "The AuthToken is not valid."
         case .userUnknown: "No such user: register first."
-        case .wordUnknown: "Not a word of ours."
+        case .wordUnknown: "The word is not in the list."
         case .productUnknown: "No such product: 5 or 30 energy can be bought."
         case .energyInsufficient: "Not enough energy for a game."
         case .energyFull: "The balance has no room for more."
@@ -83,7 +83,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
         case .energyReportRefused: "Clients may not set their energy here."
         case .serverInternal: "Something went wrong here."
         case .serverOverloaded: "Too busy: try again later."
-        case .serverUnavailable: "The database is out of reach: try again later."
+        case .serverUnavailable: "The service cannot reach its database: try again later."
         case .serverWithoutWords: "No secret words have been imported yet."
         }
     }

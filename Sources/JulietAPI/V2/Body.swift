@@ -86,7 +86,7 @@ extension V2.SignIn: V2.Body {
         case (let code?, nil, false): return Self(recoveryCode: code)
         case (nil, let signed?, false): return Self(.passkey(V2.SignedCredential(json: signed)))
         case (nil, nil, true): return Self(.identity(try V2.IdentityProof(members, in: body)))
-        default: throw V2.RequestFault(path: "", detail: "Say one way in: none was given, or several.")
+        default: throw V2.RequestFault(path: "", detail: "Give exactly one way to sign in: none was given, or several.")
         }
     }
 }

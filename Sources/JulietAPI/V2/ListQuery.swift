@@ -35,7 +35,7 @@ extension V2 {
                 let end = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
                 guard let name = PercentEncoding.decode(item[..<end]).flatMap(Name.init), names.contains(name)
                 else { continue }
-                guard !seen.contains(name) else { throw name.fault("must not come twice") }
+                guard !seen.contains(name) else { throw name.fault("must not be given twice") }
                 seen.append(name)
                 guard let value = PercentEncoding.decode(item[end...].dropFirst()), result.take(value, for: name)
                 else { throw name.fault("must be \(name.expectation)") }
@@ -115,7 +115,7 @@ extension V2.ListQuery.Name {
     /// What the value must be, for people.
     fileprivate var expectation: String {
         switch self {
-        case .before: "what \"next\" of the page before says"
+        case .before: "the \"next\" of the page before"
         case .limit: "an integer, 1 or more"
         case .state: "playing, won or lost"
         case .kind: "game, daily, archive or challenge"

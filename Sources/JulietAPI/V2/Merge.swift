@@ -85,7 +85,7 @@ extension V2.MergePlayer: V2.Body {
         case (nil, nil, nil, true): return Self(.way(.identity(try V2.IdentityProof(members, in: body))))
         default:
             throw V2.RequestFault(
-                path: "", detail: "Say one of the other player's ways in: none was given, or several.")
+                path: "", detail: "Give exactly one of the other player's ways to sign in: none was given, or several.")
         }
     }
 }

@@ -17,7 +17,7 @@ package struct Outcome: Sendable, Equatable {
         case reportRefused = "report-refused"
         /// The count of wins has no room for more.
         case winsFull = "wins-full"
-        /// Not a word of ours.
+        /// The word is not in the list.
         case wordUnknown = "word-unknown"
         /// No word of the list can be dealt. Not remembered either.
         case noWords = "no-words"

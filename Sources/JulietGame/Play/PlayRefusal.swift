@@ -26,9 +26,9 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case gameOver = "game-over"
     /// The number is beyond the next guess's.
     case guessEarly = "guess-early"
-    /// Not a word of ours, or of another length.
+    /// The word is not in the list, or is of another length.
     case wordUnknown = "word-unknown"
-    /// The guess leaves out what is known, in hard mode.
+    /// The guess does not use what is known, in hard mode.
     case guessHard = "guess-hard"
     /// As many unfinished games of days gone by and of challenges, open challenges, or leagues, as there may be.
     case tooMany = "too-many"
@@ -42,7 +42,7 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case notMaker = "not-maker"
     /// The league is another's to change.
     case notOwner = "not-owner"
-    /// The league has as many members as there may be.
+    /// The league has as many members as it may have.
     case leagueFull = "league-full"
     /// The passkey cannot be registered, for a reason that comes with it.
     case passkeyRefused = "passkey-refused"

@@ -54,9 +54,9 @@ final class IdentityKeys: Sendable {
         }
         state.withLock { $0 = State(keys: keys, contents: contents) }
         let skipped = keys.skipped.map { "\($0.keyID ?? "key \($0.index)" ) (\($0.reason.rawValue))" }
-        let rest = skipped.isEmpty ? "" : "; of no use: \(skipped.joined(separator: ", "))"
+        let rest = skipped.isEmpty ? "" : "; not usable: \(skipped.joined(separator: ", "))"
         if keys.keyIDs.isEmpty {
-            logger.warning("identities.\(name).keys: no key is left, so all its tokens are refused\(rest)")
+            logger.warning("identities.\(name).keys: no usable key, so all its tokens are refused\(rest)")
         } else {
             logger.notice("identities.\(name).keys: \(keys.keyIDs.count) keys were read\(rest)")
         }
@@ -68,6 +68,6 @@ final class IdentityKeys: Sendable {
             return (state.complaint != complaint || state.contents != contents, state.keys.keyIDs.count)
         }
         guard isNew else { return }
-        logger.warning("identities.\(name).keys: \(complaint); the keys there were stay: \(count)")
+        logger.warning("identities.\(name).keys: \(complaint); keys of before that stay in use: \(count)")
     }
 }

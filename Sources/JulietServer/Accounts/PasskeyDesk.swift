@@ -151,9 +151,9 @@ extension V2.RequestFault {
     init(_ error: ResponseError, below parent: String) {
         let what =
             switch error.problem {
-            case .notJSON: "is no JSON that is taken"
+            case .notJSON: "is not a JSON object"
             case .missing: "is missing"
-            case .wrongType: "is of another type"
+            case .wrongType: "has the wrong type"
             }
         let name = error.path.split(separator: "/").last.map(String.init) ?? String(parent.dropFirst())
         self.init(path: parent + error.path, detail: "\"\(name)\" \(what).")

@@ -17,7 +17,9 @@ struct AdminQuery {
             guard let value = PercentEncoding.decode(item[end...].dropFirst()),
                 !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
             else { throw Self.fault(name, "must be text without control characters") }
-            guard values.updateValue(value, forKey: name) == nil else { throw Self.fault(name, "must not come twice") }
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw Self.fault(name, "must not be given twice")
+            }
         }
     }
 

@@ -79,13 +79,13 @@ extension V2.Problem {
         case .unauthorized: self.init(.unauthorized, detail: "Sign in with a key that is valid.")
         case .forbidden:
             self.init(
-                code: "forbidden", status: 403, title: "Not with this key",
-                detail: "Your key has another role. Whoever runs the service makes keys for support, words or owners.")
+                code: "forbidden", status: 403, title: "This key may not do that",
+                detail: "Your key has another role. The operator makes keys with the roles support, words and owner.")
         case .notFound:
-            self.init(.notFound, detail: "There is no such player, way in, game, word, league or challenge.")
+            self.init(.notFound, detail: "There is no such player, way to sign in, game, word, league or challenge.")
         case .operationReused: self.init(.idempotencyKeyReused)
         case .wordsBusy:
-            self.init(.unavailable, detail: "Somebody else changes words just now: try again.", retryAfter: 1)
+            self.init(.unavailable, detail: "Somebody else is changing words: try again.", retryAfter: 1)
         case .energyFull:
             self.init(
                 code: "energy-full", status: 409, title: "No room for more energy",
@@ -93,30 +93,32 @@ extension V2.Problem {
         case .energyInsufficient:
             self.init(
                 code: "energy-insufficient", status: 409, title: "Not enough energy",
-                detail: "There is not as much to take. Nothing was taken.")
+                detail: "The balance is lower than that. Nothing was taken.")
         case .gameOver:
-            self.init(code: "game-over", status: 409, title: "The game is over", detail: "There is nothing to end.")
+            self.init(
+                code: "game-over", status: 409, title: "The game is over",
+                detail: "A game that is over cannot be ended.")
         case .recoveryMade:
             self.init(
-                code: "recovery-made", status: 409, title: "The code was made before",
-                detail: "A code was made, but its answer was lost: nobody has it. Make another one.")
+                code: "recovery-made", status: 409, title: "The code has been made already",
+                detail: "A code was made, but the answer with it was lost, so nobody has it. Make another one.")
         case .wordKnown:
             self.init(
-                code: "word-known", status: 409, title: "The word is there",
-                detail: "Change it instead: it may be retired, or only guessed.")
+                code: "word-known", status: 409, title: "The word exists already",
+                detail: "Change it instead: it may be retired, or guessable only.")
         case .nameRefused: self.init(.nameRefused)
         case .partRefused:
             self.init(
-                code: "part-refused", status: 422, title: "No part of a name",
-                detail: "What names are refused for has 2 to 24 characters.")
+                code: "part-refused", status: 422, title: "This cannot be refused",
+                detail: "A refused text has 2 to 24 characters.")
         case .nameUnchanged:
             self.init(
-                code: "name-unchanged", status: 409, title: "It is so already", detail: "Nothing was changed.")
+                code: "name-unchanged", status: 409, title: "Nothing to change", detail: "Nothing was changed.")
         case .promotionSlow:
             self.init(
                 code: "promotion-slow", status: 409, title: "Too many games were played",
                 detail:
-                    "Who has played a word that could only be guessed takes long to find out here: import it as a secret with juliet words import."
+                    "Finding out here who has played this word would take too long: import it as a secret with juliet words import."
             )
         }
     }
@@ -124,5 +126,5 @@ extension V2.Problem {
     /// A change that another site's page asked for, or no page.
     static let originRefused = V2.Problem(
         code: "origin-refused", status: 403, title: "Not from this page",
-        detail: "Changes need the Origin of this very page. Behind a proxy, have it pass the Host header on.")
+        detail: "A change must come from this page (Origin). If a proxy is in front, it must pass the Host header on.")
 }

@@ -58,7 +58,7 @@ final class AdminSignIn: Sendable {
         return Self.home(setting: AdminSession.noCookie(for: request))
     }
 
-    private static let wrongKey = "This is nobody’s key, or it was revoked."
+    private static let wrongKey = "Nobody has this key, or it was revoked."
 
     /// Where the page is.
     static let home = Response(status: 308, headers: ["Location": "/admin", "Cache-Control": "no-store"])
@@ -70,7 +70,7 @@ final class AdminSignIn: Sendable {
 
     private static var noKeys: Response {
         var response = Response.text(
-            "There is no admin page yet, for nobody has a key. Make one: juliet admin keys add NAME --role owner\n",
+            "There is no admin page yet, because nobody has a key. Make one: juliet admin keys add NAME --role owner\n",
             status: .notFound)
         response.headers.append("Cache-Control", "no-store")
         return response

@@ -79,7 +79,7 @@ package final class RequestLimits: Sendable {
         else { return wait }
         logger.warning(
             """
-            a client address has met its limit (limits.…) and gets 429. If it is a proxy's, name it in \
+            a client address has reached its limit (limits.…) and gets 429. If it is a proxy's, name it in \
             http.trustedProxies: otherwise all players behind it count as one
             """)
         return wait

@@ -53,7 +53,7 @@ extension V2.Problem {
         case .empty:
             self.init(
                 code: "empty", status: 409, title: "Nobody takes part",
-                detail: "A draw starts when at least one takes part.")
+                detail: "A draw needs at least one entry.")
         case .pause(let seconds):
             self.init(
                 code: "pause", status: 409, title: "Too soon after the last draw",
@@ -61,8 +61,8 @@ extension V2.Problem {
             retryAfter = seconds
         case .operatorOnly:
             self.init(
-                code: "operator", status: 403, title: "Not for everybody to start",
-                detail: "With a prize, those who run this place start the draw.")
+                code: "operator", status: 403, title: "Only the operator may start it",
+                detail: "A draw with a prize is started by the operator.")
         }
     }
 }

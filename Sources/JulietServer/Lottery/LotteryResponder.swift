@@ -81,5 +81,7 @@ extension V2.Problem {
     /// The page of another origin wants to change something.
     static let originForeign = V2.Problem(
         code: "origin-refused", status: 403, title: "Not from this page",
-        detail: "Pages of other origins change nothing here. Behind a proxy, have it pass the Host header on.")
+        detail:
+            "Pages of other origins cannot change anything here. If a proxy is in front, it must pass the Host header on."
+    )
 }

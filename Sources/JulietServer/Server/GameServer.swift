@@ -255,7 +255,7 @@ package struct GameServer: Sendable {
         guard try !settings.database.areServersProven else { return }
         logger.warning(
             """
-            the database is on another machine and need not prove who it is: \
+            the database is on another machine and its identity is not verified: \
             set sslmode=verify-full in database.url (docs/operations.md, "TLS to PostgreSQL")
             """)
     }
@@ -289,7 +289,7 @@ package struct GameServer: Sendable {
                 isBusy = try await boards.tend()
                 wasWarned = false
             } catch {
-                if !wasWarned { logger.warning("the leaderboards could not be seen to: \(error)") }
+                if !wasWarned { logger.warning("the changes of the leaderboards could not be gathered: \(error)") }
                 (isBusy, wasWarned) = (false, true)
             }
         }
@@ -303,7 +303,7 @@ package struct GameServer: Sendable {
                 try await RunningServices.renew(id, release: Release.version, on: database)
                 try await Task.sleep(for: RunningServices.interval)
             } catch let error as PostgresError {
-                logger.debug("this service could not say that it runs: \(error)")
+                logger.debug("this service could not renew its row in the table services: \(error)")
                 try await Task.sleep(for: .seconds(1))
             }
         }
@@ -318,7 +318,7 @@ package struct GameServer: Sendable {
                     try await database.execute(read, timeout: .seconds(5))
                 }
                 let changes = rules.current.changes(from: former)
-                if !changes.isEmpty { logger.notice("other rules hold now: \(changes)") }
+                if !changes.isEmpty { logger.notice("the rules have changed: \(changes)") }
             } catch {
                 logger.debug("the rules could not be read again: \(error)")
             }
@@ -359,7 +359,7 @@ package struct GameServer: Sendable {
             do {
                 if try await shards.refresh(from: database) { logger.notice(.players(on: shards.servers)) }
             } catch {
-                logger.warning("on which servers the players are could not be read again: \(error)")
+                logger.warning("the servers of the players could not be read again: \(error)")
             }
         }
     }

@@ -81,7 +81,7 @@ struct StartupCheck {
         try await secrets.read(on: connection, timeout: Self.patience)
         if secrets.count == 0 {
             logger.warning(
-                "no secret words of \(secrets.list.letters) letters in \"\(secrets.list.language)\": games are refused until juliet words import has brought some"
+                "no secret words of \(secrets.list.letters) letters in \"\(secrets.list.language)\": games are refused until juliet words import imports some"
             )
         }
         do {
@@ -99,7 +99,7 @@ struct StartupCheck {
         let changes = settings.changes(from: rules.current)
         guard !changes.isEmpty else { return }
         logger.warning(
-            "the database's rules hold, and the settings say otherwise: \(changes). To apply the settings: juliet rules apply"
+            "the settings differ from the rules in the database, which apply: \(changes). To apply the settings: juliet rules apply"
         )
     }
 

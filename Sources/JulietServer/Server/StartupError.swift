@@ -58,7 +58,7 @@ package enum StartupError: Error, CustomStringConvertible {
             let migrations =
                 versions.isEmpty ? "" : ", with migrations \(versions.map(String.init).joined(separator: ", "))"
             logger.notice(
-                "the schema is a newer release's\(release.map { " (\($0))" } ?? "") and serves this one too\(migrations)"
+                "the schema is of a newer release\(release.map { " (\($0))" } ?? "") and works with this one too\(migrations)"
             )
         case .codeBehind(let installed): throw .codeBehind(installed: installed)
         case .behind(let newest): throw .schemaBehind(newest: newest)

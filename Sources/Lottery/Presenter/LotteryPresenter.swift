@@ -35,7 +35,7 @@ public struct LotteryPresenter<Time: Clock>: AsyncSequence, Sendable where Time.
             case .refused(.unknownDraw): return "There is no draw \(landing.draw)."
             case .refused(.empty): return "Nobody takes part."
             case .refused(.pause(let seconds)): return "The next draw can start in \(seconds) s."
-            case .refused(.operatorOnly): return "There is a prize: those who run this place start the draw."
+            case .refused(.operatorOnly): return "There is a prize, so only the operator can start the draw."
             }
         } catch {
             return "It is not known whether the draw has started. Start it again."

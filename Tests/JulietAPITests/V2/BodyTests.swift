@@ -80,7 +80,8 @@ struct V2BodyTests {
         for body in ["", #"{"recoveryCode":null}"#, #"{"passkey":{},"recoveryCode":"a"}"#, several] {
             #expect(
                 fault(body, in: V2.SignIn.self)
-                    == V2.RequestFault(path: "", detail: "Say one way in: none was given, or several."))
+                    == V2.RequestFault(path: "", detail: "Give exactly one way to sign in: none was given, or several.")
+            )
         }
         #expect(fault(#"{"identity":{"provider":"a"}}"#, in: V2.NewPlayer.self)?.path == "/identity/idToken")
         #expect(fault(#"{"identity":{"nonce":5}}"#, in: V2.NewPlayer.self)?.path == "/identity/provider")

@@ -69,7 +69,7 @@ final class NotificationsHandler: Sendable {
                 return refused(
                     client,
                     V2.Problem(
-                        .requestInvalid, detail: "This is nothing the App Store has told about this app.",
+                        .requestInvalid, detail: "This is not a notification of the App Store about this app.",
                         path: "/signedPayload", reason: refusal.rawValue))
             }
         } catch let fault as V2.RequestFault {

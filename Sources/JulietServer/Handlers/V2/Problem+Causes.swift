@@ -47,7 +47,7 @@ extension V2.Problem {
         case .identityTaken: self.init(.identityTaken)
         case .identityLinked: self.init(.identityLinked)
         case .busy: self.init(.unavailable, retryAfter: 1)
-        case .proofUnknown: self.init(.unauthorized, detail: "What proves the other player is nobody's.")
+        case .proofUnknown: self.init(.unauthorized, detail: "The proof of the other player belongs to nobody.")
         case .mergeSelf: self.init(.mergeSelf)
         case .mergeUnfinished: self.init(.mergeUnfinished, game: game)
         case .energyFull: self.init(.energyFull)
@@ -89,5 +89,5 @@ extension V2.Problem {
 extension V2.RequestFault {
     /// `before` is nothing that a page said.
     static let unknownPage = V2.RequestFault(
-        path: "before", detail: "\"before\" must be what \"next\" of the page before says.")
+        path: "before", detail: "\"before\" must be the \"next\" of the page before.")
 }

@@ -62,6 +62,6 @@ extension Response {
 extension V2.Problem {
     /// Nothing of the App Store's can be verified.
     static let purchasesClosed = V2.Problem(
-        .unavailable, detail: "Purchases are not set up here: the operator has to say purchases.bundleId.",
+        .unavailable, detail: "Purchases are not set up here: the operator must set purchases.bundleId.",
         retryAfter: 3600)
 }

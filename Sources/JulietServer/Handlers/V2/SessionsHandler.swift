@@ -118,6 +118,6 @@ struct SessionsHandler {
     }
 
     private static var wrongCode: Response {
-        .problem(V2.Problem(.unauthorized, detail: "This recovery code is nobody's, or has been used."))
+        .problem(V2.Problem(.unauthorized, detail: "Nobody has this recovery code, or it has been used."))
     }
 }

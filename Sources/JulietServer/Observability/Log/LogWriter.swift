@@ -96,7 +96,7 @@ final class LogWriter: Sendable {
                 append(
                     LogLine(
                         time: .now, level: .warning,
-                        message: "lines of the log were dropped: whoever reads them is too slow",
+                        message: "lines of the log were dropped, because their reader is too slow",
                         metadata: ["dropped": .stringConvertible(dropped)]), to: &output)
             }
             send(output)

@@ -42,7 +42,7 @@ final class GameMetrics: Sendable {
             "state",
             ["won", "lost"])
         wins = add(
-            "juliet_wins_total", "Wins: told by the app, or judged.", "kind", Self.winningKinds)
+            "juliet_wins_total", "Wins, reported by the app or judged.", "kind", Self.winningKinds)
         granted = add(
             "juliet_energy_granted_total",
             "Energy given away. A last guess that is sent again counts its reward again.",
@@ -56,14 +56,14 @@ final class GameMetrics: Sendable {
             "Leagues created and ended by their owners, and players who joined and left them. A member who joins again counts again.",
             "change", LeagueChange.allCases.map(\.rawValue))
         signIns = add(
-            "juliet_sign_ins_total", "Sessions opened by players there were already, by what proved who they are.",
+            "juliet_sign_ins_total", "Sessions opened by existing players, by how they signed in.",
             "by",
             SignIn.allCases.map(\.rawValue))
         links = add(
             "juliet_ways_in_added_total", "Passkeys registered and identities linked.", "kind",
             Link.allCases.map(\.rawValue))
         merges = add(
-            "juliet_players_merged_total", "Players merged into another one, by what proved whose they were.", "by",
+            "juliet_players_merged_total", "Players merged into another one, by how they were proved.", "by",
             MergedBy.allCases.map(\.rawValue))
         bought = add("juliet_energy_bought_total", "Energy sold.", "reason", ["purchase"])
     }

@@ -27,7 +27,7 @@ final class RequestMetrics: Sendable {
             })
         durations = types.map { type in
             registry.add(
-                "juliet_http_request_duration_seconds", .histogram, "From a request that is whole to its answer.",
+                "juliet_http_request_duration_seconds", .histogram, "Time from a complete request to its answer.",
                 Histogram(.seconds, labels: MetricsText.labels([("route", route), ("type", type)])))
         }
     }

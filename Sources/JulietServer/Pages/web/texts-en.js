@@ -204,7 +204,7 @@ export default {
     "lottery.start": "Start the lottery",
     "lottery.wait": "The next draw can start in {count} s.",
     "lottery.nobody": "Nobody takes part yet.",
-    "lottery.operators": "With a prize, those who run this place start the draw.",
+    "lottery.operators": "A draw with a prize is started by the operator.",
     "lottery.entries": { "=0": "nobody takes part yet", "=1": "one takes part", "other": "{count} take part" },
     "lottery.note": "Draw {number} · {entries}",
     "lottery.draw": "Draw {number}",
