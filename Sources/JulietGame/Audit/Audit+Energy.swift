@@ -103,7 +103,7 @@ extension EnergyFault.Kind {
     fileprivate var remedy: String {
         switch self {
         case .schema: "docs/ledger.md, At 3 a.m."
-        case .balance: "the ledger is the truth: set the balance right with users_energy_guard off, and write down why"
+        case .balance: "the ledger is right: correct the balance with users_energy_guard off, and write down why"
         case .playerMissing, .checkpointOfNobody, .namesOfNobody:
             "the player was deleted by hand instead of `juliet users delete`, or a restore was partial"
         case .purchaseOfNobody, .purchaseStrange, .purchaseUncredited, .purchaseMisstated:

@@ -165,7 +165,7 @@ package struct Audit {
         guard error.code == .server, ["42", "0A"].contains(error.sqlState?.classCode) else { throw error }
         return AuditFinding(
             part: part, kind: check.name, userID: nil, record: nil,
-            fault: "it cannot be looked at: \(error.operatorMessage ?? error.description)",
-            remedy: "first mend what --only schema names, then audit again")
+            fault: "it cannot be checked: \(error.operatorMessage ?? error.description)",
+            remedy: "first repair what --only schema names, then audit again")
     }
 }

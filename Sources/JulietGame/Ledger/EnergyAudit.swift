@@ -162,37 +162,37 @@ extension EnergyFault: CustomStringConvertible {
         let place = entry.map { "entry \($0)" } ?? ""
         return switch kind {
         case .schema(let fault): fault
-        case .ledgerMissing(let balance): "a balance of \(balance) and no ledger"
-        case .playerMissing(let entries): "a ledger of \(entries) and no player"
-        case .checkpointOfNobody: "a checkpoint and neither player nor ledger"
-        case .namesOfNobody(let count): "\(count) name\(count == 1 ? "" : "s") of operations and no player"
+        case .ledgerMissing(let balance): "a balance of \(balance), but no ledger"
+        case .playerMissing(let entries): "a ledger of \(entries), but no player"
+        case .checkpointOfNobody: "a checkpoint, but neither player nor ledger"
+        case .namesOfNobody(let count): "\(count) name\(count == 1 ? "" : "s") of operations, but no player"
         case .beginning(let part, let expected):
             "the \(part.rawValue) begin\(part.ending) with \(place) instead of \(expected)"
         case .opening(let found, let expected): "before \(place) there were \(found) instead of \(expected)"
         case .broken: "\(place) does not follow from the one before"
-        case .misfit: "\(place) is no change that its reason allows"
+        case .misfit: "\(place) is not a change that its reason allows"
         case .refillEarly: "\(place) brings back more energy than was due"
-        case .time: "\(place) is older than the one before, or of a time to come"
+        case .time: "\(place) is older than the one before, or in the future"
         case .dayExceeded(let day): "more was bought without a signature on \(day) than the rules allowed"
         case .end(let part, let found, let expected):
             "the \(part.rawValue) end\(part.ending) with entry \(found) instead of \(expected)"
         case .balance(let ledger, let player): "the balance is \(player), the ledger makes \(ledger)"
         case .seal(let part):
-            "the \(part.rawValue) \(part == .files ? "are" : "is") not as written: an entry was altered, or cut off and the player wound back"
+            "the \(part.rawValue) \(part == .files ? "are" : "is") not as written: an entry was altered, or cut off and the player reset"
         case .operationWithoutEntry(let id): "operation \(id) was paid or bought and has no entry"
         case .operationTwice(let id): "operation \(id) was done twice: it is in the archive as well"
-        case .operationMisnamed(let id): "\(id.debugDescription) is no name for an operation"
-        case .purchaseOfNobody(let id): "the transaction \(id) and no player"
+        case .operationMisnamed(let id): "\(id.debugDescription) is not a name for an operation"
+        case .purchaseOfNobody(let id): "the transaction \(id), but no player"
         case .purchaseStrange(let id): "the ledger names the transaction \(id), which is not the player's"
         case .purchaseUncredited(let id): "the transaction \(id) counts and was not credited, or more than once"
-        case .purchaseMisstated(let id): "the transaction \(id) and the ledger differ on what has become of it"
+        case .purchaseMisstated(let id): "the transaction \(id) and the ledger differ on its state"
         case .drawAltered(let draw): "draw \(draw) of the lottery does not follow from its seed and its list"
         case .prizeUncredited(let draw): "the prize of draw \(draw) of the lottery was not credited as it was won"
         case .prizeStrange(let draw):
             "the ledger names draw \(draw.debugDescription) of the lottery, which gave this player no such prize"
-        case .mergeMisstated: "what came over from it in a merge is not what its ledger makes"
-        case .mergeStrange: "\(place) is of a merge that there was not"
-        case .refundUnheeded(let id): "the store has said something later of the transaction \(id) than is noted"
+        case .mergeMisstated: "what a merge took over from it does not agree with its ledger"
+        case .mergeStrange: "\(place) is of a merge that did not happen"
+        case .refundUnheeded(let id): "a later notification of the store about the transaction \(id) was not applied"
         }
     }
 }
