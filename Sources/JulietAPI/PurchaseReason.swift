@@ -26,13 +26,13 @@ package enum PurchaseReason: String, Error, CaseIterable {
     /// What people are told. Never holds anything the client sent.
     package var message: String {
         switch self {
-        case .malformed: "This is no signed transaction of the App Store."
-        case .algorithm: "The transaction is signed in another way than the App Store signs."
+        case .malformed: "This is not a signed transaction of the App Store."
+        case .algorithm: "The transaction is not signed in the way that the App Store signs."
         case .chain: "The transaction's certificates are not the App Store's."
-        case .signature: "The transaction's signature does not fit."
-        case .bundle: "The transaction is another app's."
-        case .environment: "Transactions of this environment do not count here."
-        case .type: "The transaction is no purchase of energy by this account."
+        case .signature: "The transaction's signature is not valid."
+        case .bundle: "The transaction belongs to another app."
+        case .environment: "Transactions of this environment are not accepted here."
+        case .type: "The transaction is not a purchase of energy by this account."
         case .product: "The product is not on sale here, or is worth another amount."
         case .quantity: "1 to 10 pieces can be bought at once."
         case .revoked: "The App Store has taken the transaction back."

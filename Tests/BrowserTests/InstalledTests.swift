@@ -57,7 +57,7 @@ extension PageTests {
                 try await openKept(browser, service)
                 service.kill()
                 try await browser.reload()
-                try await browser.wait(for: "Your game is here as soon as there is one.", in: "#panel")
+                try await browser.wait(for: "Your game appears here as soon as you are connected.", in: "#panel")
                 try await service.start()
                 try await browser.wait(for: "Find today’s word", in: "#panel")
             }

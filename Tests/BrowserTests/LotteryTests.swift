@@ -115,7 +115,7 @@ extension PageTests {
                 try await browser.wait(for: "document.querySelectorAll('.chip').length === 2")
                 #expect(try await browser.value("document.activeElement.id") == "search")
                 try await browser.type("x")
-                try await browser.wait(for: "No name is like this.", in: ".chips")
+                try await browser.wait(for: "No name matches.", in: ".chips")
                 #expect(try await browser.value("document.documentElement.scrollWidth") <= 320)
             }
         }

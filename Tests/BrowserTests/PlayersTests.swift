@@ -150,7 +150,7 @@ extension PageTests {
                 try await browser.closeDialog()
                 try await browser.openDialog("settings")
                 try await browser.click("#make-code")
-                try await browser.wait(for: "A new code ends the one before", in: "#settings .recovery")
+                try await browser.wait(for: "A new code replaces the old one", in: "#settings .recovery")
                 try await browser.click("#settings .recovery .quiet")
                 try await browser.wait(for: "document.querySelector('#make-code')")
                 try await browser.closeDialog()

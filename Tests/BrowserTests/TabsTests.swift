@@ -180,7 +180,7 @@ extension PageTests {
                 try await browser.openDialog("settings")
                 try await browser.wait(for: "You were shown a code", in: "#settings .recovery")
                 try await browser.click("#make-code")
-                try await browser.wait(for: "A new code ends the one before", in: "#settings .recovery")
+                try await browser.wait(for: "A new code replaces the old one", in: "#settings .recovery")
                 try await browser.click("#settings .recovery button")
                 try await browser.wait(for: "No connection", in: "#settings")
                 try await browser.closeDialog()

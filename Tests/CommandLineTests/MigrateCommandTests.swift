@@ -144,7 +144,7 @@ struct MigrateCommandTests {
         outcome = try await program.run(["migrate", "up", "--migrations", folder.path])
         #expect(
             outcome.notes
-                == "error: 0003_c.sql:2: COMMIT would part the change from its record: the runner opens and ends the "
+                == "error: 0003_c.sql:2: COMMIT would separate the change from its record: the runner opens and ends the "
                 + "transaction")
     }
 

@@ -233,7 +233,7 @@ public struct Router: Sendable {
         }
         return HTTPFailure(
             code: .methodNotAllowed, status: .methodNotAllowed,
-            message: "This method is not among those the resource offers.",
+            message: "The resource does not offer this method.",
             headers: ["Allow": route.allow], request: request
         ).response(by: errorRenderer)
     }
@@ -245,7 +245,7 @@ public struct Router: Sendable {
             return Response(status: .noContent, headers: ["Allow": methods.joined(separator: ", ")])
         }
         return HTTPFailure(
-            code: .notFound, status: .notFound, message: "Nothing is found at this path.", request: request
+            code: .notFound, status: .notFound, message: "There is nothing at this path.", request: request
         ).response(by: errorRenderer)
     }
 }

@@ -13,7 +13,7 @@ public struct LotteryPlayer: Sendable, Hashable {
         public let userID: Int
 
         /// In words.
-        public var description: String { "user \(userID) takes part, and there is no such user" }
+        public var description: String { "user \(userID) takes part, but there is no such user" }
     }
 
     /// Merges both lists, in the order of the entries.

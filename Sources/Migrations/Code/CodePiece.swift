@@ -111,7 +111,7 @@ public struct CodePiece: Sendable, Hashable {
             self = piece(.withdrawal(of: object), "withdrawal of \(object)", removal: "")
         } else {
             throw reader.error(
-                "no code: there may be functions, triggers, GRANT, COMMENT and DROP FUNCTION IF EXISTS; tables, types and data are migrations"
+                "not code: a file of code may have functions, triggers, GRANT, COMMENT and DROP FUNCTION IF EXISTS; tables, types and data are migrations"
             )
         }
     }
@@ -124,7 +124,7 @@ public struct CodePiece: Sendable, Hashable {
         var role: String?
         let isGrant = reader.skip("grant", "execute", "on", "function")
         guard isGrant || reader.skip("comment", "on", "function") else {
-            throw reader.error("a right to a function is GRANT EXECUTE ON FUNCTION name(types) TO role")
+            throw reader.error("write a right to a function as GRANT EXECUTE ON FUNCTION name(types) TO role")
         }
         let signature = "\(try reader.name())(\(try reader.bareTypes().joined(separator: ", ")))"
         if isGrant {
@@ -135,7 +135,7 @@ public struct CodePiece: Sendable, Hashable {
         }
         guard let last = pieces.indices.last, case .function(let function, var callers) = pieces[last].kind,
             function.signature == signature
-        else { throw reader.error("what is said of \(signature) stands directly after the function") }
+        else { throw reader.error("statements about \(signature) must be directly after the function") }
         if let role { callers.append(role) }
         pieces[last] = CodePiece(
             kind: .function(function, callers: callers), object: pieces[last].object, file: pieces[last].file,
@@ -170,7 +170,7 @@ public struct Right: Sendable, Hashable {
         if !reader.skip("on") {
             columns = try reader.list().map { $0.map(\.text).joined() }
             guard reader.skip("on") else {
-                throw reader.error("one right in a statement: GRANT right ON table TO role")
+                throw reader.error("write one right in a statement: GRANT right ON table TO role")
             }
         }
         _ = reader.skip("table")

@@ -109,7 +109,7 @@ struct FunctionReader {
     /// A name without a schema: the installer says where things are made.
     mutating func name() throws(SQLStatement.SyntaxError) -> String {
         guard case .word(let name) = tokens.popFirst() else { throw error("a name is missing") }
-        if tokens.first == .sign(".") { throw error("\(name).…: names of code stand without their schema") }
+        if tokens.first == .sign(".") { throw error("\(name).…: names of code are written without their schema") }
         return name
     }
 
@@ -178,7 +178,7 @@ struct FunctionReader {
                 guard case .string(let body) = tokens.popFirst() else { throw error("a body is a string") }
                 found.body = body
             case .word("begin") where skip("atomic"), .word("return"):
-                throw error("a body is a string: what stands in BEGIN ATOMIC cannot be compared with the database")
+                throw error("a body is a string: a body in BEGIN ATOMIC cannot be compared with the database")
             case .word("table") where tokens.first == .sign("("): _ = try list()
             default: break
             }

@@ -206,7 +206,7 @@ extension Presenter {
             let isAsking = desk.waiting.contains { $0.request.kind == .credentials }
             return Line(isAsking ? "Asking the service" : "Enter: sign in")
         case .code:
-            return Line("Enter: it is written down")
+            return Line("Enter: I wrote it down")
         case .menu:
             return menuMessage(desk)
         case .board:

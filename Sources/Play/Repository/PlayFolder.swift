@@ -89,7 +89,7 @@ extension PlayFolder {
         do {
             return try JSONDecoder().decode(type, from: contents)
         } catch {
-            throw Failure(description: "\(file) is damaged: move it away to begin anew")
+            throw Failure(description: "\(file) is damaged: move it away to start again")
         }
     }
 

@@ -59,7 +59,7 @@ public enum LotteryEvent: Hashable, Sendable, Decodable {
         public var hasWon: Bool
         /// The seed, in hex digits.
         public var seed: String
-        /// Whether the service saw seed and list make this draw, and this commitment. Who does not trust it repeats the draw.
+        /// Whether the service saw seed and list give this draw, and this commitment. Who does not trust it repeats the draw.
         public var isVerified: Bool
 
         /// Reads one object.
