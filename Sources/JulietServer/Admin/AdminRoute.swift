@@ -2,16 +2,16 @@ import HTTPServer
 import JulietAPI
 import JulietGame
 
-/// A request of the admin page by somebody who has shown a key. The records know whether it is anybody's.
+/// A request of the admin page with a key. Only the database knows whether the key is valid.
 struct AdminRequest {
     /// The request itself.
     let http: Request
-    /// The key that is shown.
+    /// The request's key.
     let key: AdminKey
-    /// What its query says.
+    /// The query.
     let query: AdminQuery
 
-    /// The name of a change, which the page makes, so that it happens once.
+    /// The name of a change, made by the page, so that the change takes effect once.
     func operation() throws(V2.RequestFault) -> Operation.ID {
         guard let key = http.headers["Idempotency-Key"].flatMap({ IdempotencyKey(fieldValue: $0) }) else {
             throw V2.RequestFault(
@@ -24,12 +24,12 @@ struct AdminRequest {
     /// The player whom the query names. Ids are as long as accounts of the app; a text to search for is no longer.
     func player(_ name: AdminQuery.Name = .id) throws(V2.RequestFault) -> User.ID {
         let text = try query.required(name)
-        // A pseudonym has a tab in it, which the query refuses: closed ledgers are nobody's.
+        // A pseudonym has a tab in it, which the query refuses, so closed ledgers cannot be requested.
         guard text.unicodeScalars.count <= 128 else { throw AdminQuery.fault(name, "has up to 128 characters") }
         return User.ID(text)
     }
 
-    /// Why something is done, which the trail keeps.
+    /// The reason for a change, which the audit trail keeps.
     func reason(_ text: String) throws(V2.RequestFault) -> String {
         guard EnergyLedger.isReason(text) else {
             throw V2.RequestFault(path: "/reason", detail: "\"reason\" must say why, in up to 500 characters.")
@@ -38,7 +38,7 @@ struct AdminRequest {
     }
 }
 
-/// One method of one URL below `/admin/api`. What changes something is POST.
+/// One method of one URL below `/admin/api`. Changes are POST.
 struct AdminRoute: Sendable {
     let method: HTTPMethod
     /// Below `/admin/api`.
@@ -56,7 +56,7 @@ struct AdminRoute: Sendable {
 }
 
 extension Response {
-    /// What became of an operator's request.
+    /// The answer to an operator's request.
     static func of(_ outcome: AdminOutcome) -> Response {
         switch outcome {
         case .done(let json): .json(bytes: Array(json.utf8))
@@ -73,7 +73,7 @@ extension Response {
 }
 
 extension V2.Problem {
-    /// Why the records did not do what an operator asked.
+    /// Why an operator's request was refused.
     init(for refusal: AdminRefusal) {
         switch refusal {
         case .unauthorized: self.init(.unauthorized, detail: "Sign in with a key that is valid.")
@@ -123,7 +123,7 @@ extension V2.Problem {
         }
     }
 
-    /// A change that another site's page asked for, or no page.
+    /// The change was requested by another site's page, or by no page.
     static let originRefused = V2.Problem(
         code: "origin-refused", status: 403, title: "Not from this page",
         detail: "A change must come from this page (Origin). If a proxy is in front, it must pass the Host header on.")

@@ -3,7 +3,7 @@ import HTTPServer
 import JulietAPI
 import JulietGame
 
-/// `/admin`, and how people come and go: a form without any script.
+/// `/admin`, signing in and signing out: a form without any script.
 final class AdminSignIn: Sendable {
     private let desk: AdminDesk
     private let limits: RequestLimits

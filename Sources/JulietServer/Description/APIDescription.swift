@@ -1,6 +1,6 @@
 import JulietAPI
 
-/// What clients may ask and what they are answered, in both contracts: OpenAPI 3.1.
+/// The requests and answers of both contracts: OpenAPI 3.1.
 struct APIDescription: Sendable {
     /// What a gateway puts before the URLs, without a slash at its end.
     let basePath: String
@@ -35,14 +35,14 @@ struct APIDescription: Sendable {
         400, 408, 413, 414, 429, 431, 500 or 503.
         """
 
-    /// What operations belong to, in their order.
+    /// The groups of operations, in their order.
     var groups: [String] {
         operations.reduce(into: []) { groups, operation in
             if !groups.contains(operation.group) { groups.append(operation.group) }
         }
     }
 
-    /// All that has a name, by name.
+    /// All named schemas, by name.
     var schemas: [Schema] {
         var named: [String: Schema] = [:]
         var rest = [V2.Problem.schema]
@@ -62,7 +62,7 @@ struct APIDescription: Sendable {
         return named.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The problems that are the only ones of their status somewhere, and so stand among the components.
+    /// The problems that are the only one of their status in some answer. They are among the components.
     var lonelyProblems: [V2.Problem] {
         operations.flatMap(\.answers).compactMap(\.onlyProblem).reduce(into: []) { problems, problem in
             if !problems.contains(problem) { problems.append(problem) }

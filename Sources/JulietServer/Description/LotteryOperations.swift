@@ -3,7 +3,7 @@ import JulietAPI
 import Lottery
 
 extension APIOperation {
-    /// The lottery's URLs. It has a form of its own for what it answers; `ExampleTests` holds it against this.
+    /// The lottery's URLs. The module Lottery writes the answers; `ExampleTests` compares them with this.
     static let lottery: [APIOperation] = [
         APIOperation(
             name: "watchLottery", method: .get, path: "/lottery/events", group: lotteryGroup,
@@ -95,7 +95,7 @@ extension APIOperation {
         return (successes + refused).sorted { $0.status.code < $1.status.code }
     }
 
-    /// What the App Store calls.
+    /// The request that the App Store sends.
     static let storeNotification = APIOperation(
         name: "notifyPurchase", method: .post, path: NotificationsHandler.path, group: storeGroup,
         about: "Takes notifications of the App Store about purchases: App Store Server Notifications, version 2.",

@@ -1,10 +1,9 @@
-/// What readers of the API's description are told of an operation beyond what its route says: what a repeat does, and what asks
-/// for it in Swift.
+/// Notes on operations for the API's description, in addition to their routes: what a repeat does, and how to call it in Swift.
 enum OperationNotes {
-    /// Some sentences, in Markdown; nil: nothing. A test wants some for each.
+    /// Some sentences, in Markdown; nil: none. A test requires some for each operation.
     static func text(of operation: String) -> String? { texts[operation] }
 
-    /// What `JulietClient` asks it with; nil: nothing. A test compiles each.
+    /// How `JulietClient` calls it; nil: it cannot. A test compiles each.
     static func swift(of operation: String) -> String? { requests[operation] }
 
     /// By the operation's name. Without a token the call ends here; with one `.authorized(by: token)` follows.

@@ -2,7 +2,7 @@ import HTTPServer
 import JulietAPI
 
 extension PlayRoute {
-    /// The route as it is described.
+    /// The description of the route.
     var operation: APIOperation {
         APIOperation(
             name: name, method: method, path: "/v2" + path, group: group, about: about,
@@ -101,7 +101,7 @@ extension PlayRoute {
 }
 
 extension V2.ProblemCode {
-    /// Those that any request may meet.
+    /// The problems that any request may get.
     static let common: [V2.ProblemCode] = [
         .requestInvalid, .requestTimeout, .contentTooLarge, .uriTooLong, .tooManyRequests, .headerFieldsTooLarge,
         .internalError, .unavailable,

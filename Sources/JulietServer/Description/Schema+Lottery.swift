@@ -1,6 +1,6 @@
 import JulietAPI
 
-// What the lottery answers. Its module writes it; tests hold it against this.
+// The lottery's answers. The module Lottery writes them; tests compare them with this.
 extension Schema {
     private static let number = Schema(.integer, [.minimum(1)])
     private static let digest = Schema(.string, [.hexDigits(64)])

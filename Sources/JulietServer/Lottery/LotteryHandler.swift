@@ -8,7 +8,7 @@ struct LotteryHandler: Sendable {
     let draws: LotteryDraws
     let pages: LotteryPages
 
-    /// A draw as far as it may be seen, with its frozen list once it has started.
+    /// A draw without what is still secret, with its frozen list once it has started.
     func show(_ request: Request) async throws -> Response {
         guard let number = Self.number(of: request), let page = try await pages.page(.draw(number)) else {
             return .problem(V2.Problem(.notFound))
@@ -41,7 +41,7 @@ struct LotteryHandler: Sendable {
 }
 
 extension V2.Problem {
-    /// Every reason why a draw that is there may not start.
+    /// Every reason why an existing draw may not start.
     static let ofDraws = [
         V2.Problem(for: .operatorOnly), V2.Problem(for: .empty), V2.Problem(for: .pause(seconds: 12)),
     ]

@@ -2,7 +2,7 @@ import HTTPServer
 import JulietAPI
 import JulietGame
 
-/// `/v2/identities` and `/v2/nonces`: providers that vouch for players.
+/// `/v2/identities` and `/v2/nonces`: players' accounts at identity providers.
 struct IdentitiesHandler {
     let desk: IdentityDesk
     let identities: Identities

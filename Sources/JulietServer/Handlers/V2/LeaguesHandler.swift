@@ -121,7 +121,7 @@ struct LeaguesHandler {
     func table(_ request: PlayRequest) async throws -> Response {
         let period = try request.query().period ?? .week
         guard let league = request.id() else {
-            // Of no league, but who asks is looked at first.
+            // The id belongs to no league, but the token is checked first.
             return .of(try await leagues.league(nil, of: request.player()))
         }
         switch try await leagues.view(of: league, for: request.player()) {
@@ -175,13 +175,13 @@ struct LeaguesHandler {
         if case .refused(.notFound) = outcome { nil } else { .of(outcome) }
     }
 
-    /// As of a player's name, but for what is told of it.
+    /// As for a player's name, but with another detail.
     private static func problem(_ refusal: PlayRefusal) -> Response {
         guard refusal == .nameRefused else { return .problem(V2.Problem(for: refusal)) }
         let detail = "A name has 1 to 40 characters, no control or format characters, and not only spaces."
         return .problem(V2.Problem(.nameRefused, detail: detail))
     }
 
-    /// As of a player's name.
+    /// As for a player's name.
     private static func storable(_ name: String) -> String { V2.PlayerName(name)?.text ?? "" }
 }

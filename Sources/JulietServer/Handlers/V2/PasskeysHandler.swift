@@ -3,7 +3,7 @@ import JulietAPI
 import JulietGame
 import WebAuthn
 
-/// `/v2/passkeys`: what signs a player in without a code.
+/// `/v2/passkeys`: passkeys, which sign a player in without a code.
 struct PasskeysHandler {
     let desk: PasskeyDesk
     let passkeys: Passkeys
@@ -68,7 +68,7 @@ struct PasskeysHandler {
         }
     }
 
-    /// As of a player's name, but for what is told of it.
+    /// As for a player's name, but with another detail.
     private static func problem(_ answer: PasskeyAnswer?) -> Response {
         let refusal = answer?.refusal ?? .busy
         guard refusal == .nameRefused else { return .problem(V2.Problem(for: refusal, reason: answer?.reason)) }

@@ -8,7 +8,7 @@ struct PlayersHandler {
     let rules: RulesInForce
     let limits: RequestLimits
     let metrics: GameMetrics
-    /// nil: nobody vouches for players.
+    /// nil: there are no identity providers.
     let identities: (desk: IdentityDesk, records: Identities)?
 
     var routes: [PlayRoute] {
@@ -119,7 +119,7 @@ struct PlayersHandler {
         return .of(try await accounts.renewRecoveryCode(of: request.player()), status: .created)
     }
 
-    /// The name as the records take it. What cannot be one becomes the empty name, which they refuse, so that everything
-    /// else that is wrong is said first.
+    /// The name in the form for the database. An impossible name becomes the empty name, which the database refuses, so
+    /// that other errors come first.
     private static func storable(_ name: String) -> String { V2.PlayerName(name)?.text ?? "" }
 }

@@ -8,7 +8,7 @@ struct ServiceHandler {
     let title: String
     let settings: GameSettings
     let rules: RulesInForce
-    /// The ways into an account beside recovery codes; nil: there are none.
+    /// The ways to sign in other than recovery codes; nil: there are none.
     let accounts: AccountService?
 
     var routes: [PlayRoute] {

@@ -13,7 +13,7 @@ struct SessionsHandler {
     private let ways: V2.SignIn.Ways
     private let attempts: RecoveryAttempts
 
-    /// - Parameter service: The ways in beside recovery codes; nil: there are none.
+    /// - Parameter service: The ways to sign in other than recovery codes; nil: there are none.
     init(
         accounts: PlayerAccounts, service: AccountService?, limits: SignInLimits, attempts: RecoveryAttempts,
         metrics: GameMetrics

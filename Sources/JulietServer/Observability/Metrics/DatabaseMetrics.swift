@@ -1,6 +1,6 @@
 import Postgres
 
-/// What the pool does.
+/// The metrics of the pool.
 final class DatabaseMetrics: Sendable {
     private let durations: [Histogram]
     private let waits: [Histogram]
@@ -59,7 +59,7 @@ final class DatabaseMetrics: Sendable {
 }
 
 extension Duration {
-    /// In nanoseconds, cut off.
+    /// In whole nanoseconds, rounded down.
     var wholeNanoseconds: Int {
         let (seconds, attoseconds) = components
         return Int(seconds) &* 1_000_000_000 &+ Int(attoseconds / 1_000_000_000)

@@ -9,7 +9,7 @@ package final class ProcessHistory: Sendable {
     private let registry: MetricsRegistry
     private let samples = Locked<[ProcessSample]>([])
 
-    /// Knows no more than that the process has begun.
+    /// A history without samples.
     package init(_ registry: MetricsRegistry) { self.registry = registry }
 
     /// Takes a sample.

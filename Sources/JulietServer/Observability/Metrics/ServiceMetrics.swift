@@ -6,9 +6,9 @@ import Postgres
 package struct ServiceMetrics: Sendable {
     /// Where they are read.
     let registry: MetricsRegistry
-    /// What is played.
+    /// The metrics of games.
     let games: GameMetrics
-    /// What the database does.
+    /// The metrics of the database.
     let database: DatabaseMetrics
 
     private let refusals = ReasonCounters(label: "reason")
@@ -51,7 +51,7 @@ package struct ServiceMetrics: Sendable {
             registry, route: route, types: [method.rawValue], outcomes: PlayCodes.count, codes: PlayCodes.labels)
     }
 
-    /// What server, pool and process know by themselves is asked when the metrics are read.
+    /// Figures that server, pool and process keep are read when the metrics are read.
     func read(
         _ server: HTTPServer, _ database: PostgresClient, isReady: @escaping @Sendable () async -> Bool,
         _ process: ProcessFigures = ProcessFigures()
@@ -101,9 +101,9 @@ package struct ServiceMetrics: Sendable {
 }
 
 extension Endpoint {
-    /// What it can be asked, in the order of ``RequestType``.
+    /// The types of its requests, in the order of ``RequestType``.
     fileprivate var types: [RequestType] { RequestType.allCases.filter { $0.endpoint == self } }
 
-    /// Of each type, by its raw value, the place among the URL's own; of all else the last.
+    /// The place of each type, by its raw value, among the URL's own; the last for all others.
     var places: [Int] { RequestType.allCases.map { types.firstIndex(of: $0) ?? types.count } }
 }
