@@ -24,7 +24,7 @@ public struct AppStoreNotification: Sendable, Equatable {
     public struct Transaction: Sendable, Equatable {
         /// The transaction's name, as ``AppStoreTransaction/transactionID``.
         public let transactionID: String
-        /// What was bought.
+        /// The product.
         public let productID: String?
         /// The app it was bought in.
         public let bundleID: String

@@ -4,7 +4,7 @@ public struct AppStoreTransaction: Sendable, Equatable {
     public let transactionID: String
     /// The name of the transaction that this one renews or restores; of a consumable its own.
     public let originalTransactionID: String
-    /// What was bought.
+    /// The product.
     public let productID: String
     /// The app it was bought in.
     public let bundleID: String

@@ -1,7 +1,7 @@
 extension V2 {
     /// The player's game of a day, as the list of days has it.
     public struct ListedGame: Codable, Hashable, Sendable, Identifiable {
-        /// Names it.
+        /// Its id.
         public var id: Identifier<Game>
         /// `daily`: begun on the day. `archive`: begun after it.
         public var kind: Game.Kind

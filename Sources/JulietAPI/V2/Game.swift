@@ -26,7 +26,7 @@ extension V2 {
         /// How many guesses a game has.
         public static let maximumGuesses = 6
 
-        /// Names it.
+        /// Its id.
         public var id: Identifier<Game>
         /// What kind of game it is.
         public var kind: Kind
@@ -59,7 +59,7 @@ extension V2 {
         /// The code of the challenge that it is of; nil for other games.
         public var challenge: ShareCode?
 
-        /// Whether every guess has to use what the guesses before have shown.
+        /// Whether every guess must use what earlier guesses have shown.
         public var isHard: Bool { hard == true }
 
         /// Describes a game.

@@ -1,9 +1,9 @@
 extension V2 {
     /// A league, as one of its members sees it.
     public struct League: Codable, Hashable, Sendable, Identifiable {
-        /// Names it.
+        /// Its id.
         public var id: Identifier<League>
-        /// What it is called.
+        /// Its name.
         public var name: String
         /// How many members it has.
         public var members: Int
@@ -65,7 +65,7 @@ extension V2 {
     public struct Invitation: Codable, Hashable, Sendable {
         /// A league, as somebody sees it who is no member.
         public struct League: Codable, Hashable, Sendable {
-            /// What it is called.
+            /// Its name.
             public var name: String
             /// How many members it has.
             public var members: Int

@@ -3,7 +3,7 @@ extension V2 {
     public struct Transaction: Codable, Hashable, Sendable {
         /// The App Store's name for it.
         public var id: String
-        /// What was bought.
+        /// The product.
         public var product: String
         /// How many.
         public var quantity: Int

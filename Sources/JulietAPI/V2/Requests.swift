@@ -12,7 +12,7 @@ extension V2 {
         /// True: in hard mode; nil: not.
         package private(set) var hard: Bool?
 
-        /// Whether every guess has to use what the guesses before have shown.
+        /// Whether every guess must use what earlier guesses have shown.
         package var isHard: Bool { hard == true }
 
         /// Says in which mode.
@@ -33,7 +33,7 @@ extension V2 {
         /// How many days it goes on when nothing else is said.
         private static let usualDays = 7
 
-        /// Whether every guess has to use what the guesses before have shown.
+        /// Whether every guess must use what earlier guesses have shown.
         package var isHard: Bool { hard == true }
         /// How many times 24 hours it goes on.
         package var duration: Int { days ?? Self.usualDays }

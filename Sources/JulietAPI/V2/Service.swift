@@ -52,7 +52,7 @@ extension V2 {
             }
         }
 
-        /// What it is called.
+        /// Its name.
         public var name: String
         /// Whether players can sign in with a passkey.
         public var passkeys: Bool

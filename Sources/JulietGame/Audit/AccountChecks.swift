@@ -1,4 +1,4 @@
-/// Ways into accounts: passkeys, identities, and what nonces are signed with.
+/// The ways to sign in: passkeys, identities, and the key that signs nonces.
 enum AccountChecks {
     static let all: [AuditCheck] = [
         AuditCheck(

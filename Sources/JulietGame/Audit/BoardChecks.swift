@@ -54,7 +54,7 @@ enum BoardChecks {
                 AND (listed.user_id IS NOT NULL OR won.board = 'all'
                     OR won.starts_on >= juliet.board_start(won.board, juliet.today()))
             """),
-        // Of a deleted player the last notes stand under a name of their own.
+        // The last notes of a deleted player have their own name.
         AuditCheck(
             "boards.note", "the note of a change belongs to no player", do: AuditRemedy.removeForeign,
             """

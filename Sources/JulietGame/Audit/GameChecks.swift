@@ -1,9 +1,9 @@
 /// Games that the service judged: each follows from its word and its guesses, was paid for, and is in the statistics.
 enum GameChecks {
     /// Whether a game counts: in statistics, on boards, among the words played, and whether it is paid for. A condition on a
-    /// row of `judged_games` that is called `g`; a kind of game that counts nowhere is excluded here and nowhere else.
+    /// row of `judged_games` that is called `g`; a kind of game that does not count is excluded only here.
     static let counts = "g.kind NOT IN ('archive', 'challenge')"
-    /// Whether a day's game ended on its day, so that it counts in the day's figures. Until refills came, others did as well.
+    /// Whether a day's game ended on its day, so that it counts in the day's figures. Before there were refills, others counted as well.
     static let isOnItsDay = "(g.ended_at AT TIME ZONE 'UTC')::date = g.day"
 
     static let all: [AuditCheck] = single + payments + [statistics, played, hardMode]
@@ -11,7 +11,7 @@ enum GameChecks {
     private static let judgement =
         "the service did not judge it like this: compare with a backup; `juliet game verify` on what the player was shown"
 
-    /// What a game's own row says.
+    /// Checks of a game's own row.
     private static let single: [AuditCheck] = [
         AuditCheck(
             "games.nobody", "the game belongs to no player", do: AuditRemedy.restoreGone,
@@ -96,8 +96,8 @@ enum GameChecks {
             """
         }
         let paid = "WITH paid AS (\(entries("game")))"
-        // Of players who were merged: games whose entries are in the ledger of another name. There are few, and the two are
-        // on no one server.
+        // Of players who were merged: games whose entries are in the ledger of another name. There are few, and the two may
+        // be on different servers.
         func merged(_ reason: String) -> String {
             let all = entries(reason).replacing("{user_id} AND ", with: "")
             return """
@@ -204,7 +204,7 @@ enum GameChecks {
         ]
     }()
 
-    /// Losses before a game number the runs of wins.
+    /// The number of losses before a game numbers the runs of wins.
     private static let statistics = AuditCheck(
         "games.statistics", "the statistics do not agree with the games",
         do: "games are missing, or the statistics were altered: compare with a backup",

@@ -1,4 +1,4 @@
-/// The lottery, beside what `AuditedLottery` looks at: who takes part, and that draws and their seeds are as they were made.
+/// The lottery, other than what `AuditedLottery` checks: the entries, and that draws and their seeds are as they were made.
 enum LotteryChecks {
     static let all: [AuditCheck] = [
         // With a prize a draw gets another seed, and the trail keeps the first.
@@ -88,8 +88,8 @@ enum LotteryChecks {
             WHERE {lottery_participants.user_id}
                 AND registered_on IS DISTINCT FROM (users.created_at AT TIME ZONE 'UTC')::date
             """),
-        // The last word of operators: an import says anew whether entries of the documents are void, and one who left comes
-        // back with an entry that is not.
+        // The last change by operators counts: an import sets again whether entries of the documents are void, and somebody
+        // who left and comes back gets an entry that is not void.
         AuditCheck(
             "lottery.void", "whether the entry is void does not agree with the audit trail",
             do: "`juliet lottery void` sets it right",

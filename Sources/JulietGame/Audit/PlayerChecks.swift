@@ -1,6 +1,6 @@
 /// Players, their sessions, and the accounts of the app that they claimed.
 enum PlayerChecks {
-    /// Servers of a cluster cannot narrow what each of them has a copy of by what the session alone has.
+    /// Servers of a cluster cannot filter tables that are copied to each of them by a table that only the session has.
     private static let claimsOfPortion = "claims.user_id > $1 AND claims.user_id <= $2"
 
     static let all: [AuditCheck] = [
@@ -40,7 +40,7 @@ enum PlayerChecks {
                 ) AS first ON first.user_id = users.id
             WHERE {users.id} AND users.created_at IS DISTINCT FROM first.created_at
             """),
-        // The app reports its players' wins, which no other record knows. Answers that are kept tell how many there were.
+        // The app reports its players' wins, which no other record has. The stored answers say how many there were.
         AuditCheck(
             "players.wins", "the wins do not agree with the games that were won", do: AuditRemedy.restore,
             """
@@ -55,7 +55,7 @@ enum PlayerChecks {
                 GROUP BY user_id) AS kept ON kept.user_id = users.id
             WHERE {users.id} AND NOT juliet.is_player_id(id) AND users.wins < kept.wins
             """),
-        // While the rules change, a purchase under way may go by the former ones and not be noted.
+        // While the rules change, a purchase under way may follow the former ones and not be noted.
         AuditCheck(
             "players.limit", "what was bought without a signature that day does not agree with the ledger",
             do: "delete the row of unverified_purchases: the next purchase adds it up again",

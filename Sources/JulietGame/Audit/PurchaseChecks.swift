@@ -1,4 +1,4 @@
-/// Transactions of the App Store and what it told of them, beside what the ledger proves (`AuditedPurchases`).
+/// Transactions of the App Store and its notifications, other than what the ledger proves (`AuditedPurchases`).
 enum PurchaseChecks {
     static let all: [AuditCheck] = [
         AuditCheck(

@@ -1,6 +1,6 @@
-/// The audit trail, the operators' keys, and the rules that the trail tells of.
+/// The audit trail, the operators' keys, and the rules that the trail records.
 enum TrailChecks {
-    /// - Parameter hasFiles: Whether the entries in files are known. Grants in them cannot be looked at without.
+    /// - Parameter hasFiles: Whether the entries in files are known. Otherwise grants in files cannot be checked.
     static func all(hasFiles: Bool) -> [AuditCheck] { fixed + grants(hasFiles: hasFiles) }
 
     private static let cut =

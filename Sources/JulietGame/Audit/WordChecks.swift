@@ -108,7 +108,7 @@ enum WordChecks {
                 OR seal IS NOT NULL AND seal IS DISTINCT FROM juliet.daily_word_seal(day, commitment, follows)
                 OR NOT EXISTS (SELECT 1 FROM juliet.words WHERE words.language = days.language AND words.word = days.word)
             """),
-        // A service that did not run for a month leaves days without a word, behind it and not before it.
+        // If no service ran for a month, past days have no word; coming days always have one.
         AuditCheck(
             "words.days", "the day has no word", do: AuditRemedy.restoreGone,
             """

@@ -2,12 +2,12 @@ package import Postgres
 
 /// The proof that no energy was lost or doubled: every player's balance and ledger, compared in one snapshot.
 ///
-/// It reads and locks nothing but reads, so it runs beside a live service; on both sides it needs the same memory for
-/// any number of entries, for PostgreSQL sorts them on disk and players come one by one.
+/// It reads and locks nothing but reads, so it runs beside a live service; on both sides its memory does not depend
+/// on the number of entries, because PostgreSQL sorts them on disk and players come one by one.
 package struct EnergyAudit {
-    /// What has been looked at.
+    /// What has been checked.
     package struct Summary: Sendable, Equatable {
-        /// Players, those deleted and known by a pseudonym included.
+        /// Players, including deleted ones with a pseudonym.
         package internal(set) var players = 0
         /// Entries of the ledger.
         package internal(set) var entries = 0
@@ -15,7 +15,7 @@ package struct EnergyAudit {
         package internal(set) var faults = 0
     }
 
-    /// For ``readLedgers(_:_:_:_:_:)``: its cursor is read to the end.
+    /// For ``readLedgers(_:_:_:_:_:)``: its cursor is always read to the end.
     static let readsAll = "SET LOCAL cursor_tuple_fraction = 1"
 
     let connection: PostgresConnection
@@ -28,12 +28,12 @@ package struct EnergyAudit {
         try await connection.first(EstimateEntries()) ?? 0
     }
 
-    /// Looks at every player.
+    /// Checks every player.
     ///
     /// - Parameters:
     ///   - hasFiles: Whether files of the archive were loaded (``EnergyArchiveFile/load(_:into:)``): then they are
-    ///     looked at as well.
-    ///   - progress: Called now and then with what has been seen so far.
+    ///     checked as well.
+    ///   - progress: Called now and then with the summary so far.
     ///   - report: Called with the first fault of a player, in no particular order.
     package func run(
         hasFiles: Bool = false,
@@ -79,7 +79,7 @@ package struct EnergyAudit {
         return summary
     }
 
-    /// Reads the players of a cursor, in a transaction, and adds to the summary what it has seen.
+    /// Reads the players of a cursor, in a transaction, and adds them to the summary.
     func readLedgers(
         _ cursor: String,
         _ hasFiles: Bool,
@@ -143,7 +143,7 @@ package struct EnergyFault: Sendable, Equatable {
         case drawAltered(String)
         case prizeUncredited(String)
         case prizeStrange(String)
-        /// The ledger of a player who was merged, or what came over, is not what the merge says.
+        /// The ledger of a merged player, or what was taken over, does not agree with the merge.
         case mergeMisstated
         case mergeStrange
     }
@@ -199,7 +199,7 @@ extension EnergyFault: CustomStringConvertible {
 
 /// A player's side and the ledger's side.
 struct AuditedPlayer: Sendable {
-    /// How a row of numbers ends: where a part of the ledger is to begin, or to end.
+    /// The end of a sequence of entries: where a part of the ledger must begin or end.
     struct Mark: Sendable {
         let entry: Int
         let balance: Int
@@ -222,9 +222,9 @@ struct AuditedPlayer: Sendable {
     }
 
     let userID: String
-    /// What the player's row says the balance is; nil: there is no such player, but perhaps one who was deleted.
+    /// The balance in the player's row; nil: there is no such player, but perhaps a deleted one.
     let balance: Int?
-    /// How the player's row, or the note of a deleted one, says the ledger ends.
+    /// The end of the ledger according to the player's row, or to the note of a deleted player.
     let end: Mark?
     let ledger: Entries?
     /// Where the ledger begins.
@@ -232,7 +232,7 @@ struct AuditedPlayer: Sendable {
     let archive: Entries?
     /// Where the archive begins.
     let archiveMark: Mark?
-    /// What the lines in files add to a seal, which is something else than their entries did.
+    /// The sum that the lines in files add to a seal, which differs from that of their entries.
     let fileSeal: Int64?
     let files: Entries?
     let names: Int
@@ -282,7 +282,7 @@ struct AuditedPlayer: Sendable {
         of entries: Entries?, _ part: EnergyFault.Part, from start: Mark, to end: Mark?
     ) -> EnergyFault? {
         guard let entries else {
-            // Where nothing is left of a part, the next must begin where it began.
+            // If nothing is left of a part, the next must begin where the part began.
             guard let end, end.entry != start.entry || end.balance != start.balance || end.seal != start.seal else {
                 return nil
             }
@@ -310,7 +310,7 @@ struct AuditedPlayer: Sendable {
         EnergyFault(userID: userID, entry: entry, kind: kind)
     }
 
-    /// The last moment that the time of a row of `entries` may mean: of a day's first moment the day is known alone.
+    /// The latest possible time of a row of `entries`: the first moment of a day means that only the day is known.
     static let lastMoment = """
         entries.created_at + CASE WHEN entries.created_at = date_trunc('day', entries.created_at, 'UTC')
             THEN interval '1 day' ELSE interval '0' END
@@ -334,10 +334,10 @@ struct AuditedPlayer: Sendable {
 
     /// One row a player. Entries are sorted once, then grouped as they come.
     ///
-    /// An entry has the time at which its transaction began, which may have waited for the one before: so ten minutes
-    /// are no running backwards. And a transaction that began after other rules may not have seen them yet, so an entry may
-    /// follow any that held within ten minutes of it. Of an entry of a deleted player, and in files, only the day is known:
-    /// its time is the day's first moment, and anything until the last (`until`) may be meant.
+    /// An entry has the time at which its transaction began, which may have waited for the entry before it, so it may be up
+    /// to ten minutes older. A transaction that began just after a change of rules may not have seen it yet, so an entry
+    /// may follow any rules that applied within ten minutes of it. For deleted players and in files, only the day of an
+    /// entry is known: its time is the first moment of the day, and the true one may be anything until the last (`until`).
     static func cursor(hasFiles: Bool) -> String {
         func columns(_ part: String) -> String {
             """

@@ -29,7 +29,7 @@ package struct LotteryRecords {
     package struct Participant: Sendable, Hashable, Encodable {
         /// Their number.
         package let userID: Int
-        /// What they are called.
+        /// Their name.
         package let name: String
         /// Their short name.
         package let username: String

@@ -21,7 +21,7 @@ package struct Operation: Sendable, Hashable {
     /// A fingerprint of what is asked: the same name for anything else is a mistake that is refused.
     let request: Int64
 
-    /// Names a request.
+    /// Names an operation.
     ///
     /// - Parameter parameters: What else tells it from another, the player aside.
     init(_ id: ID, _ kind: Kind, _ parameters: String...) {

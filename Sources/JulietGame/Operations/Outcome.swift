@@ -90,7 +90,7 @@ extension Outcome: PostgresDecodable {
 extension PostgresClient {
     /// Calls a function of the app's contract.
     ///
-    /// - Throws: With the code `outcomeUnknown` it may have been done all the same: ask again under the same name.
+    /// - Throws: With the code `outcomeUnknown` it may have been done: ask again under the same name.
     @inline(__always)
     func call(_ call: FunctionCall<Outcome>) async throws(PostgresError) -> Outcome {
         // A function answers one row, whatever it finds.

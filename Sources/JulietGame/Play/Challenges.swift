@@ -23,12 +23,12 @@ package struct Challenges: Sendable {
     ///
     /// - Parameters:
     ///   - word: The maker's own, in any letter case; nil: one is dealt.
-    ///   - isHard: Whether every guess has to use what the guesses before have shown.
+    ///   - isHard: Whether every guess must use what earlier guesses have shown.
     ///   - days: For how many times 24 hours, 1...30.
     package func make(
         word: String?, isHard: Bool, days: Int, by session: Credential, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> ChallengeAnswer? {
-        // What cannot be a word is none; what else is wrong is said first all the same.
+        // A text that cannot be a word becomes an empty one, so that other errors come first.
         let word = word.map { (try? spelling.word($0)) ?? "" }
         let operation = id.map {
             Operation($0, .makeChallenge, word.map { "own \($0)" } ?? "", isHard ? "hard" : "", "\(days)")
@@ -41,8 +41,8 @@ package struct Challenges: Sendable {
     /// A challenge, as the player who asks may see it. Refused: unauthorized, not found.
     ///
     /// - Parameters:
-    ///   - code: nil: one that cannot be a code.
-    ///   - session: nil: nobody asks in particular.
+    ///   - code: nil: the text was not a code.
+    ///   - session: nil: the caller is not signed in.
     package func challenge(
         _ code: V2.ShareCode?, for session: Credential?
     ) async throws(PostgresError) -> PlayOutcome<SeenChallenge> {
@@ -58,7 +58,7 @@ package struct Challenges: Sendable {
     /// Begins a challenge's game, which is free, or gives the one that was begun. Refused, in this order: not found,
     /// challenge own word, challenge over, challenge full, too many.
     ///
-    /// - Parameter code: nil: one that cannot be a code.
+    /// - Parameter code: nil: the text was not a code.
     package func startGame(
         of code: V2.ShareCode?, by session: Credential
     ) async throws(PostgresError) -> GameAnswer? {
@@ -83,7 +83,7 @@ package struct Challenges: Sendable {
 
     /// Deletes a challenge; the games that were begun stay. Refused: not found; not maker, when it is another player's.
     ///
-    /// - Parameter code: nil: one that cannot be a code.
+    /// - Parameter code: nil: the text was not a code.
     package func delete(_ code: V2.ShareCode?, by session: Credential) async throws(PostgresError) -> PlayRefusal? {
         try await database.first(FunctionCall.deleteChallenge(session: session, code: code))?.refusal
     }
@@ -112,9 +112,9 @@ package struct Challenges: Sendable {
     }
 }
 
-/// What became of a challenge that was to be made (`challenge_answer`).
+/// The result of making a challenge (`challenge_answer`).
 package struct ChallengeAnswer: Sendable {
-    /// Why there is none; nil: it was made.
+    /// Why there is none; nil if it was made.
     package let refusal: PlayRefusal?
     /// The balance; for a repeat, after the first time.
     package let energy: Int

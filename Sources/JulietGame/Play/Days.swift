@@ -27,7 +27,7 @@ package struct Days: Sendable {
         try await database.ask(.readToday(session: session)).map(\.current)
     }
 
-    /// Begins today's game, which is free, or gives the one that was begun, in the mode that it has. Refused: no words.
+    /// Begins today's game, which is free, or returns the one that was begun, in its own mode. Refused: no words.
     package func startGame(by session: Credential, isHard: Bool) async throws(PostgresError) -> GameAnswer? {
         try await database.first(FunctionCall.startDailyGame(session: session, isHard: isHard))
     }

@@ -1,9 +1,9 @@
 package import JulietAPI
 package import Postgres
 
-/// What became of a request about a game (`game_answer`).
+/// The result of a request about a game (`game_answer`).
 package struct GameAnswer: Sendable, Equatable {
-    /// Why nothing was done; nil: it was.
+    /// Why nothing was done; nil if it was done.
     package let refusal: PlayRefusal?
     /// The balance, where a game was to be paid; for a repeat, after the first time.
     package let energy: Int

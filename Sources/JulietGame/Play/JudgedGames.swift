@@ -22,7 +22,7 @@ package struct JudgedGames: Sendable {
     /// Pays for a game and deals a word the player has not played, both or neither. Refused: game unfinished, energy
     /// insufficient, no words.
     ///
-    /// - Parameter isHard: Whether every guess has to use what the guesses before have shown.
+    /// - Parameter isHard: Whether every guess must use what earlier guesses have shown.
     package func start(
         by session: Credential, isHard: Bool = false, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> GameAnswer? {
@@ -63,7 +63,7 @@ package struct JudgedGames: Sendable {
     package func guess(
         _ word: String, number: Int?, in game: PostgresUUID?, by session: Credential, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> GameAnswer? {
-        // What cannot be a word is none; what else is wrong is said first all the same.
+        // A text that cannot be a word becomes an empty one, so that other errors come first.
         let word = (try? spelling.word(word)) ?? ""
         let operation =
             number == nil ? id.map { Operation($0, .guess, game?.description ?? "", word) } : nil

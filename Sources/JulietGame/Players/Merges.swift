@@ -23,9 +23,9 @@ package enum MergeProof: Sendable {
     }
 }
 
-/// What became of a merge (`merge_answer`).
+/// The result of a merge (`merge_answer`).
 package struct MergeAnswer: Sendable {
-    /// Why nothing was done; nil: it was.
+    /// Why nothing was done; nil if it was done.
     package let refusal: PlayRefusal?
     /// Whether this was answered before, under the operation's name.
     package let isReplay: Bool
@@ -50,7 +50,7 @@ extension PlayerAccounts {
     /// Makes everything that is another player's this one's; the other is gone. Refused: the proof is nobody's, merge self,
     /// merge unfinished with the game, too many, energy full.
     ///
-    /// When it throws `outcomeUnknown`, it may have been done all the same: ask again under the same name.
+    /// When it throws `outcomeUnknown`, it may have been done: ask again under the same name.
     ///
     /// - Parameter proof: Of the other player.
     package func merge(

@@ -12,7 +12,7 @@ package struct NameRecords {
     package struct Called: Sendable, Hashable, Encodable {
         /// The player.
         package let player: String
-        /// What they are called.
+        /// Their name.
         package let name: String
         /// What of it is refused.
         package let part: String

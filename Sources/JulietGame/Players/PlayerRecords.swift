@@ -21,11 +21,11 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
 
     /// A device that is signed in.
     package struct Session: Sendable, Hashable, Codable {
-        /// Names it.
+        /// Its id.
         package let id: String
         /// When it began.
         package let createdAt: String
-        /// The hour in which it was used last.
+        /// The hour in which it was last used.
         package let lastUsedAt: String
         /// How it was opened: `registration`, `recoveryCode`, `passkey`, or a provider's name.
         package let by: String
@@ -33,15 +33,15 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
 
     /// A passkey, without its key.
     package struct Passkey: Sendable, Hashable, Codable {
-        /// Names it.
+        /// Its id.
         package let id: String
-        /// How its authenticator names it, base64url.
+        /// The credential's id at its authenticator, in base64url.
         package let credentialId: String
         /// What the player calls it.
         package let name: String
         /// When it was registered.
         package let createdAt: String
-        /// The hour in which it was used last; nil: never.
+        /// The hour in which it was last used; nil: never.
         package let lastUsedAt: String?
         /// Whether it was on several devices when it was last seen.
         package let isSynced: Bool
@@ -61,13 +61,13 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
 
     /// A league that the player is a member of.
     package struct League: Sendable, Hashable, Codable {
-        /// Names it.
+        /// Its id.
         package let id: String
-        /// What it is called.
+        /// Its name.
         package let name: String
         /// Whether the player owns it.
         package let isOwner: Bool
-        /// Names the membership.
+        /// The membership's id.
         package let member: String
         /// When the player joined.
         package let joinedAt: String
@@ -93,7 +93,7 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
             package let transaction: String?
             /// The number of a draw.
             package let draw: Int?
-            /// What support had to say.
+            /// The reason that support gave.
             package let note: String?
             /// The other player of a merge.
             package let player: String?
@@ -107,13 +107,13 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
             package let at: String
         }
 
-        /// Named the player.
+        /// The id that the player had.
         package let id: String
-        /// Into whom: this player, or one who was merged into this one later.
+        /// The id of the player they were merged into: this player, or one who was merged into this player later.
         package let into: String
         /// When.
         package let mergedAt: String
-        /// What came over; below 0, a debt.
+        /// The energy that was taken over; below 0, a debt.
         package let energy: Int
         /// Every change of the balance, the oldest first.
         package let energyEntries: [Entry]
@@ -153,7 +153,7 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
         package let wins: [Wins]
     }
 
-    /// What the player is called.
+    /// The player's name.
     package let name: String
     /// What they were called before support hid the name; nil: nobody did.
     package let hiddenName: String?

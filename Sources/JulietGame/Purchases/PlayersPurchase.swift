@@ -9,21 +9,21 @@ package struct PlayersPurchase: Sendable, Hashable, Codable {
         package let id: String
         /// What happened.
         package let type: String
-        /// In more detail.
+        /// The subtype.
         package let subtype: String?
         /// When the store signed it.
         package let signedAt: String
-        /// When it came.
+        /// When it was received.
         package let receivedAt: String
-        /// What came, word for word.
+        /// The payload as it was received.
         package let payload: String?
     }
 
-    /// The store's number for it.
+    /// The store's id of it.
     package let id: String
     /// `Production` or `Sandbox`.
     package let environment: String
-    /// What was bought.
+    /// The product.
     package let product: String?
     /// How many.
     package let quantity: Int?

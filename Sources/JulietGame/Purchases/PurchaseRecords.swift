@@ -4,7 +4,7 @@ package import Postgres
 package struct PurchaseRecords {
     /// A transaction. Times are ISO 8601 in UTC.
     package struct Purchase: Sendable, Hashable, Encodable {
-        /// The store's number for it.
+        /// The store's id of it.
         package let transaction: String
         /// `Production` or `Sandbox`.
         package let environment: String
@@ -49,11 +49,11 @@ package struct PurchaseRecords {
         package let id: String
         /// What happened.
         package let type: String
-        /// In more detail.
+        /// The subtype.
         package let subtype: String?
         /// When the store signed it.
         package let signedAt: String
-        /// When it came.
+        /// When it was received.
         package let receivedAt: String
         /// When it was applied; nil: not yet.
         package let appliedAt: String?

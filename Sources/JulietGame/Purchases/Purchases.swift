@@ -13,7 +13,7 @@ package struct Purchases: Sendable {
         case credited(V2.CreditedPurchase, isNew: Bool)
         /// It does not; the balance is as it was, unless the store has taken the transaction back.
         case refused(PurchaseReason)
-        /// The session is nobody's.
+        /// There is no such session.
         case unauthorized
     }
 

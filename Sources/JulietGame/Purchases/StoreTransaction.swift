@@ -18,7 +18,7 @@ package struct StoreTransaction: Sendable, Hashable {
 
     /// Which.
     package let id: ID
-    /// What was bought.
+    /// The product.
     package let product: String
     /// How many, 1 to 10.
     package let quantity: Int
@@ -53,7 +53,7 @@ package struct StoreTransaction: Sendable, Hashable {
 package struct StoreNotice: Sendable, Hashable {
     /// The notification's name, the same when it comes again: 1 to 128 bytes.
     package let id: String
-    /// What came, word for word.
+    /// The payload as it was received.
     package let payload: String
     /// What happened: `REFUND`, `REVOKE` and `REFUND_REVERSED` do something.
     package let type: String

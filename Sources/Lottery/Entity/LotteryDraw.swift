@@ -71,7 +71,7 @@ public struct LotteryDraw: Sendable, Hashable {
     public struct Round: Sendable, Hashable, Codable {
         /// The participant.
         public var userID: Int
-        /// What they are called.
+        /// Their name.
         public var name: String
 
         private enum CodingKeys: String, CodingKey {

@@ -2,7 +2,7 @@
 public struct LotteryUser: Sendable, Hashable, Codable {
     /// Their number, 1 or more.
     public var userID: Int
-    /// What they are called.
+    /// Their name.
     public var name: String
     /// Their short name.
     public var username: String

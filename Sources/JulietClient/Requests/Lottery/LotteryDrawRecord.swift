@@ -25,7 +25,7 @@ public struct LotteryDrawRecord: Codable, Hashable, Sendable {
     public struct Round: Codable, Hashable, Sendable {
         /// Their number.
         public var userID: Int
-        /// What they are called.
+        /// Their name.
         public var name: String
 
         private enum CodingKeys: String, CodingKey {

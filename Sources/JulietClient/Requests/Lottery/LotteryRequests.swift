@@ -12,7 +12,7 @@ public struct FetchLotteryUsers: Request {
     public struct User: Codable, Hashable, Sendable {
         /// Their number, 1 or more.
         public var userID: Int
-        /// What they are called.
+        /// Their name.
         public var name: String
         /// Their short name.
         public var username: String

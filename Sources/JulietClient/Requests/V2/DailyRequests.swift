@@ -20,7 +20,7 @@ public struct FetchDailyWord: V2Request {
 public struct StartDailyGame: V2Request {
     /// The game.
     public typealias Response = V2.DailyGame
-    /// Whether every guess has to use what the guesses before have shown. A game that was begun keeps its mode.
+    /// Whether every guess must use what earlier guesses have shown. A game that was begun keeps its mode.
     public var isHard: Bool
 
     /// Asks for today's.
@@ -66,7 +66,7 @@ public struct StartArchiveGame: V2Request {
     public typealias Response = V2.DailyGame
     /// Which day's.
     public var day: V2.Day
-    /// Whether every guess has to use what the guesses before have shown. A game that was begun keeps its mode.
+    /// Whether every guess must use what earlier guesses have shown. A game that was begun keeps its mode.
     public var isHard: Bool
 
     /// Names a day.

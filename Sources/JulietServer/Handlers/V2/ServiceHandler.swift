@@ -4,7 +4,7 @@ import JulietGame
 
 /// `/v2/service`: what this service offers.
 struct ServiceHandler {
-    /// What it is called.
+    /// Its name.
     let title: String
     let settings: GameSettings
     let rules: RulesInForce
