@@ -1,11 +1,11 @@
 package import JulietAPI
 package import Postgres
 
-/// Games the service judges: the word stays in the database until the game is over. Each function is one statement, the
-/// check of the session included.
+/// Games the service judges: the word stays in the database until the game is over. Each function is one statement,
+/// which also checks the session.
 ///
-/// When one throws `outcomeUnknown`, it may have been done all the same. Asked again, a guess with a number, resigning
-/// and the day's game answer what stands; the others under the same operation's name.
+/// When one throws `outcomeUnknown`, it may have been done. Repeats of a guess with a number, of resigning and of the
+/// day's game answer the current state; repeats of the others need the same operation's name.
 package struct JudgedGames: Sendable {
     private let settings: GameSettings
     private let database: PostgresClient
@@ -33,7 +33,7 @@ package struct JudgedGames: Sendable {
 
     /// One game. Refused: not found.
     ///
-    /// - Parameter id: nil: one that cannot be an id.
+    /// - Parameter id: nil: the text was not an id.
     package func game(_ id: PostgresUUID?, of session: Credential) async throws(PostgresError) -> GameAnswer? {
         try await database.first(FunctionCall.readGame(session: session, game: id))
     }
@@ -59,7 +59,7 @@ package struct JudgedGames: Sendable {
     ///
     /// - Parameters:
     ///   - word: In any letter case.
-    ///   - number: From 1 on; nil: the next. Only then the operation's name counts.
+    ///   - number: From 1 on; nil: the next guess; only then is the operation's name used.
     package func guess(
         _ word: String, number: Int?, in game: PostgresUUID?, by session: Credential, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> GameAnswer? {

@@ -1,11 +1,10 @@
 package import JulietAPI
 import Postgres
 
-/// What is kept about a player of the second contract beyond what is kept about all: as `player_records` gives it,
-/// which tells neither word nor salt of a running game, and no digests of tokens and recovery codes.
-/// Times are ISO 8601 in UTC.
+/// The data stored only about players of the second contract, from `player_records`. It has neither word nor salt
+/// of a running game, and no digests of tokens and recovery codes. Times are ISO 8601 in UTC.
 package struct PlayerRecords: Sendable, Hashable, Codable {
-    /// What became of the games that ended.
+    /// Figures of the games that ended.
     package struct Statistics: Sendable, Hashable, Codable {
         /// How many ended.
         package let played: Int
@@ -47,13 +46,13 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
         package let isSynced: Bool
     }
 
-    /// Somebody at a provider, who is the player.
+    /// The player's account at a provider.
     package struct Identity: Sendable, Hashable, Codable {
-        /// What the settings called the provider when it was linked.
+        /// The provider's name in the settings when it was linked.
         package let provider: String
         /// The provider, as its tokens name it.
         package let issuer: String
-        /// The player, as the provider names them.
+        /// The provider's id of the player.
         package let subject: String
         /// When it was linked.
         package let createdAt: String
@@ -155,11 +154,11 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
 
     /// The player's name.
     package let name: String
-    /// What they were called before support hid the name; nil: nobody did.
+    /// The name that support has hidden; nil: none.
     package let hiddenName: String?
-    /// What became of their games.
+    /// The figures of their games.
     package let statistics: Statistics
-    /// The energy that is due and when more will be; nil: none is, and the clock stands.
+    /// The energy that is due and when more will be; nil: none is due, and the clock is stopped.
     package let refill: V2.Refill?
     /// The account of the published app that became this player.
     package let claimed: String?
@@ -177,7 +176,7 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
     package let games: [V2.Game]
     /// How many of them are not over.
     package var runningGames: Int { games.count { $0.state == .playing } }
-    /// The challenges that the player made, the oldest first; of a word that was dealt neither word nor salt.
+    /// The challenges that the player made, the oldest first; without word and salt if the word was dealt.
     package let challenges: [V2.Challenge]
     /// The leagues, in the order in which the player joined them.
     package let leagues: [League]
@@ -185,7 +184,7 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
     package let leaderboards: Places
 }
 
-/// NULL: no player of the second contract.
+/// NULL: there is no such player of the second contract.
 struct ReadPlayerRecords: Statement {
     var sql: StaticString { "SELECT juliet.player_records($1)" }
     var access: StatementAccess { .read }

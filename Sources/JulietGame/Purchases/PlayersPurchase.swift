@@ -1,9 +1,9 @@
 import Postgres
 
-/// What is kept about a player's transaction of the App Store, as `purchase_records` gives it. Times are
+/// The data stored about a player's transaction of the App Store, from `purchase_records`. Times are
 /// ISO 8601 in UTC.
 package struct PlayersPurchase: Sendable, Hashable, Codable {
-    /// What the store told of it by itself.
+    /// A notification of the store about it.
     package struct Notification: Sendable, Hashable, Codable {
         /// Its name.
         package let id: String
@@ -27,7 +27,7 @@ package struct PlayersPurchase: Sendable, Hashable, Codable {
     package let product: String?
     /// How many.
     package let quantity: Int?
-    /// What all of it is worth.
+    /// The energy that all of it is worth.
     package let energy: Int?
     /// As ``PurchaseRecords/Purchase/state``.
     package let state: String
@@ -39,7 +39,7 @@ package struct PlayersPurchase: Sendable, Hashable, Codable {
     package let presentedAt: String
     /// The date of the refund or reversal that holds.
     package let decidedAt: String?
-    /// What the store told, in the order of its dates; nil: nothing.
+    /// The store's notifications, in the order of their dates; nil: none.
     package let notifications: [Notification]?
 }
 
