@@ -79,7 +79,7 @@ struct MigrationParts {
 }
 
 extension SQLStatement {
-    /// Why this statement cannot stand in a migration; nil when it can.
+    /// Why this statement cannot be in a migration; nil if it can.
     fileprivate func problem(inTransaction: Bool) -> String? {
         let first = words.first ?? ""
         if ["BEGIN", "COMMIT", "END", "ABORT"].contains(first) || words.starts(with: ["START", "TRANSACTION"])

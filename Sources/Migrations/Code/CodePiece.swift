@@ -2,7 +2,7 @@ import Crypto
 
 /// One object of the code: a function with the rights to it, a trigger, a right on a table, a comment.
 ///
-/// It is installed over what is there, and taken away by ``removal``.
+/// It is installed over an existing one, and dropped by ``removal``.
 public struct CodePiece: Sendable, Hashable {
     /// What it is.
     public enum Kind: Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct CodePiece: Sendable, Hashable {
         case grant(role: String)
         /// A comment on a table, column, type or schema.
         case comment
-        /// What a release takes away at once, whoever may still use it.
+        /// An object that a release drops at once, even if somebody may still use it.
         case withdrawal(of: String)
     }
 
@@ -22,11 +22,11 @@ public struct CodePiece: Sendable, Hashable {
     public let kind: Kind
     /// The object's name in the ledger of code, unique among all: `function pay_for_game(text, text, bigint)`.
     public let object: String
-    /// The file that says it, relative to the folder of the code.
+    /// Its file, relative to the folder of the code.
     public let file: String
-    /// What installs it, in order: the object first, then what belongs to it.
+    /// The statements that install it, in order: the object first, then what belongs to it.
     public private(set) var statements: [SQLStatement]
-    /// SQL that takes it away.
+    /// SQL that drops it.
     public let removal: String
 
     /// SHA-256 of the statements, in hexadecimal.
@@ -37,7 +37,7 @@ public struct CodePiece: Sendable, Hashable {
         if case .function(let function, _) = kind { function } else { nil }
     }
 
-    /// The roles that may call it; none for what is no function.
+    /// The roles that may call it; empty if it is not a function.
     public var callers: [String] {
         if case .function(_, let callers) = kind { callers } else { [] }
     }
@@ -54,7 +54,7 @@ public struct CodePiece: Sendable, Hashable {
 
     /// The pieces of a file, in its order.
     ///
-    /// - Throws: `MigrationFileError` for a statement that is no code, or stands before the function it is about.
+    /// - Throws: `MigrationFileError` for a statement that is not code, or is before the function it is about.
     static func pieces(of text: String, file: String) throws(MigrationFileError) -> [CodePiece] {
         do {
             var pieces: [CodePiece] = []
@@ -116,7 +116,7 @@ public struct CodePiece: Sendable, Hashable {
         }
     }
 
-    /// Takes a statement about the last function into its piece.
+    /// Adds a statement about the last function to its piece.
     private static func add(
         _ statement: SQLStatement, to pieces: inout [CodePiece]
     ) throws(SQLStatement.SyntaxError) {
