@@ -1,4 +1,4 @@
-/// Why the server answers a request by itself, without its being received whole.
+/// Why the server answers a request by itself before it was received completely.
 enum Refusal: Equatable {
     case broken(HTTPParseError)
     case late

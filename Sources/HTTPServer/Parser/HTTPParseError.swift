@@ -86,7 +86,7 @@ extension HTTPParseError {
         case .methodTooLong, .unsupportedTransferEncoding: .notImplemented
         case .unsupportedVersion: .httpVersionNotSupported
         case .requestLineTooLong: .uriTooLong
-        // The one status made for this: the client may ask again on a connection that is right (RFC 9110 §15.5.20).
+        // This status exists for this case: the client may repeat the request on a correct connection (RFC 9110 §15.5.20).
         case .misdirected: .misdirectedRequest
         case .headTooLarge, .tooManyFields: .requestHeaderFieldsTooLarge
         case .bodyTooLarge: .contentTooLarge
