@@ -57,7 +57,7 @@ extension V2 {
 
     /// Registers a passkey.
     package struct NewPasskey: Hashable, Sendable {
-        /// What the authenticator answered.
+        /// The authenticator's answer.
         package var credential: NewCredential
         /// What to call it, as sent; nil: Passkey.
         package var name: String?

@@ -19,7 +19,7 @@
 
         private let message: RequestMessage
         private let url: String
-        /// Takes the answer as it comes; nil: it is told as a whole.
+        /// Receives the answer as a stream; nil: it is delivered as a whole.
         private let stream: Stream?
         private(set) var handle: UnsafeMutableRawPointer?
         private var fields: UnsafeMutablePointer<curl_slist>?

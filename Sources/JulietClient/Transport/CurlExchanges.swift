@@ -49,7 +49,7 @@
             }
         }
 
-        /// Sends a request; its answer is told as it comes. Whoever lets go of the stream gives the request up.
+        /// Sends a request and streams its answer. Releasing the stream cancels the request.
         func stream(
             _ message: RequestMessage, at url: String, silence: Duration
         ) -> AsyncThrowingStream<ResponsePart, any Error> {

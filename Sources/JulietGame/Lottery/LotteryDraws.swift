@@ -92,7 +92,7 @@ package struct LotteryDraws: DrawRepository, ParticipantRepository {
 package struct LotteryPlace: Sendable, Hashable, Encodable {
     /// Their number.
     package let userID: Int
-    /// How many take part.
+    /// How many entries there are.
     package let entries: Int
 
     private enum CodingKeys: String, CodingKey {

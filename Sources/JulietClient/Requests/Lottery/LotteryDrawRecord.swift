@@ -5,7 +5,7 @@
 public struct LotteryDrawRecord: Codable, Hashable, Sendable {
     /// How far a draw has come.
     public struct State: RawRepresentable, Codable, Hashable, Sendable {
-        /// As it is sent.
+        /// The value as it is sent.
         public let rawValue: String
 
         /// Names a state.
@@ -42,7 +42,7 @@ public struct LotteryDrawRecord: Codable, Hashable, Sendable {
     public var commitment: String
     /// The energy that the winner gets; 0: none.
     public var prize: Int
-    /// How many take part.
+    /// How many entries there are.
     public var entries: Int
     /// The SHA-256 of its frozen list, 64 hex digits; nil: it has not started.
     public var listDigest: String?

@@ -21,9 +21,9 @@ public enum LotteryEvent: Hashable, Sendable, Decodable {
         public var draw: Int
         /// The SHA-256 of its seed, in hex digits: note it before the draw starts.
         public var commitment: String
-        /// What can be won; 0: nothing.
+        /// The energy that the winner gets; 0: no prize.
         public var prize: Int
-        /// How many take part.
+        /// How many entries there are.
         public var entries: Int
         /// Whether anybody may start it now.
         public var canStart: Bool
@@ -41,9 +41,9 @@ public enum LotteryEvent: Hashable, Sendable, Decodable {
         public var commitment: String
         /// The SHA-256 of its frozen list, in hex digits.
         public var listDigest: String
-        /// How many take part.
+        /// How many entries there are.
         public var entries: Int
-        /// What can be won; 0: nothing.
+        /// The energy that the winner gets; 0: no prize.
         public var prize: Int
     }
 
