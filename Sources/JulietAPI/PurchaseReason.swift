@@ -2,7 +2,7 @@
 package enum PurchaseReason: String, Error, CaseIterable {
     // The transaction is not what the App Store signs.
     case malformed, algorithm, chain, signature
-    // It is about something else than what is sold here.
+    // It is about something that is not sold here.
     case bundle, environment, type, product, quantity
     /// The App Store has taken it back.
     case revoked
@@ -10,9 +10,9 @@ package enum PurchaseReason: String, Error, CaseIterable {
     case account
     /// Another player has it.
     case used
-    /// The balance has no room for it.
+    /// The balance would be too high.
     case full
-    /// The app's purchases have to be signed here, and this one is not.
+    /// The app's purchases must be signed here, and this one is not.
     case unverified
     /// The player has bought as much without a signature as is allowed in a day.
     case limit
@@ -23,7 +23,7 @@ package enum PurchaseReason: String, Error, CaseIterable {
     /// The inner code at the app's URLs.
     package static let status = 404
 
-    /// What people are told. Never holds anything the client sent.
+    /// The message for people. It never contains anything that the client sent.
     package var message: String {
         switch self {
         case .malformed: "This is not a signed transaction of the App Store."

@@ -10,7 +10,7 @@ extension Endpoint {
             : Schema(.oneOf(schemas, by: "requestType"), name: "\(name)Request", about: "What `\(path)` takes.")
     }
 
-    /// What is written: an answer to one of its requests, or to none that could be told.
+    /// What is written: an answer to one of its requests, or to one of an unknown type.
     package var answerSchema: Schema {
         var schemas = [AnswerKeys.status.schema]
         for schema in requestTypes.map(\.answerKeys.schema) where !schemas.contains(schema) { schemas.append(schema) }

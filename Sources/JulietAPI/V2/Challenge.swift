@@ -1,13 +1,13 @@
 extension V2 {
     /// A word for everybody who has its code. Each plays it alone.
     public struct Challenge: Codable, Hashable, Sendable {
-        /// What friends find it by.
+        /// The code by which friends find it.
         public var code: ShareCode
-        /// What its maker is called; nil when they are gone.
+        /// The name of its maker; nil if the maker was deleted.
         public var by: String?
         /// True when the player made it; nil otherwise.
         public var isMine: Bool?
-        /// True when the word is the maker's own, who then does not play; nil when it was dealt.
+        /// True if the maker chose the word, and so does not play; nil if the service dealt it.
         public var ownWord: Bool?
         /// The language of its word: `en`.
         public var language: String
@@ -25,11 +25,11 @@ extension V2 {
         public var players: Int
         /// The player's game of it; nil without a player or a game.
         public var game: Game?
-        /// Who ended it in time, the best first; nil for those who may not see it yet.
+        /// The results of players who ended it in time, the best first; nil if the player may not see them yet.
         public var results: [ChallengeResult]?
-        /// The word, lower case; nil for those who may not see it yet.
+        /// The word, lower case; nil if the player may not see it yet.
         public var secret: String?
-        /// 32 hex digits; nil for those who may not see it yet.
+        /// 32 hex digits; nil if the player may not see it yet.
         public var salt: String?
 
         /// Describes a challenge.
@@ -57,7 +57,7 @@ extension V2 {
         }
     }
 
-    /// How somebody did in a challenge.
+    /// A player's result in a challenge.
     public struct ChallengeResult: Codable, Hashable, Sendable {
         /// How the game ended.
         public enum Outcome: String, Codable, CaseIterable, Sendable {
@@ -69,7 +69,7 @@ extension V2 {
 
         /// 1 for the best; equals share a rank.
         public var rank: Int
-        /// What the player is called now.
+        /// The player's current name.
         public var name: String
         /// How the game ended.
         public var state: Outcome
@@ -100,7 +100,7 @@ extension V2 {
     public struct MadeChallenge: Codable, Hashable, Sendable {
         /// The challenge.
         public var challenge: Challenge
-        /// What is left after paying.
+        /// The balance after paying.
         public var energy: Int
 
         /// Takes a challenge and a balance.
@@ -125,7 +125,7 @@ extension V2 {
     public struct ChallengeList: Codable, Hashable, Sendable {
         /// Newest first, without their results.
         public var challenges: [Challenge]
-        /// What `before` is for the next page; nil: there is none.
+        /// The `before` of the next page; nil: there is none.
         public var next: String?
 
         /// Takes a page.

@@ -1,16 +1,16 @@
 extension V2 {
-    /// What a device gets when it begins to play: who the player is, and what proves it.
+    /// What a device gets when a player is created: the player and the credentials.
     ///
-    /// Token and recovery code are said once and kept by nobody else: whoever has them is the player.
+    /// Token and recovery code are only in this answer, and the service cannot recover them. Whoever has one can act as the player.
     public struct PlayerCredentials: Codable, Hashable, Sendable {
         /// The player.
         public var player: Player
-        /// What each request of this device carries: `Authorization: Bearer …`. A secret.
+        /// The device sends it with each request: `Authorization: Bearer …`. A secret.
         public var token: String
-        /// What signs another device in, once, in groups for people to copy. A secret.
+        /// It signs another device in, once. It is in groups for people to copy. A secret.
         public var recoveryCode: String
 
-        /// Takes a player and what proves it.
+        /// Takes a player and the credentials.
         public init(player: Player, token: String, recoveryCode: String) {
             self.player = player
             self.token = token
@@ -22,12 +22,12 @@ extension V2 {
     public struct OpenedSession: Codable, Hashable, Sendable {
         /// The player.
         public var player: Player
-        /// What each request of this device carries: `Authorization: Bearer …`. A secret.
+        /// The device sends it with each request: `Authorization: Bearer …`. A secret.
         public var token: String
-        /// What signs another device in, once; nil: no recovery code was used up. A secret.
+        /// The next recovery code, which signs another device in, once; nil: none was used up. A secret.
         public var recoveryCode: String?
 
-        /// Takes a player and what proves it.
+        /// Takes a player and the credentials.
         public init(player: Player, token: String, recoveryCode: String? = nil) {
             self.player = player
             self.token = token
@@ -37,7 +37,7 @@ extension V2 {
 
     /// A new recovery code. The old one no longer works.
     public struct RenewedRecoveryCode: Codable, Hashable, Sendable {
-        /// What signs another device in, once, in groups for people to copy. A secret.
+        /// It signs another device in, once. It is in groups for people to copy. A secret.
         public var recoveryCode: String
 
         /// Takes a code.

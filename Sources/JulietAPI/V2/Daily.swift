@@ -1,5 +1,5 @@
 extension V2 {
-    /// What is known of a word before its day: the hash it is bound by.
+    /// What is public of a word before its day: its commitment.
     public struct CommittedWord: Codable, Hashable, Sendable {
         /// The lower-case hex SHA-256 of `salt:secret`.
         public var commitment: String
@@ -10,7 +10,7 @@ extension V2 {
         }
     }
 
-    /// The day's word, as far as it is told: one for all players.
+    /// Today's word, the same for all players, without the word itself.
     public struct DailyWord: Codable, Hashable, Sendable {
         /// The day.
         public var day: Day
@@ -41,7 +41,7 @@ extension V2 {
         }
     }
 
-    /// The word of a day that is over, and what became of it.
+    /// The word of a past day, and how many solved it.
     public struct PastDay: Codable, Hashable, Sendable {
         /// The day.
         public var day: Day

@@ -5,7 +5,7 @@ extension V2 {
         public var id: Identifier<Game>
         /// `daily`: begun on the day. `archive`: begun after it.
         public var kind: Game.Kind
-        /// How it stands.
+        /// Its state.
         public var state: Game.State
         /// How many guesses counted.
         public var guesses: Int
@@ -19,7 +19,7 @@ extension V2 {
         }
     }
 
-    /// Today, or a day gone by.
+    /// Today or a past day.
     public struct ListedDay: Codable, Hashable, Sendable {
         /// The day.
         public var day: Day
@@ -40,7 +40,7 @@ extension V2 {
     public struct DayList: Codable, Hashable, Sendable {
         /// Newest first.
         public var days: [ListedDay]
-        /// What `before` is for the next page; nil: there is none.
+        /// The `before` of the next page; nil: there is none.
         public var next: Day?
 
         /// Takes a page.

@@ -1,6 +1,6 @@
 extension V2 {
-    /// Everything kept about a player. The records write it themselves (`export_player`); what other URLs show as well
-    /// looks as it does there.
+    /// Everything stored about a player. The database writes it (`export_player`); parts that other URLs have as well
+    /// have the same form.
     package static let exportSchema = Schema.object(
         "Export", "Everything stored about a player, without the word and the salt of a running game.",
         [
@@ -180,7 +180,7 @@ extension V2 {
 }
 
 extension Schema {
-    /// An object that the records write.
+    /// An object that the database writes.
     fileprivate static func object(_ name: String, _ about: String, _ properties: [Property]) -> Schema {
         Schema(.object(properties), name: name, about: about)
     }

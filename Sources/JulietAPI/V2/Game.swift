@@ -1,15 +1,15 @@
 extension V2 {
     /// A game that the service judges.
     public struct Game: Codable, Hashable, Sendable, Identifiable {
-        /// What kind of game it is.
+        /// The kind of game.
         public enum Kind: String, Codable, CaseIterable, Sendable {
             /// One that was paid for, with a word of its own.
             case game
             /// The day's, free, with one word for all.
             case daily
-            /// The word of a day gone by, free; it counts nowhere.
+            /// The word of a past day, free; it does not count.
             case archive
-            /// A challenge's, free, with one word for all who take it up; it counts nowhere else.
+            /// A challenge's, free, with one word for all its players; it counts only in the challenge.
             case challenge
         }
 
@@ -28,17 +28,17 @@ extension V2 {
 
         /// Its id.
         public var id: Identifier<Game>
-        /// What kind of game it is.
+        /// The kind of game.
         public var kind: Kind
-        /// True when every guess has to use what the guesses before have shown; nil otherwise.
+        /// True if every guess must use what earlier guesses have shown; nil otherwise.
         public var hard: Bool?
-        /// How it stands.
+        /// Its state.
         public var state: State
         /// The language of its word: `en`.
         public var language: String
         /// How many letters its word has.
         public var length: Int
-        /// How many guesses there are.
+        /// How many guesses the game has.
         public var maximumGuesses: Int
         /// The guesses that counted, in order.
         public var guesses: [Guess]
@@ -92,7 +92,7 @@ extension V2 {
     public struct StartedGame: Codable, Hashable, Sendable {
         /// The game.
         public var game: Game
-        /// What is left after paying.
+        /// The balance after paying.
         public var energy: Int
 
         /// Takes a game and a balance.
@@ -106,7 +106,7 @@ extension V2 {
     public struct GameList: Codable, Hashable, Sendable {
         /// Newest first.
         public var games: [Game]
-        /// What `before` is for the next page; nil: there is none.
+        /// The `before` of the next page; nil: there is none.
         public var next: String?
 
         /// Takes a page.

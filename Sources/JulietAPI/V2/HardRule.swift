@@ -1,11 +1,11 @@
 extension V2 {
-    /// A rule of hard mode that a guess breaks: what the guesses before have shown has to be used.
+    /// A rule of hard mode that a guess breaks: it must use what earlier guesses have shown.
     public struct HardRule: Codable, Hashable, Sendable {
         /// The letter, lower case.
         public var letter: String
         /// Where it is known to be, 1 for the first place; nil: it is known to be in the word.
         public var position: Int?
-        /// How often the guess must have it; nil when it is known where.
+        /// How often the guess must have it; nil if its place is known.
         public var count: Int?
 
         /// Takes a letter that is known to be in place.

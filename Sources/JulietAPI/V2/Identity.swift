@@ -1,7 +1,7 @@
 extension V2 {
-    /// Somebody at a provider, who is the player.
+    /// The player's account at a provider.
     public struct Identity: Codable, Hashable, Sendable {
-        /// What the service called the provider when it was linked.
+        /// The provider's name at the service when it was linked.
         public var provider: String
         /// When it was linked.
         public var createdAt: Timestamp
@@ -49,13 +49,13 @@ extension V2 {
         }
     }
 
-    /// What proves who somebody is to a provider.
+    /// A proof of somebody's identity at a provider.
     public struct IdentityProof: Hashable, Sendable {
-        /// What the service calls the provider: one of ``Service/identityProviders``.
+        /// The provider's name at the service: one of ``Service/identityProviders``.
         public var provider: String
         /// The ID token as the provider signed it. A secret.
         public var idToken: String
-        /// What it was asked for with.
+        /// The nonce that the token was requested with.
         public var nonce: String
 
         /// Takes a token.

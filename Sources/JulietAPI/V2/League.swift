@@ -7,9 +7,9 @@ extension V2 {
         public var name: String
         /// How many members it has.
         public var members: Int
-        /// Whether the player who asks owns it.
+        /// Whether the calling player owns it.
         public var isOwner: Bool
-        /// What lets others join, as people read it: `9F3K-QX7A`; nil for all but the owner.
+        /// The code with which others join, as people read it: `9F3K-QX7A`; nil for all except the owner.
         public var invite: String?
         /// When it was created.
         public var createdAt: Timestamp
@@ -50,7 +50,7 @@ extension V2 {
         }
     }
 
-    /// A new invite of a league. The one before has ended.
+    /// A new invite of a league. The old one no longer works.
     public struct RenewedInvite: Codable, Hashable, Sendable {
         /// As people read it: `9F3K-QX7A`.
         public var invite: String
@@ -63,7 +63,7 @@ extension V2 {
 
     /// The league that an invite is for.
     public struct Invitation: Codable, Hashable, Sendable {
-        /// A league, as somebody sees it who is no member.
+        /// A league, as somebody sees it who is not a member.
         public struct League: Codable, Hashable, Sendable {
             /// Its name.
             public var name: String
@@ -88,13 +88,13 @@ extension V2 {
 
     /// A member of a league.
     public struct LeagueMember: Codable, Hashable, Sendable, Identifiable {
-        /// Names the membership: not the player, who has another one in each league.
+        /// The id of the membership, not of the player, who has another one in each league.
         public var id: Identifier<LeagueMember>
-        /// What the player is called now.
+        /// The player's current name.
         public var name: String
         /// True: the league's owner; nil: not.
         public var isOwner: Bool?
-        /// True: the player who asks; nil: not.
+        /// True: the calling player; nil: not.
         public var isMe: Bool?
         /// When they joined.
         public var joinedAt: Timestamp
@@ -113,7 +113,7 @@ extension V2 {
 
     /// The members of a league.
     public struct LeagueMemberList: Codable, Hashable, Sendable {
-        /// The longest member, who owns the league, first.
+        /// The member who joined first, who owns the league, is first.
         public var members: [LeagueMember]
 
         /// Takes members.

@@ -1,5 +1,5 @@
 extension V2 {
-    /// Who did best in the words of the days, among the members of a league.
+    /// Who did best at the words of the day, among the members of a league.
     public struct LeagueTable: Codable, Hashable, Sendable {
         /// How a member's game of today's word ended.
         public struct Today: Codable, Hashable, Sendable {
@@ -25,7 +25,7 @@ extension V2 {
         public struct Entry: Codable, Hashable, Sendable {
             /// 1 is first; equals share a rank, and the next ones are as far behind: 1, 1, 3.
             public var rank: Int
-            /// What the player is called now.
+            /// The player's current name.
             public var name: String
             /// A word found with one guess is 6 points, with six guesses 1; a word that was lost or not played is 0.
             public var points: Int
@@ -33,9 +33,9 @@ extension V2 {
             public var played: Int
             /// How many of them were found.
             public var won: Int
-            /// True: the player who asks; nil: not.
+            /// True: the calling player; nil: not.
             public var isMe: Bool?
-            /// How today's word ended; nil before, and of others for who has not ended it.
+            /// How the member's game of today ended; nil before that, and for other members until the calling player has ended theirs.
             public var today: Today?
 
             /// Describes a place.
@@ -52,7 +52,7 @@ extension V2 {
             }
         }
 
-        /// What time it is about.
+        /// The period.
         public var period: Period
         /// The first day of it; nil for `all`.
         public var startsOn: Day?

@@ -1,7 +1,7 @@
 extension V2 {
-    /// Merges another player into the one who asks.
+    /// Merges another player into the calling one.
     package struct MergePlayer: Hashable, Sendable {
-        /// What proves that the other player agrees: one of their ways in.
+        /// The proof of the other player: one of their ways to sign in.
         package enum Proof: Hashable, Sendable {
             /// The token of one of their sessions. A secret.
             case token(String)
@@ -66,7 +66,7 @@ extension V2.MergePlayer: V2.Body {
 
     /// The same.
     ///
-    /// - Parameter ways: The ways in that are looked at, beside tokens and recovery codes; members of others are passed over.
+    /// - Parameter ways: The ways that are read, in addition to tokens and recovery codes; members of others are ignored.
     package static func decode(_ body: Span<UInt8>, knowing ways: V2.SignIn.Ways) throws(V2.RequestFault) -> Self {
         let names = V2.IdentityProof.names
         let members = try V2.NamedBodyMembers(

@@ -1,15 +1,15 @@
 extension V2 {
     /// A passkey that signs the player in.
     public struct Passkey: Codable, Hashable, Sendable, Identifiable {
-        /// Names it here.
+        /// The passkey's id.
         public var id: Identifier<Passkey>
-        /// How its authenticator names it: base64url.
+        /// The credential's id at its authenticator, in base64url.
         public var credentialId: String
         /// What the player calls it.
         public var name: String
         /// When it was registered.
         public var createdAt: Timestamp
-        /// When it signed the player in last, cut to the hour; nil: never.
+        /// When it last signed the player in, rounded down to the hour; nil: never.
         public var lastUsedAt: Timestamp?
         /// Whether it was on several devices when it was last seen.
         public var isSynced: Bool

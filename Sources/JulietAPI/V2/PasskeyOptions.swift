@@ -1,8 +1,8 @@
-// What a service asks authenticators for (WebAuthn Level 3 §5.1). The service writes it with its own library; here is what
-// clients read of it, and how it is described.
+// The options for authenticators (WebAuthn Level 3 §5.1). The service writes them with its own library; here are the parts
+// that clients read, and their description.
 
 extension V2 {
-    /// What it takes to make a passkey: `publicKey` is a PublicKeyCredentialCreationOptionsJSON.
+    /// The options to make a passkey with: `publicKey` is a PublicKeyCredentialCreationOptionsJSON.
     public struct PasskeyCreation: Codable, Hashable, Sendable {
         /// The service, as authenticators know it.
         public struct RelyingParty: Codable, Hashable, Sendable {
@@ -22,7 +22,7 @@ extension V2 {
 
         /// A passkey that the player has already.
         public struct Credential: Codable, Hashable, Sendable {
-            /// How its authenticator names it: base64url.
+            /// The credential's id at its authenticator, in base64url.
             public var id: String
         }
 
@@ -32,27 +32,27 @@ extension V2 {
             public var rp: RelyingParty
             /// The player.
             public var user: User
-            /// 32 bytes in base64url, good once, for five minutes.
+            /// 32 bytes in base64url, valid once, for five minutes.
             public var challenge: String
             /// Passkeys that the player has already: an authenticator that has one of them makes no other.
             public var excludeCredentials: [Credential]
         }
 
-        /// What browsers take: `PublicKeyCredential.parseCreationOptionsFromJSON(publicKey)`.
+        /// The argument for browsers: `PublicKeyCredential.parseCreationOptionsFromJSON(publicKey)`.
         public var publicKey: Options
     }
 
-    /// What it takes to sign in with a passkey: `publicKey` is a PublicKeyCredentialRequestOptionsJSON.
+    /// The options to sign in with a passkey: `publicKey` is a PublicKeyCredentialRequestOptionsJSON.
     public struct PasskeyRequest: Codable, Hashable, Sendable {
         /// What browsers take.
         public struct Options: Codable, Hashable, Sendable {
-            /// 32 bytes in base64url, good once, for five minutes.
+            /// 32 bytes in base64url, valid once, for five minutes.
             public var challenge: String
             /// The domain that passkeys are for.
             public var rpId: String
         }
 
-        /// What browsers take: `PublicKeyCredential.parseRequestOptionsFromJSON(publicKey)`.
+        /// The argument for browsers: `PublicKeyCredential.parseRequestOptionsFromJSON(publicKey)`.
         public var publicKey: Options
     }
 }

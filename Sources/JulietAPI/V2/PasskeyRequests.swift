@@ -1,5 +1,5 @@
-// What authenticators answer (WebAuthn Level 3 §5.1), as bodies of requests hold it. It stays as it was sent: whoever verifies it
-// reads it.
+// The answers of authenticators (WebAuthn Level 3 §5.1) in bodies of requests. They stay as they were sent; the code that
+// verifies them reads them.
 
 extension V2 {
     /// A new credential: a RegistrationResponseJSON, which `toJSON()` of a browser's credential gives.
@@ -89,7 +89,7 @@ extension JSONWriter {
 extension Schema {
     private static let bytes = Schema(.string, [.pattern("^[A-Za-z0-9_-]*$")])
 
-    /// What an authenticator answers; members of the standard that nobody reads are passed over.
+    /// An authenticator's answer; members of the standard that are not used are ignored.
     fileprivate static func credential(_ name: String, _ about: String, _ response: [Property]) -> Schema {
         Schema(
             .object([

@@ -9,9 +9,9 @@ extension V2 {
         public var energy: Int
         /// When the player was created.
         public var createdAt: Timestamp
-        /// What became of the games.
+        /// Figures of the games.
         public var statistics: Statistics
-        /// Energy that comes back with time; nil: none is due, and none will be until the balance falls.
+        /// Energy that comes back with time; nil: none is due, or will be until the balance falls.
         public var refill: Refill?
 
         /// Describes a player.
@@ -28,13 +28,13 @@ extension V2 {
         }
     }
 
-    /// What became of a player's judged games, dailies included.
+    /// Figures of a player's judged games, including daily games.
     public struct Statistics: Codable, Hashable, Sendable {
         /// How many games ended.
         public var played: Int
         /// How many of them were won.
         public var won: Int
-        /// How many games in a row were won last; 0 after a lost one.
+        /// How many games in a row were won most recently; 0 after a lost game.
         public var currentStreak: Int
         /// How many games in a row were ever won.
         public var longestStreak: Int

@@ -1,9 +1,9 @@
 extension V2 {
-    /// The stable codes of problems, with the status each is answered with and what it says to people.
+    /// The stable codes of problems, each with its status and its texts for people.
     ///
     /// Codes are part of the interface: a code is never renamed or reused.
     public enum ProblemCode: String, CaseIterable, Sendable {
-        // The request is none we take.
+        // The request is not accepted.
         case requestInvalid = "request-invalid"
         case unauthorized
         case notFound = "not-found"
@@ -15,7 +15,7 @@ extension V2 {
         case tooManyRequests = "too-many-requests"
         case idempotencyKeyReused = "idempotency-key-reused"
 
-        // The records say no.
+        // The game refuses.
         case claimRefused = "claim-refused"
         case claimed
         case nameRefused = "name-refused"
@@ -48,7 +48,7 @@ extension V2 {
         case internalError = "internal-error"
         case unavailable
 
-        /// The HTTP status the code is answered with.
+        /// The HTTP status of the code.
         public var status: Int {
             switch self {
             case .requestInvalid: 400
@@ -118,7 +118,7 @@ extension V2 {
             }
         }
 
-        /// What to do about it, for people, when nothing more particular is known.
+        /// What to do about it, for people, if nothing more specific is known.
         package var detail: String {
             switch self {
             case .requestInvalid: "Something in the request is missing, or is not what it should be."

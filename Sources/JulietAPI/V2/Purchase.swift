@@ -1,7 +1,7 @@
 extension V2 {
     /// Something bought in the App Store that was credited.
     public struct Transaction: Codable, Hashable, Sendable {
-        /// The App Store's name for it.
+        /// The App Store's id of the transaction.
         public var id: String
         /// The product.
         public var product: String
@@ -21,9 +21,9 @@ extension V2 {
 
     /// The answer to a purchase.
     public struct CreditedPurchase: Codable, Hashable, Sendable {
-        /// The balance as it stands now.
+        /// The current balance.
         public var energy: Int
-        /// The transaction, as it was credited first.
+        /// The transaction as it was first credited.
         public var transaction: Transaction
 
         /// Tells what was credited.

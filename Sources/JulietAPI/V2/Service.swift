@@ -1,13 +1,13 @@
 extension V2 {
     /// What a service offers, and its prices.
     public struct Service: Codable, Hashable, Sendable {
-        /// How energy comes and goes.
+        /// The rules of energy.
         public struct Energy: Codable, Hashable, Sendable {
             /// How energy comes back with time.
             public struct Refill: Codable, Hashable, Sendable {
                 /// What each refill brings.
                 public var amount: Int
-                /// How many seconds one takes.
+                /// How many seconds each refill takes.
                 public var every: Int
                 /// The balance up to which there are refills.
                 public var upTo: Int
@@ -26,7 +26,7 @@ extension V2 {
             public var start: Int
             /// nil: energy does not come back.
             public var refill: Refill?
-            /// What the word of the day brings whoever ends it on its day; nil: nothing.
+            /// The energy for ending the word of the day on its day; nil: none.
             public var dailyReward: Int?
 
             /// Takes figures.
@@ -56,11 +56,11 @@ extension V2 {
         public var name: String
         /// Whether players can sign in with a passkey.
         public var passkeys: Bool
-        /// Whose identity tokens sign players in.
+        /// The providers whose identity tokens sign players in.
         public var identityProviders: [String]
-        /// How energy comes and goes.
+        /// The rules of energy.
         public var energy: Energy
-        /// What games deal from.
+        /// The word lists that games deal from.
         public var languages: [Language]
         /// Whether the words of past days can be played.
         public var daysGoneBy: Bool

@@ -30,7 +30,7 @@ package struct AdminRecords {
         package let userID: String?
         /// What else it is about: `en/music`, the name of a key, a language.
         package let subject: String?
-        /// Why, in the operator's words.
+        /// The operator's reason.
         package let reason: String?
         /// The values, as JSON.
         package let details: String?

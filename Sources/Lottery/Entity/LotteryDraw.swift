@@ -67,7 +67,7 @@ public struct LotteryDraw: Sendable, Hashable {
         }
     }
 
-    /// Whom a round shows.
+    /// A round, with the entry that it shows.
     public struct Round: Sendable, Hashable, Codable {
         /// The participant.
         public var userID: Int

@@ -1,6 +1,6 @@
 /// That somebody takes part, as the document of the lottery tells it.
 public struct LotteryEntry: Sendable, Hashable, Codable {
-    /// Whose entry it is.
+    /// The number of the user or player.
     public var userID: Int
     /// Whether it cannot win. If a void entry is drawn last, nobody wins.
     public var isVoid: Bool

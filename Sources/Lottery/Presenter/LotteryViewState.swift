@@ -10,7 +10,7 @@ public enum LotteryViewState: Sendable, Hashable {
     case winner(Result)
     /// The draw is over, and nobody wins: the entry of the last round is void.
     case noWinner(Result)
-    /// Nothing can be told; in words.
+    /// The state is not known; the reason in words.
     case failure(String)
 
     /// The state before a draw.
@@ -49,7 +49,7 @@ public enum LotteryViewState: Sendable, Hashable {
     public struct Result: Sendable, Hashable {
         /// The draw.
         public var running: Running
-        /// Whom the last round showed.
+        /// The entry that the last round showed.
         public var name: String
         /// Their number.
         public var userID: Int

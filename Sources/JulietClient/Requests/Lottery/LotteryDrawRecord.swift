@@ -21,7 +21,7 @@ public struct LotteryDrawRecord: Codable, Hashable, Sendable {
         public static let over = State(rawValue: "over")
     }
 
-    /// Whom a round shows.
+    /// A round, with the entry that it shows.
     public struct Round: Codable, Hashable, Sendable {
         /// Their number.
         public var userID: Int

@@ -10,7 +10,7 @@ public enum LotteryEvent: Hashable, Sendable, Decodable {
     case winner(Result)
     /// A draw is over, and nobody wins: the entry of the last round is void.
     case noWinner(Result)
-    /// Nothing can be told; in words.
+    /// The state is not known; the reason in words.
     case failure(String)
     /// A state that this version does not know, by its name.
     case unknown(String)
@@ -51,7 +51,7 @@ public enum LotteryEvent: Hashable, Sendable, Decodable {
     public struct Result: Hashable, Sendable, Decodable {
         /// The draw.
         public var running: Running
-        /// Whom the last round showed.
+        /// The entry that the last round showed.
         public var name: String
         /// Their number.
         public var userID: Int

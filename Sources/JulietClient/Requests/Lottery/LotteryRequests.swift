@@ -16,7 +16,7 @@ public struct FetchLotteryUsers: Request {
         public var name: String
         /// Their short name.
         public var username: String
-        /// Since when they are known: `2020-10-19`.
+        /// When they registered: `2020-10-19`.
         public var registrationDate: String
 
         private enum CodingKeys: String, CodingKey {
@@ -47,7 +47,7 @@ public struct FetchLotteryEntries: Request {
 
     /// That somebody takes part.
     public struct Entry: Codable, Hashable, Sendable {
-        /// Whose entry it is.
+        /// The number of the user or player.
         public var userID: Int
         /// Whether it cannot win. If a void entry is drawn last, nobody wins.
         public var isVoid: Bool
