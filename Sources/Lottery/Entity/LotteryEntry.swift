@@ -1,4 +1,4 @@
-/// That somebody takes part, as the document of the lottery tells it.
+/// An entry, as in the document of the lottery.
 public struct LotteryEntry: Sendable, Hashable, Codable {
     /// The number of the user or player.
     public var userID: Int

@@ -57,7 +57,7 @@ public enum LotteryViewState: Sendable, Hashable {
         public var hasWon: Bool
         /// The seed, in hex digits.
         public var seed: String
-        /// Whether seed and list were seen to make this draw, and this commitment.
+        /// Whether it was verified that seed and list give this draw, and this commitment.
         public var isVerified: Bool
     }
 }

@@ -6,9 +6,9 @@ public struct DrawProof: Sendable {
     public let draw: LotteryDraw
     /// Its frozen list.
     public let list: String
-    /// The commitment as it was seen before the draw started; nil: nobody noted it.
+    /// The commitment as it was seen before the draw started; nil: it was not noted.
     public var notedCommitment: [UInt8]?
-    /// The digest of the list as it was seen before the first round; nil: nobody noted it.
+    /// The digest of the list as it was seen before the first round; nil: it was not noted.
     public var notedListDigest: [UInt8]?
 
     /// Why a draw is not proved.

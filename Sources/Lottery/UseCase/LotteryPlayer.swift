@@ -1,6 +1,6 @@
 public import LotteryEntities
 
-/// A user who takes part: what the two lists say of one, merged.
+/// A user who takes part, merged from the two lists.
 public struct LotteryPlayer: Sendable, Hashable {
     /// Who it is.
     public let user: LotteryUser
