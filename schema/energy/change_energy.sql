@@ -7,11 +7,11 @@
 -- Answers: the balance; the first answer when the operation's name is known.
 -- Refuses: energy-insufficient, energy-full, user-unknown.
 --
--- held: the newest rules, needed to take energy. What is due to a player of /v2 is reckoned by the balance before
+-- held: the newest rules, needed to take energy. The energy due to a player of /v2 is computed from the balance before
 -- (energy/refill.sql).
 --
--- Only a refund takes a balance below zero, and a merge that brings a debt. From there, whatever adds energy raises
--- it as usual.
+-- Only a refund takes a balance below zero, and a merge that brings a debt. Energy that is added raises it from
+-- there as usual.
 CREATE OR REPLACE FUNCTION change_energy(
     player text, change integer, reason energy_reason, reference text, operation text, request bigint,
     held rules DEFAULT NULL
@@ -69,5 +69,5 @@ BEGIN
 END
 $$;
 
--- The form that moved no clock.
+-- The former version, which did not move the clock.
 DROP FUNCTION IF EXISTS change_energy(text, integer, energy_reason, text, text, bigint);
