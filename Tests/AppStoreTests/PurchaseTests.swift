@@ -139,7 +139,7 @@ struct PurchaseTests {
         }
     }
 
-    @Test("may be of any product where none are named")
+    @Test("may be of any product where the settings name no products")
     func anyProduct() async throws {
         let open = try Shop(shop.authority) { $0.products = nil }
         let refusal = try await open.refusal(of: TestTransaction(product: "com.example.game.six"))

@@ -34,7 +34,7 @@ extension PageTests {
             }
         }
 
-        @Test("who goes to a button by Tab presses it with Enter, and typing goes on with the word")
+        @Test("Enter presses a button that was reached by Tab, and typing goes on with the word")
         func enterByTab() async throws {
             try await play { service, browser in
                 try await browser.open(service.address + "#game")

@@ -54,7 +54,7 @@ extension PageTests {
             }
         }
 
-        @Test("who stays after all stays")
+        @Test("cancelling the dialog changes nothing")
         func stay() async throws {
             try await play { service, browser in
                 _ = try await begin(service, browser)
@@ -265,7 +265,7 @@ extension PageTests {
             }
         }
 
-        @Test("who takes over while a start waits pays for nothing, and nobody takes their place")
+        @Test("a player who takes over while a start waits pays for nothing, and keeps their place")
         func startingLeft() async throws {
             try await play { service, browser in
                 _ = try await begin(service, browser)

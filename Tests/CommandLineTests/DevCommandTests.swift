@@ -197,7 +197,7 @@ struct DevCommandTests {
     }
 
     @Test(
-        "who deletes the folder begins anew, in a private home as well, where root's PostgreSQL has its files elsewhere"
+        "when the folder is deleted it begins anew, also in a private home, where root's PostgreSQL has its files elsewhere"
     )
     func deleted() async throws {
         let home = try TemporaryFolder()

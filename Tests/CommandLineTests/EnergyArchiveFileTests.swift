@@ -283,7 +283,7 @@ struct EnergyArchiveFileTests {
         #expect(try await program.audit(archive: [file]).output == "2 players, 4 rows, nothing wrong")
     }
 
-    @Test("a player who is deleted after that: files and audit still fit, and lead back to nobody")
+    @Test("a player who is deleted after that: files and audit still fit, and identify no player")
     func deletedPlayer() async throws {
         let program = try await Program.migrated()
         let folder = try TemporaryFolder()

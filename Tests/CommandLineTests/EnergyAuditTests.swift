@@ -411,7 +411,7 @@ struct EnergyAuditTests {
     @Test("names where ledger and player do not meet", arguments: endsHarms)
     func ends(_ harm: Harm) async throws { try await check(harm, in: try await .withPlayers()) }
 
-    @Test("names operations without an entry, and names that none can have", arguments: namesHarms)
+    @Test("names operations without an entry, and names that no operation can have", arguments: namesHarms)
     func names(_ harm: Harm) async throws { try await check(harm, in: try await .withPlayers()) }
 
     @Test("names what is wrong with the archive", arguments: archiveHarms)
@@ -486,7 +486,7 @@ struct EnergyAuditTests {
     }
 
     @Test(
-        "what was altered before the player was deleted is still told",
+        "what was altered before the player was deleted is still reported",
         arguments: ["energy_ledger", "energy_ledger_archive"])
     func alteredBeforeDeletion(table: String) async throws {
         let program = try await Program.withArchive()
@@ -537,7 +537,7 @@ struct EnergyAuditTests {
     }
 
     @Test(
-        "a hand that alters a balance without an entry is refused",
+        "altering a balance by hand, without an entry, is refused",
         arguments: [
             "UPDATE users SET energy = 99 WHERE id = 'BEN'",
             "UPDATE users SET energy = energy + 30",
@@ -555,7 +555,7 @@ struct EnergyAuditTests {
         #expect(try await program.ledgerRows() == before)
     }
 
-    @Test("who takes the guard away first is told on twice")
+    @Test("a balance that is altered without the guard is two faults: the guard and the balance")
     func unguarded() async throws {
         let program = try await Program.withPlayers()
         try await program.psql(

@@ -138,7 +138,7 @@ struct TakeoverTests {
         }
     }
 
-    @Test("who sets the seed of random() foresees no word")
+    @Test("the seed of random() makes no word predictable")
     func seeds() async throws {
         let database = try await TestDatabase.shared()
         let users = (0..<2).map { _ in TestService.newUser() }

@@ -90,7 +90,7 @@ struct PlayTests {
         #expect(play.game?.outcome == .won)
     }
 
-    @Test("digits and signs are no letters")
+    @Test("digits and signs are not letters")
     func signs() {
         var play = Self.playing()
         for sign in "1 .😀\u{308}" { _ = play.handle(.letter(sign)) }
@@ -298,7 +298,7 @@ struct GuessListTests {
         #expect(GuessList().allows("ZZZZZ", for: "MUSIC"))
     }
 
-    @Test("a file that is not there is no list")
+    @Test("a file that does not exist is no list")
     func noFile() {
         #expect(GuessList(path: "/nowhere/words.txt") == nil)
     }

@@ -116,7 +116,7 @@ struct PagesTests {
     }
 
     @Test(
-        "who takes gzip gets every text compressed, under a tag of its own",
+        "a client that accepts gzip gets every text compressed, under an ETag of its own",
         arguments: Pages.all.map(\.name).filter { !isPacked($0) })
     func compressed(name: String) async throws {
         let path = Self.path(of: name)

@@ -87,7 +87,7 @@ struct SchemaCodeTests {
     }
 
     @Test(
-        "what is no code is refused, by file and line",
+        "a statement that a code file cannot have is refused, by file and line",
         arguments: [
             ("CREATE TABLE t (id int);", "f.sql:1: not code: a file of code may have functions"),
             ("\nCREATE FUNCTION f() RETURNS int LANGUAGE sql AS '';", "f.sql:2: write CREATE OR REPLACE FUNCTION"),

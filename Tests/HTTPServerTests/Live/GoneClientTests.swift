@@ -87,7 +87,7 @@ struct GoneClientTests {
         }
     }
 
-    @Test("have none when they stream")
+    @Test("have no deadline when they stream")
     func streamsHaveNone() async throws {
         try await Fixture.run(.socket, { $0.handlerDeadline = .milliseconds(20) }) { fixture in
             let client = try await fixture.client()

@@ -141,7 +141,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("nothing is inherited, or what is no listening socket")
+    @Test("a socket that was not handed over, or does not listen, is an error")
     func nothingInherited() async throws {
         try await Self.inFolder { _, loop in
             await #expect {

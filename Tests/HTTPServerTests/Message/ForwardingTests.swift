@@ -28,7 +28,7 @@ struct ForwardingTests {
     }
 
     @Test(
-        "from the nearest hop that is no proxy of ours: what a client has made up before it does not count",
+        "from the nearest hop that is not a trusted proxy: what a client made up before it does not count",
         arguments: [
             ("198.51.100.1", "198.51.100.1"),
             ("1.2.3.4, 198.51.100.1", "198.51.100.1"),
@@ -124,7 +124,7 @@ struct ForwardingTests {
     }
 
     @Test(
-        "what is no range is refused",
+        "what is not a range is refused",
         arguments: [
             "", "/", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.1/8", "10.0.0/8", "::/129", "::1/64",
             "localhost",

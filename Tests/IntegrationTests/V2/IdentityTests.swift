@@ -65,7 +65,7 @@ struct IdentityTests {
         try await service.stop()
     }
 
-    @Test("one is who one is by issuer and subject, not by one of them")
+    @Test("a player is found by issuer and subject together, not by one of them")
     func issuers() async throws {
         let voucher = try Voucher()
         let service = try await service(voucher)

@@ -98,7 +98,7 @@ struct JudgedGameTests {
     }
 
     @Test(
-        "what is no word of ours, or of another length, does not count",
+        "a word that is not in the list, or has another length, does not count",
         arguments: [
             "zzzzz", "cran", "cranes", "", " crane", "crane ", "cr ne", "cränè", "💩💩💩💩💩", "a' OR '1'='1", "%", "_____",
             "blac\u{212A}",
@@ -254,7 +254,7 @@ struct JudgedGameTests {
     }
 
     @Test(
-        "what is no guess names what is wrong",
+        "a malformed guess is refused with the path to what is wrong",
         arguments: [
             ("", "/word"), ("{}", "/word"), (#"{"word": null}"#, "/word"), (#"{"word": 5}"#, "/word"),
             (#"{"word": ["c"]}"#, "/word"), (#"{"word": "crane", "number": 0}"#, "/number"),

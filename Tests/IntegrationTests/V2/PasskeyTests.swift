@@ -280,7 +280,7 @@ struct PasskeyTests {
     }
 
     @Test(
-        "one way in is said; members are checked",
+        "a request names exactly one way to sign in; its members are checked",
         arguments: [
             (#"{"passkey": 5}"#, "/passkey"), (#"{"passkey": {}}"#, "/passkey/id"),
             (

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("What the service of /v2 offers")
 struct ServiceTests {
-    @Test("it can be read by anybody, and is not sent again to who has it")
+    @Test("it can be read without a token, and is not sent again when the ETag matches")
     func service() async throws {
         let newcomer = try await V2Client.newcomer()
         let reply = try await newcomer.get("/v2/service")

@@ -115,7 +115,7 @@ struct V2BodyTests {
     }
 
     @Test(
-        "a body that is no object is a fault of the whole",
+        "a body that is not an object is a fault of the whole body",
         arguments: [
             (" ", "The body is not valid JSON: it is empty, at byte 1."), ("5", "The body is JSON, but not an object."),
             ("null", "The body is JSON, but not an object."), ("[]", "The body is JSON, but not an object."),

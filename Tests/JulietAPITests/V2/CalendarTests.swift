@@ -61,7 +61,7 @@ struct V2CalendarTests {
     }
 
     @Test(
-        "times are written with six digits, and read with none to nine",
+        "times are written with six digits, and read with zero to nine",
         arguments: [
             ("2026-11-21T12:00:00.123456Z", 1_795_262_400_123_456, "2026-11-21T12:00:00.123456Z"),
             ("2026-11-21T12:00:00Z", 1_795_262_400_000_000, "2026-11-21T12:00:00.000000Z"),

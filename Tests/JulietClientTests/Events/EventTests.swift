@@ -129,7 +129,7 @@ struct EventTests {
     }
 
     @Test(
-        "a stream has header fields of its own, keeps all events for who is slow if it says so, and no refusal without end"
+        "a stream has header fields of its own, can keep all events for a slow reader, and limits the body of a refusal"
     )
     func details() async throws {
         let server = try ScriptedServer { connection in

@@ -257,7 +257,7 @@ struct RequestQueueTests {
         #expect(last?.waiting == 0)
     }
 
-    @Test("closed, it takes nothing; who waits is told, and the request goes on next time")
+    @Test("a closed queue takes nothing; callers that wait get an error, and the request goes on next time")
     func closing() async throws {
         let server = AnsweringTransport { _, _ in throw ClientError(.noNetwork) }
         var queue: RequestQueue?
@@ -426,7 +426,7 @@ struct RequestQueueTests {
         #expect(!RequestName(Tap.self).full.contains("0x") && !RequestName(Tap.self).full.contains("$"))
     }
 
-    @Test("who listens to a request hears the authorised one too")
+    @Test("a handler of a request type gets the answers of authorised ones too")
     func authorised() async throws {
         let server = AnsweringTransport { _, _ in refusal(409, code: "game-unfinished") }
         let notes = Notes()

@@ -274,7 +274,7 @@ struct SessionTests {
         #expect(try await first.id == "p")
     }
 
-    @Test("what is kept that is no session is told, and not touched")
+    @Test("a stored value that is no session is an error, and is not changed")
     func damaged() async throws {
         let store = MemorySecretStore(["juliet": Array("{".utf8)])
         await #expect { _ = try await Self.open(ScriptedTransport([]), store) } throws: {

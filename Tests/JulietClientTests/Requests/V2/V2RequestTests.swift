@@ -152,7 +152,7 @@ struct V2RequestTests {
         try message.checkGrammar()
     }
 
-    @Test("only those that prove who one is are sent without credentials")
+    @Test("only requests that create a player or sign in are sent without credentials")
     func credentials() throws {
         #expect(try !CreatePlayer().message().options.isAuthenticated)
         #expect(try !SignIn(recoveryCode: "a").message().options.isAuthenticated)
