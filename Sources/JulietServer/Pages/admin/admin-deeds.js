@@ -60,10 +60,10 @@ export function energyForm(place, id, changed) {
         const moved = Number(amount.value) * (button?.value === "take" ? -1 : 1);
         const [why, shown] = [reason.value, isShown.checked];
         undo.hidden = true;
-        // The other button is another deed.
+        // The other button is another deed, with a key of its own.
         const answer = await move(moved, why, shown, `${key}-${moved > 0 ? "give" : "take"}`);
         form.reset();
-        // One for all tries, so that it is undone once.
+        // One key for all tries, so that it is undone once.
         const back = newKey();
         undo.onclick = () => question(place, {
             title: `${moved > 0 ? "Take" : "Give"} ${number(Math.abs(moved))} back?`, verb: "Undo", reason: `undone: ${why}`.slice(0, 500),
@@ -206,7 +206,7 @@ export function dataSection(place, player, changed) {
             })),
             asking("Delete…", async () => {
                 try {
-                    // What is lost is what there is now.
+                    // Asked anew, so that the dialog lists what would be lost now.
                     askDeletion(section, place, await ask("player", { id }));
                 } catch (error) {
                     message.textContent = explain(error);

@@ -149,7 +149,7 @@ export async function showLive(place) {
         else if (!document.hidden) timer = setTimeout(read, interval);
     }
 
-    // Who comes back to the page sees at once how it is.
+    // When the page is seen again it shows the state at once.
     function look() {
         clearTimeout(timer);
         if (!document.hidden && place.isConnected) read();
