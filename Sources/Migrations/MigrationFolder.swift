@@ -56,7 +56,7 @@ public enum MigrationFolder {
         return ordered
     }
 
-    /// Writes the frame of a new migration, numbered one past the newest.
+    /// Writes the skeleton of a new migration, numbered one past the newest.
     ///
     /// - Parameters:
     ///   - name: What it does, in words: letters, digits, blanks, hyphens and underscores.

@@ -18,7 +18,7 @@ package struct DeskSession: Sendable {
     /// - Parameters:
     ///   - hasColours: Whether the terminal may be sent colours; without them, signs take their place.
     ///   - hasAppGames: Whether games by the app's contract are kept here too.
-    /// - makeKey: Makes unique names.
+    ///   - makeKey: Makes unique names.
     package init(
         repository: any DeskRepository, hasColours: Bool, hasAppGames: Bool,
         now: @escaping @Sendable () -> V2.Timestamp, makeKey: @escaping @Sendable () -> String

@@ -21,7 +21,7 @@ package struct PlaySession: Sendable {
     /// - Parameters:
     ///   - list: The words that may be guessed.
     ///   - hasColours: Whether the terminal may be sent colours; without them, signs take their place.
-    /// - makeID: Makes unique names.
+    ///   - makeID: Makes unique names.
     package init(
         repository: any GameRepository, list: GuessList, hasColours: Bool, makeID: @escaping @Sendable () -> String
     ) {

@@ -125,7 +125,7 @@ package struct Desk: Sendable {
     ///
     /// - Parameters:
     ///   - hasAppGames: Whether games by the app's contract are kept here too.
-    /// - makeKey: Makes unique names.
+    ///   - makeKey: Makes unique names.
     package init(
         _ saved: SavedDesk, now: V2.Timestamp, hasAppGames: Bool = false, makeKey: @escaping @Sendable () -> String
     ) {
