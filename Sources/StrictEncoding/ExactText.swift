@@ -1,4 +1,5 @@
 /// A text that equals another only if their bytes are equal.
+///
 /// `String` compares texts by how they look: `K` and U+212A KELVIN SIGN, `é` and `e` with an accent behind it. Names,
 /// origins and issuers are compared by their bytes (RFC 8259 §8.3, RFC 7519 §2).
 package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral {

@@ -259,6 +259,7 @@ final class Journal: @unchecked Sendable {
     }
 
     /// A request's record as this version writes it; nil: it is damaged, and put aside.
+    ///
     /// - Throws: `QueueError`; `.fileError` also if a damaged one could not be put aside: the file has the only copy.
     private func currentRecord(of id: RequestID) throws -> ArraySlice<UInt8>? {
         do {

@@ -19,6 +19,7 @@ final class JournalFile: Sendable {
     let path: String
 
     /// Opens a file that only its owner may read.
+    ///
     /// - Returns: Nil when there is no such file.
     static func open(_ path: String, _ mode: Mode) throws(QueueError) -> JournalFile? {
         let flags =
@@ -99,6 +100,7 @@ final class JournalFile: Sendable {
     }
 
     /// Takes the file for this process, or this opening of it, alone.
+    ///
     /// - Returns: Whether it is this opening's now; false: another has it.
     func lock() throws(QueueError) -> Bool {
         guard Self.retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) != 0 else { return true }
@@ -107,6 +109,7 @@ final class JournalFile: Sendable {
     }
 
     /// Opens a file, or makes it, and takes it for this process alone.
+    ///
     /// The lock is on the file, not on its name: symbolic and hard links share it.
     /// - Throws: `QueueError` `.journalInUse` when another process, or another opening, has it.
     static func openLocked(_ path: String) throws(QueueError) -> JournalFile {

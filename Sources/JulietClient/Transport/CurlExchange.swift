@@ -63,6 +63,7 @@
         }
 
         /// Resumes the caller, unless that was done before.
+        ///
         /// - Returns: Whether a caller waited.
         func end(_ result: Result<HTTPResponse, ClientError>) -> Bool {
             let last = waiter.withLock { waiter in
@@ -81,6 +82,7 @@
         // MARK: libcurl's part
 
         /// Makes the handle that libcurl drives.
+        ///
         /// - Returns: Nil when memory is short, or the libcurl of this machine lacks an option.
         func makeHandle() -> UnsafeMutableRawPointer? {
             lastByte = .now

@@ -11,6 +11,7 @@ package protocol GameRepository: Sendable {
     func save(_ saved: SavedPlay) async throws
 
     /// Takes deeds to send to the service, in this order: all or none. Those it takes are sent, whatever happens.
+    ///
     /// Deeds that it has already, by their operation, are not taken twice.
     /// - Throws: When they cannot be kept; then none is taken.
     func append(_ deeds: [Deed]) async throws

@@ -170,6 +170,7 @@ extension ServiceRepository {
 
 extension ServiceRepository {
     /// Whether the service has `/v2` in the form that this program uses.
+    ///
     /// - Returns: Nil when there is no answer, or the service cannot answer now.
     package static func isSpoken(
         at service: String, transport: any Transport = SystemTransport()

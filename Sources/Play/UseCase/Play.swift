@@ -64,6 +64,7 @@ package struct Play: Sendable {
     private let makeID: @Sendable () -> String
 
     /// Goes on from what was kept.
+    ///
     /// - Parameter makeID: Makes unique names.
     package init(_ saved: SavedPlay, list: GuessList, makeID: @escaping @Sendable () -> String) {
         self.saved = saved

@@ -1,6 +1,7 @@
 import PlayPresenter
 
 /// Makes keys of the bytes a terminal sends (ECMA-48, UTF-8), however reads cut them.
+///
 /// Of keys that send a sequence only the arrows up and down are reported; others, the terminal's own reports and bytes that are
 /// not UTF-8 are ignored. A lone Escape differs from the start of a sequence only in that nothing follows: call `flush()` when
 /// nothing has come for a moment.

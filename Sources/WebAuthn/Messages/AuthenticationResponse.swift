@@ -1,4 +1,5 @@
 /// An AuthenticationResponseJSON (WebAuthn Level 3 §5.1): the members of an assertion's `toJSON()` that are used.
+///
 /// Nothing in it is verified yet.
 public struct AuthenticationResponse: Sendable, Equatable {
     let credential: CredentialName

@@ -2,6 +2,7 @@ import StrictEncoding
 
 /// A RegistrationResponseJSON (WebAuthn Level 3 §5.1): the members of a new credential's `toJSON()` that are
 /// used.
+///
 /// Nothing in it is verified yet. The client's own copies of what is in the attestation object
 /// (`publicKey`, `authenticatorData`), its transports and extensions are not read.
 public struct RegistrationResponse: Sendable, Equatable {
