@@ -105,7 +105,7 @@ extension V2.LeagueTable.Entry: JSONObject {
             .optional("isMe", \.isMe, "`true`: the calling player."),
             .optional(
                 "today", \.today,
-                "How the member's game of today ended; missing before that, and for other members until the calling player has ended theirs."
+                "How the member's game of today ended; missing before that, and for others until the calling player has ended theirs."
             ),
         ])
 

@@ -128,11 +128,11 @@ enum OperationNotes {
             "It has no members afterwards; nothing else changes. A repeat is 404: the league has ended already.",
         "renewInvite": "Do not repeat it: each request makes another invite, with any `Idempotency-Key`.",
         "readInvite":
-            "The name of the league and the number of its members, for somebody who is about to join. Too many unknown codes from one address are 429.",
+            "The name of the league and the number of its members, for a player who may join. Too many unknown codes from one address are 429.",
         "joinLeague": "A player who is already a member gets the same answer, so a repeat is harmless.",
         "listLeagueMembers": "By `joinedAt`. `id` is the membership's, never the player's.",
         "removeLeagueMember":
-            "If the owner leaves, the member who joined first of the others becomes the owner. A repeat is 404: the member is gone already.",
+            "If the owner leaves, the member who joined first of the others owns it. A repeat is 404: the member is gone already.",
         "readLeagueTable":
             """
         6 points for a word of the day that was found with one guess, 1 for one with six. A player gets `today` of \

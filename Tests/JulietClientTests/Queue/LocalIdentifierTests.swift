@@ -77,7 +77,7 @@ struct LocalIdentifierTests {
     }
 
     @Test(
-        "a response without the identifier is an error, and the children fail in the end; one that is no path segment fails where it is used as one"
+        "a response without the identifier is an error, and the children fail; one that is no path segment fails where it is used"
     )
     func unusable() async throws {
         let server = AnsweringTransport { message, _ in
