@@ -128,7 +128,7 @@ enum OperationNotes {
             "It has no members afterwards; nothing else changes. A repeat is 404: the league has ended already.",
         "renewInvite": "Do not repeat it: each request makes another invite, with any `Idempotency-Key`.",
         "readInvite":
-            "The name of the league and the number of its members, for a player who may join. Too many unknown codes from one address are 429.",
+            "The league's name and number of members, for a player who may join. Too many unknown codes from one address are 429.",
         "joinLeague": "A player who is already a member gets the same answer, so a repeat is harmless.",
         "listLeagueMembers": "By `joinedAt`. `id` is the membership's, never the player's.",
         "removeLeagueMember":
