@@ -131,7 +131,7 @@ struct ChainTests {
         }
     }
 
-    @Test("that were never valid all at once are none")
+    @Test("whose certificates were never all valid at once are refused")
     func neverValid() async throws {
         let refusal = try await refusal(signed: TestAuthority.time(years: -2.5)) {
             $0.leafValidity = TestAuthority.time(years: -2)...TestAuthority.time(years: -1)

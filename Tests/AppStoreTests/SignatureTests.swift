@@ -23,7 +23,7 @@ struct SignatureTests {
 
     private static func base64URL(_ json: JSONValue) -> String { TestAuthority.base64URL(json.json.utf8) }
 
-    @Test("by the leaf are taken")
+    @Test("by the leaf are accepted")
     func valid() async {
         #expect(await shop.refusal(of: jws) == nil)
     }
@@ -56,7 +56,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("of other algorithms are none, nor are those of none that is named", arguments: ["ES384", "RS256", "es256"])
+    @Test("of other algorithms, and of none in the header, are refused", arguments: ["ES384", "RS256", "es256"])
     func algorithms(name: String) async throws {
         let authority = shop.authority
         let header = authority.header(authority.certificates, algorithm: name)
@@ -121,7 +121,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("stand in a text of three parts, in base64url without padding, spelled in the one way there is")
+    @Test("are in a text of three parts, in base64url without padding, in its only valid spelling")
     func text() async throws {
         let parts = jws.parts
         // The last of 86 characters has four bits that mean nothing.

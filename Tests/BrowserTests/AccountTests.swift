@@ -74,7 +74,7 @@ extension PageTests {
             }
         }
 
-        @Test("who signs out with a passkey is told that it opens them again, and it does")
+        @Test("signing out says that the passkey opens the player again, and it does")
         func leave() async throws {
             try await play(hasPasskeys: true) { service, browser in
                 _ = try await browser.addAuthenticator()
@@ -198,7 +198,7 @@ extension PageTests {
             #expect(try await !browser.text(of: "#settings").contains("passkey"))
         }
 
-        @Test("whoever removes the last way in is told that nothing else is left; else, what is")
+        @Test("removing a way in says what else is left, or that nothing is")
         func lastWay() async throws {
             try await play(hasPasskeys: true) { service, browser in
                 _ = try await browser.addAuthenticator()

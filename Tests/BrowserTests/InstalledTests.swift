@@ -51,7 +51,7 @@ extension PageTests {
             }
         }
 
-        @Test("who has played nothing here, and has no network, is told so, and goes on when it is back")
+        @Test("a first visit without network says so, and goes on when it is back")
         func nothingKept() async throws {
             try await play { service, browser in
                 try await openKept(browser, service)

@@ -68,7 +68,7 @@ extension PageTests {
             }
         }
 
-        @Test("what was said of a guess is gone when the next one turns")
+        @Test("the message about a guess is gone when the next one turns")
         func message() async throws {
             try await play(on: Browser.Device(hasMotion: true)) { service, browser in
                 try await browser.open(service.address + "#game")

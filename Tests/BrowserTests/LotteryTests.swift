@@ -120,7 +120,7 @@ extension PageTests {
             }
         }
 
-        @Test("who comes in the midst of a draw sees who takes part, and all rounds when it is over")
+        @Test("a page that is opened in the midst of a draw shows who takes part, and all rounds when it is over")
         func late() async throws {
             try await show { service, browser in
                 try await service.startDraw(1)

@@ -138,7 +138,7 @@ extension PageTests {
             }
         }
 
-        @Test("a button that another tab's signing in has made old plays with what is kept by now")
+        @Test("a button that is out of date, because another tab signed in, uses the player that is kept now")
         func staleButton() async throws {
             try await play { service, browser in
                 // This tab is told nothing.

@@ -104,7 +104,7 @@ struct DevCommandTests {
         #expect(await run.status() == 0)
     }
 
-    @Test("whoever reads what it says may go away: it stops PostgreSQL all the same")
+    @Test("it stops PostgreSQL also when the reader of its output has gone away")
     func readerGone() async throws {
         let folder = try DevFolder()
         defer { folder.remove() }
@@ -170,7 +170,7 @@ struct DevCommandTests {
         #expect(await run.end() == .exit(0))
     }
 
-    @Test("--lan takes the address of the house's network, not that of a VPN or of containers")
+    @Test("--lan takes the address of the local network, not that of a VPN or of containers")
     func addressInTheHouse() {
         func interface(_ name: String, _ address: String, isForOneOnly: Bool = false) -> LocalNetwork.Interface {
             LocalNetwork.Interface(name: name, address: address, isForOneOnly: isForOneOnly)

@@ -228,7 +228,7 @@ struct EnergyArchiveFileTests {
         #expect(outcome.notes == "error: /nowhere/first cannot be read")
     }
 
-    @Test("a checkpoint of files that is altered is told by the files")
+    @Test("an altered checkpoint of files is found by the files")
     func forgedCheckpoint() async throws {
         let program = try await Program.withArchive()
         let folder = try TemporaryFolder()
@@ -242,7 +242,7 @@ struct EnergyArchiveFileTests {
             ])
     }
 
-    @Test("what support said comes back letter by letter")
+    @Test("what support wrote comes back letter by letter")
     func references() async throws {
         let program = try await Program.withPlayers()
         let reasons = [

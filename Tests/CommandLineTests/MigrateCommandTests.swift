@@ -34,7 +34,7 @@ struct MigrateCommandTests {
         #expect(outcome.status != 2 && outcome.output.isEmpty)
     }
 
-    @Test("says where things stand by text and exit status, all the way up and down")
+    @Test("says the state by text and exit status, all the way up and down")
     func upAndDown() async throws {
         let program = try await Program()
         let folder = try folder()

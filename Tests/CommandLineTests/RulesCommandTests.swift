@@ -130,7 +130,7 @@ struct RulesCommandTests {
         #expect(trail == "t")
     }
 
-    @Test("whoever is not the owner, or has no such table, is told so")
+    @Test("a role that is not the owner, and a database without the table, are errors that say so")
     func refused() async throws {
         let program = try await Program.migrated()
         let role = "reader\(UInt32.random(in: 0 ... .max))"

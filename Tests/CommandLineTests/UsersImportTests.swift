@@ -235,7 +235,7 @@ struct UsersImportTests {
         try await expect(outcome, status: 1, players: 0, of: program)
     }
 
-    @Test("an export that ends in the middle is taken over so far, and said to be cut")
+    @Test("an export that ends in the middle is taken over up to there, and reported as cut")
     func cut() async throws {
         let program = try await program()
         let folder = try TemporaryFolder()
@@ -340,7 +340,7 @@ struct UsersImportTests {
         #expect(try await program.audit().status == 0)
     }
 
-    @Test("nothing is taken over before the words are there, and it is said what brings them")
+    @Test("nothing is taken over before the words are imported, and the error says how to import them")
     func withoutWords() async throws {
         let program = try await Program.migrated()
         let folder = try TemporaryFolder()

@@ -102,7 +102,7 @@ struct LimitTests {
         try await service.stop()
     }
 
-    @Test("a player counts wherever they ask from, in both contracts, and others do not notice")
+    @Test("a player has one limit from all addresses and in both contracts, and others are not affected")
     func players() async throws {
         let service = try await Self.start(["limits.requestsPerPlayer": "3"])
         let user = TestService.newUser()

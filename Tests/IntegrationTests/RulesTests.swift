@@ -47,7 +47,7 @@ struct RulesTests {
         try await service.stop()
     }
 
-    @Test("whoever took the service over has no more than the rules allow")
+    @Test("an attacker with the service's rights gets no more than the rules allow")
     func takenOver() async throws {
         let database = try await database(
             #"{"energy.maximum": 40, "purchases.verification": "required"}"#)

@@ -281,7 +281,7 @@ struct StartupTests {
 
     // MARK: Waiting, and not waiting
 
-    @Test("what waiting cannot mend is said at once, with the reason")
+    @Test("a fault that waiting cannot mend is reported at once, with the reason")
     func permanent() async throws {
         let database = try await TestDatabase.create()
         try await database.psql(

@@ -300,7 +300,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "what is no address of a page stops the start",
+        "an invalid address of a page stops the start",
         arguments: [
             "http://example.com", "imprint", "//example.com", "/\\example.com", "javascript:alert(1)", "https://",
             "https://a b",

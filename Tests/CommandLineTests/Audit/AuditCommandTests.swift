@@ -68,7 +68,7 @@ struct AuditCommandTests {
         #expect(try await Program.run(["audit"] + arguments).status == 64)
     }
 
-    @Test("what a service and operators do with the archive, files and imports is right")
+    @Test("finds no fault in what a service and operators do with the archive, files and imports")
     func archive() async throws {
         let program = try await Program.withArchive()
         let folder = try TemporaryFolder()

@@ -575,7 +575,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("limits and deadlines without bound are as good as none", arguments: Road.allCases)
+    @Test("limits and deadlines without bound have no effect", arguments: Road.allCases)
     func unlimited(_ road: Road) async throws {
         let change = { (configuration: inout HTTPServerConfiguration) in
             configuration.maximumRequestLineSize = .max

@@ -248,7 +248,7 @@ struct StreamedBodyTests {
         }
     }
 
-    @Test("a task that is cancelled waits no more, and loses nothing", arguments: Road.allCases)
+    @Test("a cancelled task stops waiting, and no bytes are lost", arguments: Road.allCases)
     func cancelled(_ road: Road) async throws {
         try await Self.run(road) { (_, client, heard) async throws in
             await client.send(Self.head("/in/cancels", 5))

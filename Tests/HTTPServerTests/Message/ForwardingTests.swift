@@ -17,7 +17,7 @@ struct ForwardingTests {
         try Self.proxies(range).origin(of: Request(method: .get, path: "/", headers: headers, remoteAddress: peer))
     }
 
-    @Test("from the peer, whatever it says, unless the peer is a proxy of ours")
+    @Test("from the peer, whatever its headers say, unless the peer is a trusted proxy")
     func untrusted() throws {
         let headers: Headers = ["X-Forwarded-For": "198.51.100.1", "Forwarded": "for=198.51.100.1"]
         let stranger = SocketAddress(203, 0, 113, 9, port: 80)

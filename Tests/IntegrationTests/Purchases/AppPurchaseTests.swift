@@ -65,7 +65,7 @@ struct AppPurchaseTests {
         }
     }
 
-    @Test("another player's is refused, without a word about whose it is")
+    @Test("another player's is refused, without saying whose it is")
     func used() async throws {
         try await serving(store.settings()) { service, _ in
             let (anna, ben) = (try await service.newPlayer(), try await service.newPlayer())

@@ -94,7 +94,7 @@ struct DaysGoneByTests {
     }
 
     @Test(
-        "a query that says nothing sensible names its parameter",
+        "an invalid query is refused with the name of its parameter",
         arguments: [
             ("before=x", "before"), ("before=", "before"), ("before=2026-02-30", "before"),
             ("before=20260101", "before"),

@@ -130,7 +130,7 @@ struct HardModeTests {
         #expect(try await player.get("/v2/games/\(game.id.text)").json == last, "not counted")
     }
 
-    @Test("what else is wrong with a guess is said first")
+    @Test("other faults of a guess are refused first")
     func order() async throws {
         let player = try await V2Client.player()
         let game = try await game("slate", of: player)

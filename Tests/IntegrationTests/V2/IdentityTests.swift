@@ -91,7 +91,7 @@ struct IdentityTests {
     private static let now = Int(Date().timeIntervalSince1970)
 
     @Test(
-        "what is wrong is told by its reason, at all three URLs, and uses the nonce up",
+        "a refusal has its reason, at all three URLs, and uses the nonce up",
         arguments: [
             Fault(testDescription: "another provider", reason: "provider", provider: "apple"),
             Fault(testDescription: "no expiry", reason: "format", claims: ["exp": nil]),

@@ -30,7 +30,7 @@ struct PlayerTests {
     }
 
     @Test(
-        "no body, null for what is optional, and members nobody knows are as {}",
+        "no body, null for what is optional, and unknown members count as {}",
         arguments: ["", "{}", #"{"name": null, "claim": null, "x": [1, {"name": 2}]}"#])
     func nothingSaid(body: String) async throws {
         let reply = try await V2Client.newcomer().post("/v2/players", body)
@@ -110,7 +110,7 @@ struct PlayerTests {
         #expect(try await bob.me().name == "Same")
     }
 
-    @Test("a name that is no string is told where it is", arguments: ["5", "true", "[]", "{}"])
+    @Test("a name that is not a string is refused with its path", arguments: ["5", "true", "[]", "{}"])
     func wrongType(name: String) async throws {
         let player = try await V2Client.player()
         for reply in [

@@ -32,7 +32,7 @@ struct ServiceTests {
         #expect(try await V2Client.player().get("/v2/service").json == reply.json)
     }
 
-    @Test("what an operator sets is told: the name, the prices, what is switched off")
+    @Test("it has the operator's settings: the name, the prices, what is switched off")
     func settings() async throws {
         let database = try await TestDatabase.create()
         let service = try await TestService.start(

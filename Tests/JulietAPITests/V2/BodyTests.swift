@@ -70,7 +70,7 @@ struct V2BodyTests {
         #expect(read(#"{"word":"a","number":null}"#, as: V2.GuessWord.self) == V2.GuessWord(word: "a"))
     }
 
-    @Test("a member that is missing or ill-typed is named, with the way to it")
+    @Test("a member that is missing or ill-typed is named, with the path to it")
     func members() {
         for body in ["", "{}", #"{"word":null}"#, #"{"Word":"a"}"#, #"{"number":1}"#] {
             #expect(

@@ -20,7 +20,7 @@ struct V2CalendarTests {
     }
 
     @Test(
-        "what is no day, or spelled otherwise, is refused",
+        "an invalid day, or one that is spelled otherwise, is refused",
         arguments: [
             "", "2026", "2026-11", "2026-11-2", "2026-11-211", "2026-11-21 ", " 2026-11-21", "2026-1-021", "26-11-2026",
             "2026/11/21", "2026-13-01", "2026-00-01", "2026-11-00", "2026-11-31", "2026-02-29", "1900-02-29",
@@ -79,7 +79,7 @@ struct V2CalendarTests {
     }
 
     @Test(
-        "what is no time in UTC is refused",
+        "what is not a time in UTC is refused",
         arguments: [
             "", "Z", "2026-11-21", "2026-11-21T12:00:00", "2026-11-21 12:00:00Z", "2026-11-21T12:00Z",
             "2026-11-21T12:00:00+00:00", "2026-11-21T24:00:00Z", "2026-11-21T12:60:00Z", "2026-11-21T12:00:60Z",

@@ -74,7 +74,7 @@ struct EventTests {
         }
     }
 
-    @Test("silence, a refusal, a page of somebody else and a broken connection are told apart")
+    @Test("silence, a refusal, another server's page and a broken connection are different errors")
     func failures() async throws {
         let server = try ScriptedServer { connection in
             let request = connection.request()
@@ -157,7 +157,7 @@ struct EventTests {
         #expect(error?.code == .unexpectedContent)
     }
 
-    @Test("letting go of the stream closes the connection")
+    @Test("releasing the stream closes the connection")
     func leaving() async throws {
         let hasEnded = Gate()
         let server = try ScriptedServer { connection in

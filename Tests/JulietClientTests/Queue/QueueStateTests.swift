@@ -330,7 +330,7 @@ struct QueueStateTests {
         #expect(rules.fail(1, refused(500)) == ["end 1 dead"])
     }
 
-    @Test("several 401s at once ask for one token; late ones of an old token for none")
+    @Test("several 401s at once ask for one token; late ones of an old token ask for no new one")
     func tokens() {
         var rules = Rules([1, 2, 3, 4].map { Self.entry($0, isBarrier: false) })
         #expect(rules.handle(.started).count == 4)

@@ -242,7 +242,7 @@ struct TransportTests {
         }
     #endif
 
-    @Test("TLS to a port that speaks none")
+    @Test("TLS to a port without TLS")
     func plainPort() async throws {
         let server = try ScriptedServer { connection in
             _ = connection.request()

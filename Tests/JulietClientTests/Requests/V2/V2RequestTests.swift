@@ -222,7 +222,7 @@ struct V2ConversationTests {
         #expect(error?.code == .unexpectedContent)
     }
 
-    @Test("what is wrong with an answer is told with the way to it")
+    @Test("a fault of an answer is an error with the path to it")
     func decoding() async throws {
         let text = String(decoding: V2.GameList(games: [Self.game]).encoded(), as: UTF8.self)
         let broken = client(Array(text.replacing("\"absent\"", with: "\"grey\"").utf8)).0
