@@ -1,6 +1,6 @@
 """Everything at once: players of both contracts, operators, the App Store and the lottery, each doing at random what they can do,
 while backends, services and PostgreSQL are killed. Nothing may deadlock, `juliet audit` must find nothing meanwhile and
-afterwards, and the records must be what the model in records.py makes of them.
+afterwards, and the records must be what the model in records.py computes.
 
 Benchmarks/faults --everything runs it. Each actor is a session of psql that is given one statement after the other; the
 services run beside them, for what they do by themselves: days, boards, rules.
@@ -30,7 +30,7 @@ SELECT juliet.register_user('APP-' || n, NULL, NULL) FROM generate_series(1, 60)
 
 
 class Session:
-    """A session of psql that answers one statement after the other, and is started anew when somebody ends it."""
+    """A session of psql that answers one statement after the other, and is started again when it was ended."""
     END = "~end~"
 
     def __init__(self, cluster, user, counts):
@@ -42,7 +42,7 @@ class Session:
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
 
     async def run(self, sql):
-        """The lines of the answer; None: nobody knows what became of it."""
+        """The lines of the answer; None: it is not known whether it took effect."""
         if not self.process or self.process.returncode is not None:
             await self.start()
         lines = []
@@ -76,13 +76,13 @@ class Everything:
         self.world, self.cluster, self.seed, self.clients = world, world.cluster, seed, clients
         self.counts, self.done, self.errors = collections.Counter(), collections.Counter(), []
         self.players, self.numbers = [], iter(range(10 ** 9))
-        # What statements said that others need: codes of challenges, leagues with their invites.
+        # Answers that other statements need: codes of challenges, leagues with their invites.
         self.said = {"challenge": collections.deque(["NONE"], 20), "league": collections.deque(["00000000-0000-4000-8000-000000000000 NONE"], 10)}
 
     def program(self, *arguments):
         return subprocess.run([self.world.program, *arguments, "--database", self.cluster.url], capture_output=True, text=True)
 
-    # What one can do: a name, and a function of the random generator that makes a statement.
+    # The possible actions: a name, and a function of the random generator that makes a statement.
 
     def token(self, player):
         return f"(sha256('{player}') || convert_to('{player}', 'UTF8'))"
@@ -119,7 +119,7 @@ class Everything:
         ], [4, 12, 1, 2])[0]()
 
     def league(self, r):
-        """A player creates a league, joins one, leaves it, or changes what is theirs."""
+        """A player creates a league, joins one, leaves it, or changes their own."""
         token = self.token(r.choice(self.players))
         id, invite = r.choice(self.said["league"]).split()
         key = f"'l{r.randint(1, 400)}', 1" if r.random() < 0.3 else "NULL, NULL"
@@ -209,7 +209,7 @@ class Everything:
         await session.end()
 
     async def command(self, until):
-        """What operators run: archive, import of players and words, keys, and the audit, which must find nothing meanwhile."""
+        """What operators run: archive, import of players and words, keys, and the audit, which must never find anything."""
         r = random.Random(f"{self.seed}/commands")
         export, lists = self.cluster.dir + "/export.jsonl", self.cluster.dir + "/lists-guessable.txt"
         with open(lists, "w") as f:
@@ -235,7 +235,7 @@ class Everything:
             await asyncio.sleep(r.uniform(0.5, 1.5) * interval)
             fault = r.choices(["backend killed", *faults], [3 * len(faults), *[1] * len(faults)])[0]
             if fault == "backend killed":
-                # Those of commands as well, which say that they failed.
+                # Deadlocks of commands as well, which report that they failed.
                 await asyncio.to_thread(
                     self.cluster.sql, "SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE datname = 'juliet' "
                     "AND pid <> pg_backend_pid() ORDER BY gen_random_uuid() LIMIT 3) AS several", "postgres")
@@ -256,7 +256,7 @@ class Everything:
             self.command(until), self.strike(until, interval, faults))
 
     def verdict(self):
-        """Says what is broken, and returns the exit status."""
+        """Prints what is broken, and returns the exit status."""
         say("done: " + ", ".join(f"{n:,} x {name}" for name, n in sorted(self.done.items())))
         say("refused with an error: " + ", ".join(f"{n} x {state}" for state, n in sorted(self.counts.items())))
         with open(self.cluster.dir + "/log") as f:
@@ -284,7 +284,7 @@ def main(world, arguments, faults):
     world.cluster.sql(SETUP)
     for index in range(2):
         world.start_service(index)
-    # That a session was killed, and by whom, is known here.
+    # Here a killed session is expected.
     logging.getLogger("asyncio").setLevel(logging.ERROR)
     asyncio.run(everything.run((arguments.minutes or 5) * 60, arguments.interval, faults))
     return everything.verdict()

@@ -1,4 +1,4 @@
-"""What the scripts share that break things: operations that can be told apart, clients that repeat them until they are
+"""What the scripts that break things share: operations that can be told apart, clients that repeat them until they are
 answered and keep a journal, and the comparison of that journal with the records.
 
 A script makes `Clients`, has them `perform` each `Operation` (or lets `load` do so at a steady rate), breaks things meanwhile,
@@ -13,7 +13,7 @@ run = importlib.util.module_from_spec(importlib.util.spec_from_loader("run", loa
 loader.exec_module(run)
 URLS = {"initialRegistration": "/Juliet_AuthenticateUser", "updateUserPlayedWordsList": "/Juliet_WordManager",
         "updateUserWins": "/Juliet_UserSessionManager", "statNewGameSession": "/Juliet_UserSessionManager"}
-LATE = 1.0          # seconds: an answer that takes longer is no service as players know it
+LATE = 1.0          # seconds: an answer that takes longer counts as no service
 
 
 def say(text):
@@ -86,7 +86,7 @@ class Connections:
 
 
 class Clients:
-    """Everybody who asks, over the services at these ports. Who wants to know what they saw gives them `Attempts`."""
+    """All clients, over the services at these ports. To know what they saw, pass `Attempts`."""
 
     def __init__(self, seed, ports, attempts=None):
         self.services = [Connections(port) for port in ports]
@@ -104,7 +104,7 @@ class Clients:
             begin = time.monotonic()
             try:
                 status, body, replayed = await asyncio.wait_for(service.exchange(operation.bytes), 15)
-                # What a proxy says by itself is no JSON.
+                # A proxy's own answer is not JSON.
                 wrong = None if status < 500 and status not in (408, 429) else f"{status}{'' if body[:1] == b'{' else ' of the proxy'}"
             except (OSError, EOFError, asyncio.TimeoutError, asyncio.LimitOverrunError, ValueError) as error:
                 wrong = type(error).__name__
@@ -131,7 +131,7 @@ class Clients:
 
 
 async def register(clients, seed, players, words, numbers):
-    """The players first: nothing else is known to happen before its player is there. Returns these operations."""
+    """The players first: no other operation may come before its player exists. Returns these operations."""
     operations = [Operation(seed, next(numbers), players, words) for _ in range(players)]
     for start in range(0, players, 32):
         await asyncio.gather(*(clients.perform(o) for o in operations[start:start + 32]))
@@ -139,7 +139,7 @@ async def register(clients, seed, players, words, numbers):
 
 
 async def load(clients, seed, players, words, rate, operations, numbers, done):
-    """So many requests a second, copies included, whatever becomes of those before, until the event `done`. Adds to `operations`."""
+    """Sends so many requests a second, copies included, without waiting for earlier ones, until the event `done`. Adds to `operations`."""
     due, under_way = time.monotonic(), set()
     while not done.is_set():
         operation = Operation(seed, next(numbers), players, words)
@@ -155,7 +155,7 @@ async def load(clients, seed, players, words, rate, operations, numbers, done):
 # What a fault costs
 
 class Attempts:
-    """Each time that a client asked: when, for how long, and what went wrong (None: nothing)."""
+    """Each request of a client: when it was sent, how long it took, and what went wrong (None: nothing)."""
 
     def __init__(self):
         self.all = []
@@ -164,7 +164,7 @@ class Attempts:
         self.all.append((begin, time.monotonic(), wrong))
 
     def cost(self, since, until):
-        """What those saw who asked between two moments, or were waiting at the first of them.
+        """What clients saw that sent a request between two moments, or were waiting at the first of them.
 
         Errors, by what they were, before clients repeat themselves; seconds from the first moment to the end of the last
         request that failed or was late (0: there was none); the seconds of the longest request.
@@ -193,7 +193,7 @@ def table(costs):
 # The database
 
 class Database(run.Cluster):
-    """A throwaway PostgreSQL that can be killed, as a machine dies: all its processes at once."""
+    """A throwaway PostgreSQL that can be killed as if the machine died: all its processes at once."""
 
     def processes(self):
         with open(self.dir + "/data/postmaster.pid") as f:
@@ -205,7 +205,8 @@ class Database(run.Cluster):
         self.run("pg_ctl", "-D", self.dir + "/data", "-w", "-l", self.dir + "/log", "-o", settings, "start")
 
     def kill(self):
-        # Stopped first, the postmaster makes no child that the list does not have: one that lives on keeps the next server out.
+        # Stopped first, the postmaster makes no child that the list does not have: a child that survives would prevent the next
+        # server from starting.
         with open(self.dir + "/data/postmaster.pid") as f:
             os.kill(int(f.readline()), signal.SIGSTOP)
         pids = self.processes()
@@ -224,7 +225,7 @@ class Database(run.Cluster):
                     break
                 time.sleep(0.002)
         for name in ("data/postmaster.pid", ".s.PGSQL.5432.lock"):
-            # Where nobody reaps the dead, the server takes a zombie for a living predecessor.
+            # If nobody reaps the dead processes, the server takes a zombie for a running predecessor.
             try:
                 os.remove(f"{self.dir}/{name}")
             except FileNotFoundError:
@@ -235,7 +236,7 @@ class Database(run.Cluster):
 # What must hold
 
 def check(sql, operations, broken):
-    """Compares what clients were told with the records. `sql` takes a query and returns lines of columns divided by |."""
+    """Compares the answers that clients got with the records. `sql` takes a query and returns lines of columns divided by |."""
     def rows(text):
         return [line.split("|") for line in sql(text).splitlines()]
     ledger = {(r[0], r[1]): r for r in rows(

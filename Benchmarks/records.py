@@ -1,4 +1,4 @@
-"""A model of the records, by brute force: what all tables must say, reckoned row by row in plain Python from the rows that
+"""A model of the records, by brute force: what all tables must contain, computed row by row in plain Python from the rows that
 others follow from. It shares nothing with `juliet audit` or the schema's functions, so they cannot err together.
 
     difference(sql)      every difference, in words; `sql` takes a query and returns what psql prints
@@ -85,7 +85,7 @@ def energy(r, wrong):
 
 
 def merges(r, wrong):
-    """Players who were merged: nothing is left of them but a ledger that ends with nothing, and what lasted came over."""
+    """Players who were merged: only a ledger is left of them, which ends at zero, and the lasting energy was taken over."""
     ends = {c["user_id"]: (c["ledger_entry"], c["ledger_balance"]) for c in r["closed_ledgers"]}
     living, known = {u["id"] for u in r["users"]}, {m["user_id"]: m for m in r["merges"]}
     entries = by([e for e in r["energy_ledger"] if e["entry"] is not None] + r["energy_ledger_archive"], "user_id")
@@ -119,7 +119,7 @@ def merges(r, wrong):
 
 
 def holders(r):
-    """Whose a ledger is, where it is not the player's own."""
+    """The owner of a ledger that is not the player's own."""
     return {m["user_id"]: m["holder"] for m in r["merges"]}
 
 
@@ -348,7 +348,7 @@ def leagues(r, wrong):
 
 
 def purchases(r, wrong):
-    """Each transaction by what the store said last, and what the ledger says of it."""
+    """Each transaction by the store's last notification, compared with the ledger."""
     entries = by([e for e in r["energy_ledger"] + r["energy_ledger_archive"]
                   if e["reason"] in ("purchase", "refund") and e["reference"]], "reference")
     told = by([n for n in r["store_notifications"]
@@ -444,7 +444,7 @@ def trail(r, wrong):
 
 
 def difference(sql):
-    """What the records say and should not."""
+    """The faults in the records."""
     rows, found = read(sql), []
     rows["names"] = [e for e in rows["energy_ledger"] if e["entry"] is None]
     rows["energy_ledger"] = [e for e in rows["energy_ledger"] if e["entry"] is not None]

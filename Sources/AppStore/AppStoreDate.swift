@@ -12,7 +12,7 @@ public struct AppStoreDate: Sendable, Hashable, Comparable {
     /// A moment, by its milliseconds since 1970 in UTC.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// What this machine's clock says.
+    /// The time of this machine's clock.
     public static var now: Self { Self(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
 
     /// Whether one moment is before another.

@@ -1,4 +1,4 @@
-/// What the App Store tells a server (`responseBodyV2DecodedPayload`, version 2 of App Store Server Notifications).
+/// A notification of the App Store to a server (`responseBodyV2DecodedPayload`, version 2 of App Store Server Notifications).
 public struct AppStoreNotification: Sendable, Equatable {
     /// The notification's name, the same when it comes again: 1 to 64 visible ASCII characters.
     public let notificationUUID: String
@@ -8,23 +8,23 @@ public struct AppStoreNotification: Sendable, Equatable {
     public let subtype: String?
     /// The version of the notification, for example `2.0`.
     public let version: String?
-    /// When the App Store signed this: what counts when notifications come in another order.
+    /// When the App Store signed this, which decides if notifications come in another order.
     public let signedDate: AppStoreDate
     /// Where it happened.
     public let environment: AppStoreEnvironment
     /// The app it happened in.
     public let bundleID: String
-    /// The same as Apple's number; the sandbox does not tell it.
+    /// The same as Apple's number; missing in the sandbox.
     public let appAppleID: Int64?
-    /// What it is about, verified as well: signature, bundle and environment, not what was bought; nil: nothing bought.
+    /// The transaction it is about, also verified: signature, bundle and environment, but not the product; nil: none.
     public let transaction: Transaction?
 
-    /// What a notification tells of a transaction: the members that it needs to be known by. Those that only a purchase needs
-    /// may be missing, so that no notification is turned away for them.
+    /// The transaction in a notification: the members that identify it. Members that only a purchase needs may be missing, so
+    /// that no notification is refused because of them.
     public struct Transaction: Sendable, Equatable {
         /// The transaction's name, as ``AppStoreTransaction/transactionID``.
         public let transactionID: String
-        /// What was bought.
+        /// The product.
         public let productID: String?
         /// The app it was bought in.
         public let bundleID: String

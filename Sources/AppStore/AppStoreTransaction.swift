@@ -1,10 +1,10 @@
-/// What somebody bought, as the App Store signed it (`JWSTransactionDecodedPayload`).
+/// A purchase, as the App Store signed it (`JWSTransactionDecodedPayload`).
 public struct AppStoreTransaction: Sendable, Equatable {
-    /// The transaction's name: 1 to 64 visible ASCII characters, one of its kind in its environment.
+    /// The transaction's name: 1 to 64 visible ASCII characters, unique in its environment.
     public let transactionID: String
     /// The name of the transaction that this one renews or restores; of a consumable its own.
     public let originalTransactionID: String
-    /// What was bought.
+    /// The product.
     public let productID: String
     /// The app it was bought in.
     public let bundleID: String
@@ -28,10 +28,10 @@ public struct AppStoreTransaction: Sendable, Equatable {
     public let appAccountToken: String?
 }
 
-/// What a transaction is worth that a client presents.
+/// The verdict on a transaction that a client presents.
 public enum AppStorePurchase: Sendable, Equatable {
     /// Bought for this account, and not taken back: to be credited.
     case valid(AppStoreTransaction)
-    /// The App Store took it back at this date: to be treated as a refund, whoever presents it. Whose it was is not checked.
+    /// The App Store took it back at this date: treat it as a refund, whoever presents it. Its account is not checked.
     case revoked(AppStoreTransaction, at: AppStoreDate)
 }

@@ -1,7 +1,7 @@
 /// Verifies what the App Store signed: offline, by its certificates alone.
 ///
-/// A value of constants and a small cache of chains already checked, for any number of threads. Nothing here waits for
-/// anything. A verification costs a core 0.1 ms, or 1.2 ms when the chain is new, so it may run on an event loop.
+/// A value of constants and a small cache of chains already checked, for any number of threads. Nothing here waits. A
+/// verification costs a core 0.1 ms, or 1.2 ms when the chain is new, so it may run on an event loop.
 public struct AppStoreVerifier: Sendable {
     private let configuration: Configuration
     private let chains: ChainVerifier
@@ -18,10 +18,10 @@ public struct AppStoreVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - jws: The transaction, signed.
-    ///   - account: Who presents it. If the transaction names an account it is this one, a UUID, letter case aside. nil:
-    ///     that is looked at by the caller (``AppStoreTransaction/appAccountToken``).
-    ///   - now: What the clock says.
-    /// - Returns: What was bought; to be credited once, which is the caller's to see to, or taken back.
+    ///   - account: Who presents it. If the transaction names an account, it must be this one, a UUID in any letter
+    ///     case. nil: the caller checks it (``AppStoreTransaction/appAccountToken``).
+    ///   - now: The current time.
+    /// - Returns: What was bought, and whether to credit it or take it back. The caller must credit it only once.
     /// - Throws: ``AppStoreRefusal``, the first rule that is broken in the order of its cases.
     public func purchase(
         _ jws: String, account: String?, now: AppStoreDate = .now
@@ -40,8 +40,8 @@ public struct AppStoreVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - signedPayload: The member of that name in the request's body.
-    ///   - now: What the clock says.
-    /// - Returns: What happened, of whatever type. Renewal information is not looked at.
+    ///   - now: The current time.
+    /// - Returns: The event, of any type. Renewal information is ignored.
     /// - Throws: ``AppStoreRefusal``: `malformed`, `algorithm`, `chain`, `signature`, `bundle`, `app` or `environment`.
     public func notification(
         _ signedPayload: String, now: AppStoreDate = .now
@@ -65,13 +65,13 @@ public struct AppStoreVerifier: Sendable {
             appAppleID: subject.appAppleId, transaction: transaction)
     }
 
-    /// The sandbox leaves the number out. Where it is said, and known here, it is the app's.
+    /// The sandbox leaves the number out. If it is there, and configured here, it must be the app's.
     private func isApp(_ number: Int64?, in environment: AppStoreEnvironment?) -> Bool {
         guard let number, let known = configuration.appAppleID else { return environment == .sandbox }
         return number == known
     }
 
-    /// What the App Store signed, at a date at which its certificates were valid. No word of it is read before that is known.
+    /// What the App Store signed, at a date at which its certificates were valid. Nothing in it is used before that is verified.
     private func verified<Payload: SignedPayload>(
         _ text: String, as type: Payload.Type, now: AppStoreDate
     ) async throws(AppStoreRefusal) -> Payload {

@@ -1,4 +1,4 @@
-/// A value that only turns of its loop may touch, in a wrapper that may travel anywhere.
+/// A value that only turns of its loop may access, in a wrapper that may be passed anywhere.
 ///
 /// This is how loop-confined classes without locks pass through `@Sendable` closures and tasks: the access is checked
 /// when it happens, which costs a comparison with a thread-local variable.

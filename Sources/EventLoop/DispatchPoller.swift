@@ -95,7 +95,7 @@ final class DispatchPoller: Poller {
         do throws(SystemError) {
             try follow(watch)
         } catch {
-            // No descriptor is free: the handler must not wait for what nobody watches.
+            // No descriptor is free. The handler must not wait for events that are not watched.
             gathered.append((registration, .error))
             wake()
         }
@@ -118,7 +118,7 @@ final class DispatchPoller: Poller {
         }
     }
 
-    /// Makes the sources that the registration's interest wants, and cancels the others.
+    /// Makes the sources for the registration's interest, and cancels the others.
     private func follow(_ watch: Watch) throws(SystemError) {
         let registration = watch.registration
         if !registration.interest.contains(.read) {

@@ -19,8 +19,8 @@ import Dispatch
 /// State that belongs to a loop needs no lock: turns never overlap. ``Confined`` checks at run time that only turns
 /// touch it. Tasks started with `Task(executorPreference: loop)` run all their nonisolated code in turns of the loop.
 ///
-/// A loop ends with its last reference or with ``shutdown()``, whichever is first. Work that waits is a reference; timers
-/// and registrations are none: when the loop is gone, they are released and nothing calls them any more.
+/// A loop ends with its last reference or with ``shutdown()``, whichever is first. Waiting work keeps a reference; timers
+/// and registrations do not: when the loop ends, they are released and no longer called.
 public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     // Invariant: `turnState` is touched only inside turns, and turns run on the serial `queue`. `inbox` has its lock;
     // everything else is constant.
@@ -37,8 +37,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     /// How long a turn waits in the kernel for more work before it gives its thread back.
     static let lingerMilliseconds: Int32 = 2
 
-    /// How many rounds of jobs run before the turn looks at the kernel again: jobs that keep making jobs must not
-    /// starve the sockets.
+    /// How many rounds of jobs run before the turn polls the kernel again, so that jobs that keep making jobs do
+    /// not starve the sockets.
     private static let jobRoundsPerPoll = 64
 
     /// Makes a loop that is ready for work.
@@ -85,7 +85,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         precondition(isCurrent, "called from outside the event loop")
     }
 
-    /// When this turn last heard from the kernel, counted from the making of the loop. It does not stop while the system
+    /// When this turn last polled the kernel, counted from the making of the loop. It does not stop while the system
     /// sleeps. Read inside turns only.
     public var now: Duration {
         preconditionIsCurrent()
@@ -203,8 +203,8 @@ extension EventLoop {
 
     private struct Inbox {
         var work: [Work] = []
-        /// The loop, from when the poller is woken for what waits until a turn takes it: work is not lost with the last
-        /// reference to the loop.
+        /// A reference to the loop from when the poller is woken until a turn takes the waiting work, so that work is
+        /// not lost with the last other reference.
         var signalled: EventLoop?
         var isClosed = false
     }
@@ -294,7 +294,7 @@ extension EventLoop {
         }
     }
 
-    /// Runs what is runnable, and what that makes runnable, for a bounded number of rounds.
+    /// Runs the runnable jobs, and the jobs that they make, for a bounded number of rounds.
     private func runWork() {
         var rounds = 0
         while !turnState.work.isEmpty, rounds < Self.jobRoundsPerPoll {
@@ -332,7 +332,7 @@ extension EventLoop {
     }
 }
 
-/// Something that acts at the end of each turn of a loop, when all that could be gathered has been.
+/// Something that acts at the end of each turn of a loop, when everything has been gathered.
 public protocol TurnEndHook: AnyObject {
     /// Called inside the turn. Work it enqueues runs in the same turn.
     func turnEnded()

@@ -8,8 +8,8 @@
 
 /// A value behind a lock of the operating system.
 ///
-/// `Synchronization.Mutex` would do, but on Linux the thread sanitizer does not see it and reports races that are
-/// none; what we cannot check we do not use.
+/// `Synchronization.Mutex` would do, but on Linux the thread sanitizer does not see it and reports false races,
+/// so we could not check our code.
 public final class Locked<Value>: @unchecked Sendable {
     // Invariant: `value` is touched only while `mutex` is held.
     private var value: Value

@@ -1,7 +1,7 @@
 /// Counts from its making.
 ///
-/// An instant has no layout that is known when we compile, so every structure that holds one is handled by the runtime; a
-/// duration has.
+/// An instant's layout is not known at compile time, so the runtime handles every structure that holds one; a duration's
+/// is known.
 final class LoopClock: Sendable {
     private let origin = ContinuousClock.now
 

@@ -14,8 +14,8 @@ public enum PollingMechanism: Sendable, CaseIterable {
         /// One epoll set per loop behind one Dispatch source: a busy loop asks the kernel itself, once for all sockets.
         case epoll
     #endif
-    /// One Dispatch source per socket and direction: what every platform with Dispatch has. 5 to 9 µs of CPU dearer
-    /// per wake-up than an epoll set, and a hang-up shows only as readiness to read or write.
+    /// One Dispatch source per socket and direction: works on every platform with Dispatch. It costs 5 to 9 µs of
+    /// CPU more per wake-up than an epoll set, and a hang-up is reported only as readiness to read or write.
     case dispatchSources
 
     /// The cheapest mechanism of the platform.
@@ -37,7 +37,7 @@ public enum PollingMechanism: Sendable, CaseIterable {
     }
 }
 
-/// What a loop needs of the kernel. All of it inside turns, but for `wake`.
+/// The loop's interface to the kernel. All functions are called inside turns, except `wake`.
 protocol Poller: AnyObject {
     /// Whether ``poll(timeoutMilliseconds:)`` can wait; if not, the loop ends its turn when it has nothing to do.
     var canWait: Bool { get }
@@ -45,12 +45,12 @@ protocol Poller: AnyObject {
     /// Starts to call `turn` on the queue whenever there is something to poll.
     func activate(turn: @escaping @Sendable () -> Void)
 
-    /// Makes a turn happen, or the waiting one go on. From any thread.
+    /// Starts a turn, or wakes the waiting one. From any thread.
     func wake()
 
     /// Gathers what is ready, waiting for it at most so long.
     ///
-    /// - Returns: How much there is, wake-ups and the timer included.
+    /// - Returns: How many events there are, with wake-ups and the timer.
     func poll(timeoutMilliseconds: Int32) -> Int
 
     /// Calls the handlers of what the last poll gathered.
@@ -70,7 +70,7 @@ protocol Poller: AnyObject {
     func update(_ registration: Registration)
     func remove(_ registration: Registration)
 
-    /// Ends it all: no handler is called any more, and all of them are released. On the queue; later calls do nothing.
+    /// Ends the poller: no handler is called any more, and all are released. It is called on the queue; later calls do nothing.
     func close()
 }
 

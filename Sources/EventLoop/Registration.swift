@@ -1,4 +1,4 @@
-/// What a registration wants to hear of.
+/// The events that a registration wants.
 public struct Interest: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt8
@@ -30,9 +30,9 @@ public struct Readiness: OptionSet, Sendable {
     public static let error = Readiness(rawValue: 16)
 }
 
-/// Hears of the readiness of a descriptor.
+/// Is notified of the readiness of a descriptor.
 public protocol EventHandler: AnyObject {
-    /// Called inside a turn. Level-triggered: what is not dealt with is reported again.
+    /// Called inside a turn. Level-triggered: unhandled readiness is reported again.
     func handle(_ readiness: Readiness)
 }
 
@@ -44,7 +44,7 @@ public final class Registration {
     public internal(set) var interest: Interest
 
     var handler: (any EventHandler)?
-    /// What the poller finds the registration by.
+    /// The key by which the poller finds the registration.
     var tag: UInt64 = 0
     private unowned let poller: any Poller
 

@@ -7,7 +7,7 @@ import EventLoop
 public final class GzipEncoder: Sendable {
     /// What an `encode` leaves behind.
     public enum Flush: Sendable {
-        /// Whatever the encoder likes to keep.
+        /// The encoder may keep bytes back until it compresses them well.
         case none
         /// Nothing: the reader can decode all that was given so far. Costs a few bytes a time.
         case all
@@ -16,14 +16,14 @@ public final class GzipEncoder: Sendable {
     }
 
     private struct Stream: @unchecked Sendable {
-        // Invariant: zlib's state is touched only under the lock. It points at `pointer`, which so must not move.
+        // Invariant: zlib's state is touched only under the lock. It points at `pointer`, which must not move therefore.
         let pointer: UnsafeMutablePointer<z_stream>
         var hasEnded = false
     }
 
     private let stream: Locked<Stream>
 
-    /// How much is compressed on an event loop, in bytes: at most half a millisecond. More is done elsewhere.
+    /// How much is compressed on an event loop, in bytes: at most half a millisecond. More is compressed on another thread.
     static let quantum = 16384
 
     /// An encoder of one stream.
@@ -43,8 +43,8 @@ public final class GzipEncoder: Sendable {
         }
     }
 
-    /// Compresses the next bytes on this thread, which at level 6 takes about 20 ns a byte. Trapping is a call after the
-    /// end, a programmer's mistake.
+    /// Compresses the next bytes on this thread, which at level 6 takes about 20 ns a byte. A call after the end traps,
+    /// since it is a programmer's mistake.
     ///
     /// - Returns: What can be sent; maybe nothing.
     public func encode(_ bytes: [UInt8], flush: Flush) -> [UInt8] {

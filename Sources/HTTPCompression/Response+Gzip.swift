@@ -4,15 +4,17 @@ extension Response {
     /// This response with its content compressed, if that is worth it and the client takes it.
     ///
     /// **Not for an answer that holds a secret** (a token, a code, a session) beside anything that a client can choose:
-    /// who sees the length of many such answers can guess the secret (BREACH). That is why nothing is compressed by
-    /// itself: say it answer by answer, or by ``gzip(from:level:)`` for routes, which leaves out what looks private.
+    /// an attacker who sees the length of many such answers can guess the secret (BREACH). That is why nothing is
+    /// compressed by default: ask for it answer by answer, or by ``gzip(from:level:)`` for routes, which leaves out
+    /// what looks private.
     ///
     /// Compressed are texts, JSON, XML, JavaScript, SVG, WebAssembly and the like, by `Content-Type`, unless there is a
-    /// `Content-Encoding`, a range (206) or `Cache-Control: no-transform`. `Vary: Accept-Encoding` is added to whatever
-    /// might have been, a strong `ETag` becomes weak (RFC 9110 §8.8.1), and `Accept-Ranges` goes. More than 16 KiB are
-    /// compressed off the event loop. A stream is compressed as it is written, so that each piece can be read when it
-    /// comes. A 304 says of `Vary` and `ETag` what the answer that it stands for would: it has no `Content-Type` to see
-    /// whether that one is compressed, so its `ETag` becomes weak for every client that takes gzip.
+    /// `Content-Encoding`, a range (206) or `Cache-Control: no-transform`. `Vary: Accept-Encoding` is added to every
+    /// answer that might have been compressed, a strong `ETag` becomes weak (RFC 9110 §8.8.1), and `Accept-Ranges`
+    /// goes. More than 16 KiB are compressed off the event loop. A stream is compressed as it is written, so that each
+    /// piece can be read when it comes. A 304 says of `Vary` and `ETag` what the answer that it stands for would: it
+    /// has no `Content-Type` to see whether that one is compressed, so its `ETag` becomes weak for every client that
+    /// takes gzip.
     ///
     /// - Parameters:
     ///   - request: The request that is answered; its `Accept-Encoding` counts, with its weights.

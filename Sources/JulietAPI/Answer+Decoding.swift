@@ -3,11 +3,11 @@ extension Answer {
     package enum DecodingFailure: Error, Equatable, Sendable {
         /// Not a JSON object, or `body`, `error` or `secretWord` is not of the kind it must be.
         case malformed(JSONError)
-        /// A key the request type calls for is missing or has the wrong type.
+        /// A key that the request type requires is missing or has the wrong type.
         case invalid(key: String)
     }
 
-    /// Reads an answer as a client does: every key of the request type is due with its JSON type, others are ignored.
+    /// Reads an answer as a client does: every key of the request type is required with its JSON type; others are ignored.
     ///
     /// - Parameters:
     ///   - bytes: The whole response body.
@@ -83,7 +83,7 @@ private struct AnswerMembers {
         try scanner.finish(in: bytes)
     }
 
-    /// Makes what people were told; nil when the answer has no `error`.
+    /// The `error` for people; nil when the answer has none.
     func problem() throws(Answer.DecodingFailure) -> Answer.Problem? {
         guard hasError else { return nil }
         return Answer.Problem(

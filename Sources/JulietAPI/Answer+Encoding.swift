@@ -1,7 +1,7 @@
 extension Answer {
-    /// The envelope as JSON, UTF-8, without a blank or line end: what goes out as the response's body.
+    /// The envelope as JSON, UTF-8, without a blank or line end: the response's body.
     package func encoded() -> [UInt8] {
-        // Room for every success; problems, which need more, are rare.
+        // The capacity for every success; problems, which need more, are rare.
         var writer = JSONWriter(capacity: 192)
         writer.openObject()
         writer.member(AnswerName.outerStatus, outerStatus)

@@ -6,7 +6,7 @@
 ///     Answer.refused(.statNewGameSession, .energyInsufficient, energy: 3)
 ///     Answer.failed(.serverOverloaded, type: RequestType.peek(in: body.span))
 package struct Answer: Equatable, Sendable {
-    /// What people are told about a refusal or a failure.
+    /// A refusal or a failure, for people.
     package struct Problem: Equatable, Sendable {
         /// A stable code: an `ErrorCode`'s raw value, or one of the HTTP server's.
         package let code: String
@@ -20,17 +20,17 @@ package struct Answer: Equatable, Sendable {
         }
     }
 
-    /// The request type it answers; nil when that could not be told, the body then holding the inner code alone.
+    /// The request type it answers; nil if it is not known; then the body has only the inner code.
     package let type: RequestType?
-    /// Whether a handler took the request: 200, 4xx or 5xx.
+    /// Whether a handler accepted the request: 200, 4xx or 5xx.
     package let outerStatus: Int
-    /// What became of the effect; nil for `fetchNewSecretWord`, which has no inner code.
+    /// Whether it took effect; nil for `fetchNewSecretWord`, which has no inner code.
     package let innerStatus: Int?
-    /// The balance, where the type has one; 0 when unknown.
+    /// The balance, if the type has one; 0 when unknown.
     package let userEnergy: Int
-    /// The wins, where the type has them; 0 when unknown.
+    /// The wins, if the type has them; 0 when unknown.
     package let userWins: Int
-    /// The letters to deal, where the type has them, one string each and upper case.
+    /// The letters to deal, if the type has them, one string each and upper case.
     package let secretWord: [String]
     /// What went wrong, for people; nil on success.
     package let problem: Problem?
@@ -57,7 +57,7 @@ package struct Answer: Equatable, Sendable {
 // MARK: Success
 
 extension Answer {
-    /// The answer to a request that has nothing but its code to say: `initialRegistration`,
+    /// The answer to a request that needs only a code: `initialRegistration`,
     /// `updateUserPlayedWordsList`.
     package static func done(_ type: RequestType) -> Answer {
         Answer(type, outer: 200, inner: 200)
@@ -94,11 +94,11 @@ extension Answer {
 extension Answer {
     /// The answer when a handler took the request and the game refuses: inner code 404 and nothing has changed.
     ///
-    /// `fetchNewSecretWord` has no inner code to say it with, so there the outer one does.
+    /// `fetchNewSecretWord` has no inner code, so its outer code is 404.
     /// - Parameters:
-    ///   - code: Why; its message is for people unless `message` says it better.
-    ///   - energy: The balance as it stands; 0 when unknown.
-    ///   - wins: The wins as they stand; 0 when unknown.
+    ///   - code: Why; its message is used unless `message` is given.
+    ///   - energy: The current balance; 0 when unknown.
+    ///   - wins: The current wins; 0 when unknown.
     package static func refused(
         _ type: RequestType, _ code: ErrorCode, message: String? = nil, energy: Int = 0, wins: Int = 0
     ) -> Answer {
@@ -113,29 +113,29 @@ extension Answer {
     ///
     /// - Parameters:
     ///   - reason: Why; the code is `purchase.` and the reason.
-    ///   - energy: The balance as it stands.
+    ///   - energy: The current balance.
     package static func refused(_ type: RequestType, _ reason: PurchaseReason, energy: Int) -> Answer {
         let problem = Problem(code: reason.code, message: reason.message)
         return Answer(type, outer: 200, inner: PurchaseReason.status, energy: energy, problem: problem)
     }
 
-    /// The answer when no handler took the request, or one failed: both codes are the code's status.
+    /// The answer when no handler accepted the request, or one failed: both codes are the code's status.
     ///
     /// - Parameters:
     ///   - type: The request type, if it could be told (`RequestType.peek(in:)`).
-    ///   - message: What to tell people, if the code's own message can be bettered.
+    ///   - message: A message for people, if it is better than the code's own.
     package static func failed(_ code: ErrorCode, type: RequestType?, message: String? = nil) -> Answer {
         failed(
             httpStatus: code.status, type: type,
             problem: Problem(code: code.rawValue, message: message ?? code.message))
     }
 
-    /// The answer to a body that is no request of ours.
+    /// The answer to a body that is not a request of the contract.
     package static func failed(_ failure: RequestFailure) -> Answer {
         failed(failure.code, type: failure.type, message: failure.message)
     }
 
-    /// The answer to what the HTTP server refuses by itself: both codes are its status.
+    /// The answer to an error of the HTTP server itself: both codes are its status.
     ///
     /// - Parameters:
     ///   - httpStatus: 400...599.
@@ -145,10 +145,10 @@ extension Answer {
         return Answer(type, outer: httpStatus, inner: hasInnerStatus ? httpStatus : nil, problem: problem)
     }
 
-    /// The same answer, but where a player who asked for a word gets none for want of a player or a database: then with
-    /// a word from memory.
+    /// The same answer, but with a word from memory if a player asked for a word and gets none because the player is
+    /// unknown or the database failed.
     ///
-    /// The app has no error path there: it opens a game with whatever it gets.
+    /// The app has no error path there: it starts a game with any answer.
     /// - Parameter word: See `letters(of:)`; nil when there is none, the word then stays `[]`.
     package func dealing(fromMemory word: @autoclosure () -> String?) -> Answer {
         guard type == .fetchNewSecretWord, outerStatus == ErrorCode.userUnknown.status || outerStatus >= 500,
@@ -163,8 +163,8 @@ extension Answer {
 extension Answer {
     /// The letters of a word as the app gets them: one string per `Character`, upper case.
     ///
-    /// A letter without a single upper-case letter of its own ("ß") stays as it is. Upper-casing follows no language:
-    /// a Turkish word must come in upper case already ("İ" and "I" stay what they are).
+    /// A letter without a single upper-case letter ("ß") stays as it is. Upper-casing does not depend on a language:
+    /// a Turkish word must be in upper case already ("İ" and "I" stay as they are).
     package static func letters(of word: String) -> [String] {
         word.map { letter in
             if let ascii = letter.asciiValue, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(ascii) {

@@ -1,7 +1,7 @@
-/// The stable codes of `error.code`, with what each says to people and the status it is answered with.
+/// The stable codes of `error.code`, each with its message for people and its status.
 ///
-/// Codes are part of the interface: scripts and dashboards compare them, so a code is never renamed or reused. What the
-/// HTTP server refuses by itself has codes of the server's own.
+/// Codes are part of the interface: scripts and dashboards compare them, so a code is never renamed or reused. Errors
+/// of the HTTP server itself have its own codes.
 package enum ErrorCode: String, CaseIterable, Sendable {
     // The body is not a JSON object we take.
     case jsonMalformed = "request.json.malformed"
@@ -39,7 +39,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case serverUnavailable = "server.unavailable"
     case serverWithoutWords = "server.withoutWords"
 
-    /// The HTTP status the code is answered with: the outer code, or the inner one for what the game refuses.
+    /// The HTTP status of the code: the outer code, or the inner one if the game refuses.
     package var status: Int {
         switch self {
         case .jsonMalformed, .jsonNotAnObject, .jsonDuplicateName, .jsonTooDeep, .typeMissing, .typeInvalid,
@@ -56,7 +56,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the code says when nothing more particular is known. Never holds anything the client sent.
+    /// The message of the code if nothing more specific is known. It never contains anything that the client sent.
     package var message: String {
         switch self {
         case .jsonMalformed: "The body is not valid JSON."
@@ -75,7 +75,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
         case .authRequired: "The request carries no AuthToken."
         case .authInvalid: "The AuthToken is not valid."
         case .userUnknown: "No such user: register first."
-        case .wordUnknown: "Not a word of ours."
+        case .wordUnknown: "The word is not in the list."
         case .productUnknown: "No such product: 5 or 30 energy can be bought."
         case .energyInsufficient: "Not enough energy for a game."
         case .energyFull: "The balance has no room for more."
@@ -83,7 +83,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
         case .energyReportRefused: "Clients may not set their energy here."
         case .serverInternal: "Something went wrong here."
         case .serverOverloaded: "Too busy: try again later."
-        case .serverUnavailable: "The database is out of reach: try again later."
+        case .serverUnavailable: "The service cannot reach its database: try again later."
         case .serverWithoutWords: "No secret words have been imported yet."
         }
     }

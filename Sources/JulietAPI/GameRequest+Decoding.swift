@@ -7,7 +7,7 @@ extension GameRequest {
     /// - Parameters:
     ///   - body: The whole body.
     ///   - endpoint: The URL it came to; a request type of another URL is refused.
-    ///   - takesTransactions: Whether `signedTransaction` says anything; default: it is a member like any unknown one.
+    ///   - takesTransactions: Whether `signedTransaction` is read; default: it is ignored like an unknown member.
     /// - Throws: `RequestFailure`, with the request type whenever the body tells it.
     package static func decode(
         _ body: Span<UInt8>, at endpoint: Endpoint, takesTransactions: Bool = false

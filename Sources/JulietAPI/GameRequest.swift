@@ -14,7 +14,7 @@ package enum GameRequest: Equatable, Sendable {
     case updateUserEnergy(userID: String, userEnergy: Int)
     /// Pays for a game.
     case singleGameEnergyUpdate(userID: String)
-    /// Buys energy. The amount may be any integer: one that is not on sale is the game's to refuse.
+    /// Buys energy. The amount may be any integer: the game refuses one that is not on sale.
     case handleEnergyPurchase(userID: String, energyPurchaseAmount: Int)
     /// The same, with the transaction as the App Store signed it, not yet verified.
     case handleSignedEnergyPurchase(userID: String, energyPurchaseAmount: Int, signedTransaction: String)
@@ -51,9 +51,9 @@ package enum GameRequest: Equatable, Sendable {
         }
     }
 
-    /// Tells whether a played word is worth looking up: 1...64 Unicode scalars. Anything else is no word of ours.
+    /// Whether a text can be a word: 1...64 Unicode scalars. Anything else cannot be in the lists.
     package static func couldBeWord(_ text: String) -> Bool {
-        // Counting the bytes first keeps a word of a megabyte from being walked through.
+        // Count the bytes first, so that a word of a megabyte is not scanned.
         !text.isEmpty && text.utf8.count <= 4 * 64 && text.unicodeScalars.count <= 64
     }
 }

@@ -5,8 +5,8 @@ package struct IdempotencyKey: Hashable, Sendable {
 
     /// Reads a field value, bare (`op-17`) or quoted (`"op-17"`): both are the same key.
     ///
-    /// Quoted is an RFC 8941 §3.3.3 string: a quote or backslash inside stands behind a backslash. A bare key holds
-    /// no quotes, so that a forgotten one is noticed.
+    /// Quoted is an RFC 8941 §3.3.3 string: a quote or backslash in it is escaped by a backslash. A bare key has no
+    /// quotes, so that a missing quote is noticed.
     /// - Parameter fieldValue: Without blanks around it.
     /// - Returns: nil for anything else; the request is then to be refused, not served without a key.
     package init?(fieldValue: String) {

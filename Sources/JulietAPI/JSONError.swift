@@ -1,4 +1,4 @@
-/// Why bytes are not a JSON text this contract takes, and where that showed.
+/// Why bytes are not a JSON text that this contract accepts, and where the fault is.
 package struct JSONError: Error, Equatable, Sendable {
     /// What is wrong, in words that complete "The body is not valid JSON: ...".
     package enum Reason: String, CaseIterable, Sendable {
@@ -19,7 +19,7 @@ package struct JSONError: Error, Equatable, Sendable {
 
     /// What is wrong.
     package let reason: Reason
-    /// The offset in bytes at which it showed, 0 at the start.
+    /// The offset of the fault in bytes, 0 at the start.
     package let offset: Int
 
     /// Names a fault.

@@ -1,4 +1,4 @@
-/// The names an object has shown so far, to refuse one that comes twice.
+/// The names of an object so far, to refuse duplicates.
 struct JSONNames {
     // Bytes, not strings: JSON names are the same when their characters are, and Swift's `==` would also call "é"
     // and "e" with a combining accent the same.

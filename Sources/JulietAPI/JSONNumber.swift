@@ -50,7 +50,7 @@ package struct JSONNumber {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// The exponent after the `e`, 0 without one, held within ±2^40: far beyond what any body's digits can offset.
+    /// The exponent after the `e`, 0 without one, limited to ±2^40, which is far more than the digits of any body can offset.
     private func exponent(in bytes: Span<UInt8>, from start: Int) -> Int {
         var exponent = 0
         var isNegative = false
@@ -64,7 +64,7 @@ package struct JSONNumber {
         return isNegative ? -exponent : exponent
     }
 
-    /// Multiplies by 10^`count` and adds; answers false, the value then meaningless, when that overflows.
+    /// Multiplies by 10^`count` and adds; returns false if that overflows; then the value is meaningless.
     private static func shift(_ magnitude: inout Int, by count: Int, adding digit: Int) -> Bool {
         guard magnitude != 0 || digit != 0 else { return true }
         if magnitude != 0 {

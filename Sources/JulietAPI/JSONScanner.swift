@@ -1,10 +1,10 @@
 /// Reads JSON text (RFC 8259) strictly in one pass, building no tree.
 ///
-/// A scanner is a position. The bytes are shown to every call, the same ones each time, because a `Span` cannot be
-/// stored in a type that may escape. Objects and arrays are pulled: open one, then ask for the next name or element
-/// until there is none.
+/// A scanner is a position. Every call gets the same bytes, because a `Span` cannot be stored in a type that may
+/// escape. Objects and arrays are read on demand: open one, then ask for the next name or element until there is
+/// none.
 ///
-/// Stricter than the grammar where the contract asks for it: well-formed UTF-8 only and no byte order mark, no U+0000
+/// Stricter than the grammar where the contract requires it: well-formed UTF-8 only and no byte order mark, no U+0000
 /// and no lone surrogate even when escaped, at most `maximumDepth` levels of nesting.
 package struct JSONScanner {
     /// How many arrays and objects may be open at once, the outermost included.
@@ -16,12 +16,12 @@ package struct JSONScanner {
     /// Whether the innermost array or object has just been opened, so that no comma is due.
     private var isFirst = false
 
-    /// Stands at the beginning.
+    /// A scanner at the beginning.
     package init() {}
 
     // MARK: Objects and arrays
 
-    /// Passes the opening brace of a text that must be an object, and says clearly when it is something else.
+    /// Skips the opening brace of a text that must be an object; its error is clear if it is something else.
     mutating func openOutermostObject(in bytes: Span<UInt8>) throws(JSONError) {
         skipBlanks(in: bytes)
         switch byte(in: bytes) {
@@ -39,12 +39,12 @@ package struct JSONScanner {
         }
     }
 
-    /// Passes the opening brace.
+    /// Skips the opening brace.
     package mutating func openObject(in bytes: Span<UInt8>) throws(JSONError) {
         try open(UInt8(ascii: "{"), in: bytes)
     }
 
-    /// Reads the next member's name and colon, or passes the closing brace and answers nil.
+    /// Reads the next member's name and colon, or skips the closing brace and returns nil.
     package mutating func nextName(in bytes: Span<UInt8>) throws(JSONError) -> JSONText? {
         guard try advance(to: UInt8(ascii: "}"), in: bytes) else { return nil }
         skipBlanks(in: bytes)
@@ -54,12 +54,12 @@ package struct JSONScanner {
         return name
     }
 
-    /// Passes the opening bracket.
+    /// Skips the opening bracket.
     package mutating func openArray(in bytes: Span<UInt8>) throws(JSONError) {
         try open(UInt8(ascii: "["), in: bytes)
     }
 
-    /// Tells whether an element follows, or passes the closing bracket.
+    /// Whether an element follows; if not, skips the closing bracket.
     package mutating func nextElement(in bytes: Span<UInt8>) throws(JSONError) -> Bool {
         try advance(to: UInt8(ascii: "]"), in: bytes)
     }
@@ -72,13 +72,13 @@ package struct JSONScanner {
 
     // MARK: Values
 
-    /// The first byte of the value that comes next, which tells its kind; nil at the end.
+    /// The first byte of the value that comes next, which determines its kind; nil at the end.
     package mutating func peek(in bytes: Span<UInt8>) -> UInt8? {
         skipBlanks(in: bytes)
         return byte(in: bytes)
     }
 
-    /// Reads one value of any kind; arrays and objects are checked to their end and passed over.
+    /// Reads one value of any kind; arrays and objects are checked to their end and skipped.
     package mutating func value(in bytes: Span<UInt8>) throws(JSONError) -> JSONToken {
         skipBlanks(in: bytes)
         guard let first = byte(in: bytes) else { throw unexpected(in: bytes) }
@@ -172,7 +172,7 @@ package struct JSONScanner {
         return JSONNumber(range: start..<position)
     }
 
-    /// Passes one digit or more.
+    /// Skips one digit or more.
     private mutating func digits(in bytes: Span<UInt8>) throws(JSONError) {
         let start = position
         while let byte = byte(in: bytes), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
@@ -229,7 +229,7 @@ package struct JSONScanner {
         isFirst = true
     }
 
-    /// Passes the comma before the next member or element if one is due; answers false past the closing bracket.
+    /// Skips the comma before the next member or element if one is required; returns false after the closing bracket.
     private mutating func advance(to closing: UInt8, in bytes: Span<UInt8>) throws(JSONError) -> Bool {
         skipBlanks(in: bytes)
         if skip(closing, in: bytes) {

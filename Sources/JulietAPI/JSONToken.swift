@@ -1,4 +1,4 @@
-/// A value a `JSONScanner` has read: where it lies, not yet what it says.
+/// A value that a `JSONScanner` has found: its place, not yet its content.
 package enum JSONToken {
     /// A string.
     case string(JSONText)
@@ -30,7 +30,7 @@ package struct JSONText {
     package let range: Range<Int>
     let isEscaped: Bool
 
-    /// Tells whether the text, unescaped, is exactly `other`.
+    /// Whether the text, unescaped, is exactly `other`.
     func equals(_ other: String, in bytes: Span<UInt8>) -> Bool {
         if isEscaped {
             return (try? utf8(in: bytes))?.elementsEqual(other.utf8) ?? false
@@ -79,7 +79,7 @@ package struct JSONText {
         }
     }
 
-    /// How many bytes the first scalar has; nil if they are none.
+    /// How many bytes the first scalar has; nil if it is not valid.
     private static func lengthOfScalar(in bytes: Span<UInt8>) -> Int? {
         let length: Int
         let second: ClosedRange<UInt8>

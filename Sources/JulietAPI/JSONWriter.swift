@@ -77,7 +77,7 @@ package struct JSONWriter {
 
     /// Writes a value that is JSON already.
     ///
-    /// - Parameter json: One whole value, which is not looked at.
+    /// - Parameter json: One complete value, which is not checked.
     package mutating func raw(_ json: some Sequence<UInt8>) {
         bytes.append(contentsOf: json)
     }

@@ -37,11 +37,11 @@ extension String {
     }
 }
 
-/// Tells whether a text can name an account: 1...128 Unicode scalars of printable text, not blanks alone.
+/// Whether a text can be the id of an account: 1...128 Unicode scalars of printable text, not blanks alone.
 ///
 /// Printable is what Unicode's general categories call a letter, mark, number, punctuation, symbol or space; control,
-/// format, private-use and unassigned characters and the line and paragraph separators are not. Accounts are told
-/// apart by their scalars: nothing is trimmed, folded or normalised.
+/// format, private-use and unassigned characters and the line and paragraph separators are not. Accounts are
+/// compared by their scalars: nothing is trimmed, folded or normalised.
 package func isAccountID(_ text: String) -> Bool {
     // Nearly all are: printable ASCII without blanks.
     if (1...128).contains(text.utf8.count), text.isVisibleASCII() { return true }
@@ -64,7 +64,7 @@ package func isAccountID(_ text: String) -> Bool {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is of a general category that shows: none of Cc, Cf, Cs, Co, Cn, Zl, Zp.
+    /// Whether its general category is visible: none of Cc, Cf, Cs, Co, Cn, Zl, Zp.
     var isPrintable: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false

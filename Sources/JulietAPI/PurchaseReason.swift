@@ -2,7 +2,7 @@
 package enum PurchaseReason: String, Error, CaseIterable {
     // The transaction is not what the App Store signs.
     case malformed, algorithm, chain, signature
-    // It is about something else than what is sold here.
+    // It is about something that is not sold here.
     case bundle, environment, type, product, quantity
     /// The App Store has taken it back.
     case revoked
@@ -10,9 +10,9 @@ package enum PurchaseReason: String, Error, CaseIterable {
     case account
     /// Another player has it.
     case used
-    /// The balance has no room for it.
+    /// The balance would be too high.
     case full
-    /// The app's purchases have to be signed here, and this one is not.
+    /// The app's purchases must be signed here, and this one is not.
     case unverified
     /// The player has bought as much without a signature as is allowed in a day.
     case limit
@@ -23,16 +23,16 @@ package enum PurchaseReason: String, Error, CaseIterable {
     /// The inner code at the app's URLs.
     package static let status = 404
 
-    /// What people are told. Never holds anything the client sent.
+    /// The message for people. It never contains anything that the client sent.
     package var message: String {
         switch self {
-        case .malformed: "This is no signed transaction of the App Store."
-        case .algorithm: "The transaction is signed in another way than the App Store signs."
+        case .malformed: "This is not a signed transaction of the App Store."
+        case .algorithm: "The transaction is not signed in the way that the App Store signs."
         case .chain: "The transaction's certificates are not the App Store's."
-        case .signature: "The transaction's signature does not fit."
-        case .bundle: "The transaction is another app's."
-        case .environment: "Transactions of this environment do not count here."
-        case .type: "The transaction is no purchase of energy by this account."
+        case .signature: "The transaction's signature is not valid."
+        case .bundle: "The transaction belongs to another app."
+        case .environment: "Transactions of this environment are not accepted here."
+        case .type: "The transaction is not a purchase of energy by this account."
         case .product: "The product is not on sale here, or is worth another amount."
         case .quantity: "1 to 10 pieces can be bought at once."
         case .revoked: "The App Store has taken the transaction back."

@@ -1,13 +1,13 @@
-/// Why a body is not a request one of our endpoints takes. Nothing has happened yet.
+/// Why a body is not a request that one of our endpoints accepts. Nothing has happened yet.
 package struct RequestFailure: Error, Equatable, Sendable {
     /// The stable code; its status is 400.
     package let code: ErrorCode
-    /// The request type, whenever it could be told: the answer needs its keys.
+    /// The request type, if it is known, because the answer needs its keys.
     package let type: RequestType?
-    /// What to mend, for people. Quotes nothing the client sent.
+    /// What to correct, for people. It quotes nothing that the client sent.
     package let message: String
 
-    /// Describes a failure; without a message of its own it says what the code says.
+    /// Describes a failure; without a message of its own it has the code's.
     package init(_ code: ErrorCode, type: RequestType?, message: String? = nil) {
         self.code = code
         self.type = type

@@ -1,7 +1,7 @@
 /// The members of a request's object that any request type asks for, as far as they have been read.
 ///
-/// The order of members is arbitrary, so the values wait here until `requestType` tells which of them count. What was
-/// read before a fault stays: an error must still be answered in the shape its request type asks for.
+/// The order of members is arbitrary, so the values are kept until `requestType` determines which of them are used.
+/// Members read before a fault are kept, because an error must still be answered in the form of its request type.
 struct RequestMembers {
     private(set) var requestType: JSONToken?
     // One each, not an array: that would be allocated for every request, and apps run on systems without `InlineArray`.

@@ -1,10 +1,10 @@
 extension RequestType {
     /// Guesses the request type of a body that is broken, too long or cut short.
     ///
-    /// For answers to requests that cannot be decoded: they need every key of their type all the same. Believes the
-    /// object's own `requestType` as far as the body is sound, and otherwise the first `"requestType": "..."` in it.
+    /// For answers to requests that cannot be decoded, which still need every key of their type. Uses the object's
+    /// own `requestType` as far as the body is valid, and otherwise the first `"requestType": "..."` in it.
     /// - Parameter bytes: Whatever has arrived of the body; may be empty.
-    /// - Returns: nil when nothing tells the type.
+    /// - Returns: nil if the type is not known.
     package static func peek(in bytes: Span<UInt8>) -> RequestType? {
         var members = RequestMembers()
         try? members.read(bytes)
@@ -40,7 +40,7 @@ extension RequestType {
         return nil
     }
 
-    /// The offset past `text` in quotes, if that is what stands at `start`.
+    /// The offset after `text` in quotes, if that is at `start`.
     private static func end(of text: String, in bytes: Span<UInt8>, at start: Int) -> Int? {
         let end = start + text.utf8.count + 2
         guard end <= bytes.count, bytes[start] == UInt8(ascii: "\""), bytes[end - 1] == UInt8(ascii: "\"") else {

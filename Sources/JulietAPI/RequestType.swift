@@ -37,7 +37,7 @@ package enum RequestType: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The keys of `body` in every answer to this request, whatever went wrong.
+    /// The keys of `body` in every answer to this request, even after an error.
     package var answerKeys: AnswerKeys {
         switch self {
         case .initialRegistration, .updateUserPlayedWordsList: .status

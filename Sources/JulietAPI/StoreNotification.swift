@@ -1,6 +1,6 @@
 /// What the App Store posts (App Store Server Notifications, `responseBodyV2`).
 package struct StoreNotification: Hashable, Sendable {
-    /// What it tells, signed: a compact JWS.
+    /// The signed notification: a compact JWS.
     package var signedPayload: String
 
     /// Takes what was signed.

@@ -10,7 +10,7 @@ public import JulietClient
 public enum ScriptedAnswer: Sendable {
     /// An answer of any status.
     case response(HTTPResponse)
-    /// No answer: what kept it from coming, `.noNetwork`, `.timedOut`, `.connectionLost` for instance.
+    /// No answer, with the reason: `.noNetwork`, `.timedOut`, `.connectionLost` for instance.
     case failure(ClientError.Code)
     /// A stream of events, which then ends; the data of each, in one line.
     case events([String])

@@ -1,18 +1,18 @@
 package import JulietAPI
 package import Postgres
 
-/// The nine things the app can ask for. Each is one statement, so it happens wholly or not at all.
+/// The nine requests of the app. Each is one statement, so it takes effect completely or not at all.
 ///
-/// What changes something can be asked for under a name: then it happens once, and whoever repeats the request is told
-/// what became of it the first time, refusals included (``Outcome/isReplay``).
+/// A change can have a name. Then it takes effect once, and a repeat gets the first outcome, even a refusal
+/// (``Outcome/isReplay``).
 ///
-/// Every function answers ``Outcome/Refusal/userUnknown`` for a player we do not know, unless the settings have
-/// such players registered, which takes two statements more, once. When one throws `outcomeUnknown`, it may have been done
-/// all the same: ask again under the same name.
+/// Every function answers ``Outcome/Refusal/userUnknown`` for a player we do not know, unless the settings register
+/// such players, which takes two more statements, once. When one throws `outcomeUnknown`, it may have been done: ask
+/// again under the same name.
 package final class Game: Sendable {
-    /// What this service may do in its own way.
+    /// Settings of the game that may differ between services.
     package let settings: GameSettings
-    /// The rules that the database holds.
+    /// The rules in the database.
     package let rules: RulesInForce
     /// The words to deal when the database cannot.
     package let secrets: SecretWords
@@ -26,8 +26,8 @@ package final class Game: Sendable {
     /// A game on this database.
     ///
     /// - Parameters:
-    ///   - rules: Whoever makes them reads them.
-    ///   - secrets: Whoever makes them refreshes them.
+    ///   - rules: The caller keeps them up to date.
+    ///   - secrets: The caller keeps them up to date.
     package init(
         settings: GameSettings = GameSettings(), rules: RulesInForce, database: PostgresClient, secrets: SecretWords
     ) {
@@ -47,7 +47,7 @@ package final class Game: Sendable {
         let operation = id.map { Operation($0, .register) }
         var asked = user
         var outcome = try await users.register(asked, as: operation)
-        // Who claimed the account may have been merged meanwhile: then it is another's.
+        // The player who claimed the account may have been merged meanwhile. Then it belongs to another player.
         while outcome.refusal == .userUnknown, settings.claimedApp == .accept,
             let player = try await users.player(whoClaimed: user), player != asked
         {
@@ -65,21 +65,21 @@ package final class Game: Sendable {
             })
     }
 
-    /// A secret that needs no player and no database; nil when none were ever read.
+    /// A secret that is dealt without player and database; nil if none were read yet.
     package func wordFromMemory() -> String? { secrets.random().map(spelling.capitalizingOwnLetters) }
 
-    /// Records a word as played. Refused: word unknown. It takes no name, being the same however often it is done.
+    /// Records a word as played. Refused: word unknown. It has no operation's name, because a repeat changes nothing.
     ///
     /// - Parameter word: In any letter case.
     package func recordPlayedWord(_ word: String, by user: User.ID) async throws(PostgresError) -> Outcome {
-        // What cannot be a word of ours is none; an unknown player is told so all the same.
+        // A text that cannot be a word becomes an empty one; an unknown player is still refused as unknown.
         let word = (try? spelling.word(word)) ?? ""
         return try await knowing(user) { (user) async throws(PostgresError) in
             try await words.record(word, playedBy: user)
         }
     }
 
-    /// Takes over the energy a client reports, as far as the rules let it. Refused: report refused.
+    /// Takes over the energy a client reports, as far as the rules allow it. Refused: report refused.
     package func reportEnergy(
         _ reported: Energy, by user: User.ID, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> Outcome {
@@ -97,8 +97,8 @@ package final class Game: Sendable {
         }
     }
 
-    /// Adds bought energy that nobody vouches for, as far as the rules let it. Refused: product unknown, energy full, a
-    /// purchase beyond the limit of the day, and any where the App Store must vouch for it.
+    /// Adds bought energy without the App Store's signature, if the rules allow it. Refused: product unknown, energy
+    /// full, a purchase beyond the limit of the day, and any purchase if the rules require a signature.
     package func buyEnergy(
         _ amount: Energy, for user: User.ID, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> Outcome {
@@ -108,13 +108,13 @@ package final class Game: Sendable {
         }
     }
 
-    /// Credits a transaction of the App Store, once for all players; presented again by the same player it is done, and
-    /// changes nothing. Refused: purchase refused.
+    /// Credits a transaction of the App Store, once for all players; if the same player presents it again, the outcome
+    /// is done, and nothing changes. Refused: purchase refused.
     ///
     /// - Parameters:
     ///   - transaction: As it was verified.
-    ///   - amount: What the client takes it to be worth.
-    ///   - signed: What was sent, which the operation's name covers.
+    ///   - amount: The energy that the client expects for it.
+    ///   - signed: The text that was sent, which is part of the operation's fingerprint.
     package func credit(
         _ transaction: StoreTransaction, worth amount: Energy, signed: String, to user: User.ID,
         as id: Operation.ID? = nil
@@ -125,7 +125,7 @@ package final class Game: Sendable {
         }
     }
 
-    /// Refuses a purchase, with the balance as it stands.
+    /// Refuses a purchase, with the current balance.
     ///
     /// - Parameter signed: The transaction that was sent; nil: none was.
     package func refusePurchase(
@@ -169,19 +169,19 @@ package final class Game: Sendable {
         return outcome
     }
 
-    /// Asks, and once more after registering the player if they are unknown and the settings say so.
+    /// Makes a request, and once more after registering the player if they are unknown and the settings say so.
     @inline(__always)
     private func knowing(
         _ user: User.ID, _ ask: (User.ID) async throws(PostgresError) -> Outcome
     ) async throws(PostgresError) -> Outcome {
-        // Who plays by the second contract proves who they are.
+        // Players of the second contract need a token.
         guard !user.isPlayers else { return Outcome(refusal: .userUnknown) }
         let outcome = try await ask(user)
         guard outcome.refusal == .userUnknown else { return outcome }
         return try await askAgain(user, ask, outcome)
     }
 
-    /// For a player who is unknown: perhaps they were claimed, and go on under another id; perhaps they are registered.
+    /// For an unknown player: if they were claimed, asks for the player who claimed them; if the settings say so, registers them.
     private func askAgain(
         _ user: User.ID, _ ask: (User.ID) async throws(PostgresError) -> Outcome, _ outcome: Outcome
     ) async throws(PostgresError) -> Outcome {
@@ -189,7 +189,7 @@ package final class Game: Sendable {
         while let player = try await users.player(whoClaimed: user), player != asked {
             guard settings.claimedApp == .accept else { return outcome }
             let answer = try await ask(player)
-            // Else they were merged since, and go on under another id again.
+            // Otherwise they were merged since, and have another id again.
             guard answer.refusal == .userUnknown else { return answer }
             asked = player
         }

@@ -1,6 +1,6 @@
-/// What each service may do in its own way. What all have in common are the ``GameRules``.
+/// Settings that may differ between services. The ``GameRules`` are the same for all.
 package struct GameSettings: Sendable, Equatable {
-    /// What becomes of a request of a player we do not know.
+    /// What to do with a request of an unknown player.
     package enum UnknownUsers: String, Sendable, CaseIterable {
         /// It is refused.
         case refuse
@@ -8,7 +8,7 @@ package struct GameSettings: Sendable, Equatable {
         case register
     }
 
-    /// What becomes of the published app's requests for a player who was claimed.
+    /// What to do with the published app's requests for a player who was claimed.
     package enum ClaimedApp: String, Sendable, CaseIterable {
         /// They are served.
         case accept
@@ -16,17 +16,17 @@ package struct GameSettings: Sendable, Equatable {
         case refuse
     }
 
-    /// Whether there is something here.
+    /// Whether a part of the game is offered.
     package enum Availability: String, Sendable, CaseIterable {
-        /// It can.
+        /// It is.
         case on
-        /// It cannot: its URLs are not there. What was begun can be played to its end.
+        /// It is not: its URLs do not exist. Games that were begun can be finished.
         case off
     }
 
-    /// What becomes of a request of a player we do not know. Default: refuse.
+    /// What to do with a request of an unknown player. Default: refuse.
     package var unknownUsers = UnknownUsers.refuse
-    /// What becomes of the published app's requests for a player who was claimed. Default: refuse.
+    /// What to do with the published app's requests for a player who was claimed. Default: refuse.
     package var claimedApp = ClaimedApp.refuse
     /// Whether the words of days gone by can be played. Default: on.
     package var daysGoneBy = Availability.on
@@ -39,6 +39,6 @@ package struct GameSettings: Sendable, Equatable {
     /// The number of letters of the words that games deal. Default: 5.
     package var wordLength = 5
 
-    /// The published app's.
+    /// The settings of the published app.
     package init() {}
 }

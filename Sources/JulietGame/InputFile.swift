@@ -18,7 +18,7 @@ package final class InputFile {
         isStandardInput = true
     }
 
-    /// Standard input, from where it stands.
+    /// Standard input, from its current position.
     ///
     /// - Throws: `Errno`.
     package static func standardInput() throws -> InputFile {

@@ -12,9 +12,9 @@ package import SystemPackage
 package final class OutputFile {
     private let descriptor: FileDescriptor
 
-    /// Makes a file, or empties the one of this name.
+    /// Makes a file, or empties an existing one.
     ///
-    /// - Parameter permissions: Of a file that is made, before the process's umask takes from them.
+    /// - Parameter permissions: The permissions of a new file, before the process's umask.
     /// - Throws: `Errno`.
     package init(
         path: String, permissions: FilePermissions = [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
@@ -34,7 +34,7 @@ package final class OutputFile {
 
     /// Waits until everything is on the disk (fsync(2)).
     ///
-    /// - Throws: `Errno`; nobody knows then what is.
+    /// - Throws: `Errno`; then it is not known what is on the disk.
     package func sync() throws {
         guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
     }

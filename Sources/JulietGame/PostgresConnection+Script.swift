@@ -3,9 +3,9 @@ import Postgres
 extension PostgresConnection {
     /// Runs a closure between a script that begins a transaction and its commit.
     ///
-    /// For operators' work: the error is PostgreSQL's own, and nothing runs a second time.
+    /// For operators' commands: errors are PostgreSQL's own, and nothing is tried again.
     ///
-    /// - Parameter begin: `BEGIN` and what is to be set or locked.
+    /// - Parameter begin: `BEGIN`, settings and locks.
     /// - Throws: What `body` or the commit throws; rolled back, unless the code is `outcomeUnknown`.
     func inTransaction<Result>(
         _ begin: String = "BEGIN", _ body: () async throws(PostgresError) -> Result

@@ -2,7 +2,7 @@ import Postgres
 
 /// A player.
 package struct User: Sendable {
-    /// What names a player: the app's vendorID or any other account id, exactly as the app spells it.
+    /// The id of a player: the app's vendorID or any other account id, exactly as the app spells it.
     package struct ID: Sendable {
         /// 1 to 128 characters; the contract's decoder has checked them (WIRE.md).
         package let rawValue: String
@@ -13,7 +13,7 @@ package struct User: Sendable {
 }
 
 extension User.ID {
-    /// A new player's of the second contract: a UUID of version 8 (RFC 9562 §5.8) in lower case, a form that no account
+    /// An id for a new player of the second contract: a UUID of version 8 (RFC 9562 §5.8) in lower case, a form that no account
     /// of the published app has.
     static func randomPlayer() -> User.ID {
         let random = PostgresUUID.random()
@@ -22,13 +22,13 @@ extension User.ID {
         return User.ID(id.description)
     }
 
-    /// The player of the second contract with this id; nil: it is of another version, so nobody's.
+    /// The player of the second contract with this id; nil: it has another version, so no player has it.
     init?(player id: PostgresUUID) {
         guard id.high & 0xF000 == 0x8000, id.low >> 62 == 0b10 else { return nil }
         self.init(id.description)
     }
 
-    /// Whether it has that form: then it is none that the published app may name.
+    /// Whether it has that form. The published app may not use such ids.
     var isPlayers: Bool {
         let bytes = rawValue.utf8
         guard bytes.count == 36, bytes.dropFirst(14).first == UInt8(ascii: "8") else { return false }
@@ -37,7 +37,7 @@ extension User.ID {
 }
 
 extension User {
-    /// A name under which a ledger goes on whose player is deleted. No client can register it: an account id has no
+    /// A pseudonym for the ledger of a deleted player. No client can register it, because an account id has no
     /// control characters.
     static func randomPseudonym() -> String {
         "deleted\t" + PostgresUUID.random().description.filter { $0 != "-" }

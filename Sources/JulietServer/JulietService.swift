@@ -3,8 +3,8 @@ import JulietAPI
 package import JulietGame
 import Postgres
 
-/// All URLs over HTTP: the four of the contract with the app, those of the second contract, and those that tell how the
-/// service is.
+/// All URLs over HTTP: the four of the contract with the app, those of the second contract, and those for the health of
+/// the service.
 package struct JulietService: Sendable {
     /// Answers every request.
     package let router: Router
@@ -19,13 +19,13 @@ package struct JulietService: Sendable {
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
     ///   - play: The second contract, on the same base path.
-    ///   - store: What has to do with the App Store.
-    ///   - ways: The ways into an account; nil: there are only recovery codes.
+    ///   - store: Everything about the App Store.
+    ///   - ways: The ways to sign in; nil: there are only recovery codes.
     ///   - lottery: The lottery; nil: there is none.
     ///   - web: What browsers get.
-    ///   - limits: Who may ask how much.
+    ///   - limits: The limits on requests.
     ///   - log: Where requests are logged.
-    ///   - health: How the service is.
+    ///   - health: The health of the service.
     ///   - metrics: Where requests are counted.
     package init(
         game: Game,
@@ -66,7 +66,7 @@ package struct JulietService: Sendable {
         store.add(to: &router, basePath: base)
         lottery?.add(to: &router, basePath: base)
         ways?.wellKnown.add(to: &router)
-        // Whoever makes clients reads it, from anywhere.
+        // Authors of clients may read it, from any page.
         let description = APIDescription(play.routes, hasLottery: lottery != nil, basePath: base)
         let document = Page("openapi.json", description.json, isShared: true)
         router.on(.get, base + "/openapi.json") { request in document.response(to: request) }
@@ -86,13 +86,13 @@ package struct JulietService: Sendable {
         self.router = router
     }
 
-    /// Shapes the answers that the HTTP server makes by itself: under `/v2` as problem details, elsewhere as the app's
+    /// Renders the errors that the HTTP server answers by itself: under `/v2` as problem details, elsewhere as the app's
     /// envelope, for the app hangs on anything else.
     ///
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, without a slash at the end.
     ///   - web: What browsers get.
-    ///   - wordFromMemory: A secret to deal when the service is at fault; nil when there is none.
+    ///   - wordFromMemory: A secret to deal when the service fails; nil when there is none.
     package static func errorRenderer(
         basePath: String = "",
         web: WebSettings = WebSettings(),
@@ -120,13 +120,13 @@ package struct JulietService: Sendable {
         headers.append(RequestID.headerName, id.description)
         if isReplay { headers.append(replayHeaderName, "true") }
         if answer.httpStatus == 503 || answer.httpStatus == 429 { headers.append("Retry-After", "\(retryAfter)") }
-        // A scheme of its own, which the app's keys are: 401 names what proves who asks (RFC 9110 §11.6.1, §15.5.2).
+        // The app's keys are their own scheme: 401 says how to authenticate (RFC 9110 §11.6.1, §15.5.2).
         if answer.httpStatus == 401 { headers.append("WWW-Authenticate", AccessKeys.headerName) }
         return Response(status: HTTPStatus(answer.httpStatus), headers: headers, body: .bytes(answer.encoded()))
     }
 }
 
-/// Takes the requests of one URL from bytes to bytes.
+/// Answers the requests of one URL, from bytes to bytes.
 private final class Responder: Sendable {
     private let handler: any EndpointHandler
     private let endpoint: Endpoint
@@ -135,7 +135,7 @@ private final class Responder: Sendable {
     private let limits: RequestLimits
     private let metrics: RequestMetrics
     private let games: GameMetrics
-    /// What the metrics call a type, by its raw value.
+    /// The place of a type in the metrics, by its raw value.
     private let places: [Int]
     private let unknownPlace: Int
     private let log: RequestLog
@@ -172,7 +172,7 @@ private final class Responder: Sendable {
         return response
     }
 
-    /// Decodes the request once more: what is rarely logged costs nothing otherwise.
+    /// Decodes the request once more, so that requests that are not logged cost nothing.
     private func logAnswer(_ answer: Answer, to request: Request, _ id: RequestID, _ trace: TraceParent?, _ time: Int) {
         let player = try? GameRequest.decode(request.body.span, at: endpoint).userID
         let codes = "\(answer.outerStatus)/\(answer.innerStatus.map { "\($0)" } ?? "none")"

@@ -10,9 +10,9 @@ extension LedgerEntry {
     }
 }
 
-/// The table `schema_migrations`: which migrations this database has seen.
+/// The table `schema_migrations`: which migrations were applied to this database.
 public enum Ledger {
-    /// The ledger's rows, read by whoever has a connection or a client at hand.
+    /// Reads the ledger's rows, with a connection or a client.
     ///
     /// - Parameter read: Runs the statement: `{ try await client.execute($0) }`.
     /// - Returns: The rows by ascending version; none for a database that was never migrated.
@@ -93,8 +93,8 @@ public enum Ledger {
         static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int64 { try row.next() }
     }
 
-    /// Notes that a statement outside a transaction is about to run, so that what it leaves can be told from what
-    /// somebody else made. One row: an earlier run had noted so and never finished.
+    /// Records that a statement outside a transaction is about to run, so that its leftovers can be distinguished
+    /// from objects that somebody else made. One row: an earlier run had recorded it and did not finish.
     struct Begin: Statement {
         var sql: StaticString {
             """
@@ -128,7 +128,7 @@ public enum Ledger {
         static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int64 { try row.next() }
     }
 
-    /// Takes the file's text for what was applied.
+    /// Records the file's text as what was applied.
     struct Accept: Statement {
         var sql: StaticString {
             """

@@ -11,27 +11,27 @@ import Crypto
 /// DROP TABLE wins;
 /// ```
 ///
-/// A mark stands at the start of a line. `migrate:up` is required; without `migrate:down` the change cannot be taken
-/// back. Two marks hold for the whole file: `migrate:backward-compatible` promises that the release before this one
+/// A mark stands at the start of a line. `migrate:up` is required; without `migrate:down` the change cannot be
+/// undone. Two marks are for the whole file: `migrate:backward-compatible` promises that the release before this one
 /// runs on the new schema, and `migrate:no-transaction` is for the one statement that cannot run in a transaction,
 /// such as `CREATE INDEX CONCURRENTLY`.
 public struct Migration: Sendable, Hashable {
     /// The number at the start of the file name, which orders the files.
     public let version: Int
-    /// What stands between the number and `.sql`.
+    /// The part between the number and `.sql`.
     public let name: String
     /// The name of the file, without its folder.
     public let fileName: String
     /// SHA-256 of the text without byte order mark and with LF line ends, in hexadecimal: an editor or git may change
     /// those without changing the migration.
     public let checksum: String
-    /// What applies the change; at least one statement.
+    /// The statements that apply the change; at least one.
     public let up: [SQLStatement]
-    /// What takes it back; nil when the file does not say.
+    /// The statements that undo it; nil: the file has none.
     public let down: [SQLStatement]?
     /// Whether the statements and the ledger's row are one transaction.
     public let isTransactional: Bool
-    /// Whether the release before this one runs on the schema this one leaves.
+    /// Whether the previous release works on the schema after this change.
     public let isBackwardCompatible: Bool
 
     /// Reads a migration from its file's name and bytes.

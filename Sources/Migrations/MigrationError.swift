@@ -1,17 +1,17 @@
 public import Postgres
 
-/// Why migrating stopped. Whatever it says, no migration is half applied.
+/// Why migrating stopped. No migration is ever half applied.
 public enum MigrationError: Error, Sendable {
     /// Nothing was tried.
     case refused(MigrationPlan.Refusal)
     /// Another process kept the lock until the deadline; nothing was tried.
     case locked(by: DatabaseSession?, after: Duration)
-    /// A lock on a table could not be had, however often it was tried; this migration, or the code, changed nothing.
+    /// A table stayed locked in all attempts; this migration, or the code, changed nothing.
     case lockTimeout(file: String, line: Int, attempts: Int, blocker: DatabaseSession?)
     /// A statement of this file failed; the migration it belongs to, or all the code, changed nothing.
     case failed(file: String, line: Int, error: PostgresError)
     /// The connection was lost while this migration or the code was being committed, or ran outside a transaction: it
-    /// may be applied, or taken back, wholly or not at all, and only the database knows.
+    /// may be applied or undone, completely or not at all, and only the database knows.
     case outcomeUnknown(file: String, error: PostgresError)
     /// The ledger or the lock could not be read or written.
     case database(PostgresError)

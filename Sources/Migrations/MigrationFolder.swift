@@ -35,7 +35,7 @@ public enum MigrationFolder {
     ///
     /// - Parameter files: Their names and contents in UTF-8.
     /// - Returns: The migrations by ascending version.
-    /// - Throws: `MigrationFileError` for what is no migration, and for two of one version.
+    /// - Throws: `MigrationFileError` for anything that is not a migration, and for two with the same version.
     public static func migrations(
         _ files: [(name: String, contents: [UInt8])]
     ) throws(MigrationFileError) -> [Migration] {
@@ -46,7 +46,7 @@ public enum MigrationFolder {
 
     /// The migrations by ascending version.
     ///
-    /// - Throws: `MigrationFileError` when two share a version: nobody could say which comes first.
+    /// - Throws: `MigrationFileError` when two have the same version, because their order is not known.
     static func ordered(_ migrations: [Migration]) throws(MigrationFileError) -> [Migration] {
         let ordered = migrations.sorted { ($0.version, $0.fileName) < ($1.version, $1.fileName) }
         for (earlier, later) in zip(ordered, ordered.dropFirst()) where earlier.version == later.version {
@@ -56,7 +56,7 @@ public enum MigrationFolder {
         return ordered
     }
 
-    /// Writes the frame of a new migration, numbered one past the newest.
+    /// Writes the skeleton of a new migration, numbered one past the newest.
     ///
     /// - Parameters:
     ///   - name: What it does, in words: letters, digits, blanks, hyphens and underscores.

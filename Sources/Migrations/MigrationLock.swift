@@ -8,9 +8,9 @@ public struct DatabaseSession: Sendable, Hashable, CustomStringConvertible {
     public let user: String
     /// Its `application_name`.
     public let application: String
-    /// The address it came from; nil for the server's own machine, and where the role may not see it.
+    /// The address it came from; nil for the server's own machine, and if the role may not see it.
     public let client: String?
-    /// For how long it has been connected, in seconds; nil where the role may not see it.
+    /// How long it has been connected, in seconds; nil if the role may not see it.
     public let seconds: Int?
 
     /// `session 4711 (juliet_owner, "juliet migrate", from 10.0.0.5, for 12 s)`
@@ -22,19 +22,19 @@ public struct DatabaseSession: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// How the runner keeps others out.
+/// How the runner locks out other runners.
 public enum MigrationLockStrategy: String, Sendable, Hashable, CaseIterable {
     /// An advisory lock, held by the session that migrates: both end together.
     case advisory
     /// A row lock in the table `schema_migrations_lock`, held by a second session's open transaction: for engines that
-    /// have no advisory locks, or only pretend to.
+    /// have no advisory locks, or accept the calls without locking.
     case row
 }
 
 /// The lock under which one process at a time changes the schema.
 ///
-/// It is tried again and again, never waited for inside the server: a statement that waits holds a snapshot, and
-/// `CREATE INDEX CONCURRENTLY` waits for every older snapshot to go, so the two would wait for each other.
+/// The runner polls for it and never waits inside the server: a waiting statement holds a snapshot, and
+/// `CREATE INDEX CONCURRENTLY` waits for every older snapshot to end, so the two would deadlock.
 struct MigrationLock {
     /// The advisory key: "schema" in ASCII.
     static let key: Int64 = 0x73_6368_656D_61
@@ -114,7 +114,7 @@ struct MigrationLock {
         }
     }
 
-    /// The session with the oldest transaction that holds a lock on a table here: most likely who a migration waits for.
+    /// The session with the oldest transaction that holds a lock on a table here: most likely the one that a migration waits for.
     struct OldestTransaction: Statement {
         var sql: StaticString {
             """
@@ -135,7 +135,7 @@ struct MigrationLock {
         }
     }
 
-    /// What the lock row needs to exist; run one by one, each may find that another session was faster.
+    /// The statements that make the lock row. They run one by one, because another session may be faster with each.
     static let rowTable = [
         "CREATE TABLE IF NOT EXISTS schema_migrations_lock (id int CONSTRAINT schema_migrations_lock_pkey PRIMARY KEY)",
         "INSERT INTO schema_migrations_lock (id) VALUES (1) ON CONFLICT DO NOTHING",

@@ -44,7 +44,7 @@ struct MigrationParts {
             case "no-transaction" where upPart == nil: isTransactional = false
             case "backward-compatible" where upPart == nil: isBackwardCompatible = true
             case "no-transaction", "backward-compatible":
-                throw refuse(number, "migrate:\(mark) holds for the whole file: it stands above migrate:up")
+                throw refuse(number, "migrate:\(mark) holds for the whole file: write it above migrate:up")
             default:
                 throw refuse(
                     number,
@@ -54,7 +54,7 @@ struct MigrationParts {
 
         guard let upPart else { throw refuse(nil, "no line says -- migrate:up") }
         if let stray = try statements(of: header).first {
-            throw refuse(stray.line, "a statement stands above migrate:up")
+            throw refuse(stray.line, "a statement is above migrate:up")
         }
         up = try statements(of: upPart)
         if up.isEmpty { throw refuse(upPart.line, "nothing follows migrate:up") }
@@ -79,14 +79,14 @@ struct MigrationParts {
 }
 
 extension SQLStatement {
-    /// Why this statement cannot stand in a migration; nil when it can.
+    /// Why this statement cannot be in a migration; nil if it can.
     fileprivate func problem(inTransaction: Bool) -> String? {
         let first = words.first ?? ""
         if ["BEGIN", "COMMIT", "END", "ABORT"].contains(first) || words.starts(with: ["START", "TRANSACTION"])
             || words.starts(with: ["PREPARE", "TRANSACTION"])
             || (first == "ROLLBACK" && !words.contains("TO"))
         {
-            return "\(first) would part the change from its record: the runner opens and ends the transaction"
+            return "\(first) would separate the change from its record: the runner opens and ends the transaction"
         }
         if first == "COPY", words.contains("STDIN") {
             return "COPY FROM STDIN finds no data in a migration: use INSERT"

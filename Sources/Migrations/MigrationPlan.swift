@@ -1,18 +1,18 @@
 /// What would run, in order: decided before anything is touched.
 public struct MigrationPlan: Sendable, Hashable {
-    /// Whether a step applies a migration or takes it back.
+    /// Whether a step applies a migration or undoes it.
     public enum Direction: String, Sendable, Hashable {
         /// Applies it.
         case up
-        /// Takes it back.
+        /// Undoes it.
         case down
     }
 
-    /// One migration, one way.
+    /// One migration in one direction.
     public struct Step: Sendable, Hashable {
         /// The migration.
         public let migration: Migration
-        /// Which way it goes.
+        /// The direction.
         public let direction: Direction
         /// What runs.
         public var statements: [SQLStatement] { direction == .up ? migration.up : migration.down ?? [] }
@@ -20,15 +20,15 @@ public struct MigrationPlan: Sendable, Hashable {
 
     /// Why nothing was planned.
     public enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-        /// Files and database have parted; someone must look first.
+        /// Files and database differ; somebody must look first.
         case drift([SchemaState.Line])
-        /// No file has the number that was asked for.
+        /// No file has the requested number.
         case noSuchMigration(Int)
         /// The migration's file has no `migrate:down`.
         case irreversible(Migration)
-        /// There is nothing about this version to accept.
+        /// This version has no difference to accept.
         case nothingToAccept(Int)
-        /// Another schema of this database has a ledger, and the one that was asked for has none.
+        /// Another schema of this database has a ledger, and the requested one has none.
         case ledgerElsewhere(String)
 
         /// The reason in one line per fault, and what to do.
@@ -72,14 +72,14 @@ public struct MigrationPlan: Sendable, Hashable {
             })
     }
 
-    /// Plans to take back the newest migrations.
+    /// Plans to undo the newest migrations.
     ///
     /// - Parameters:
     ///   - state: Files and ledger.
     ///   - count: How many; fewer are planned when fewer are applied.
     public static func down(_ state: SchemaState, count: Int = 1) throws(Refusal) -> MigrationPlan {
         let applied = state.lines.filter { $0.entry != nil }.suffix(count).reversed()
-        // Taking back needs the file as it was; what stays applied is not this plan's concern.
+        // Undoing needs the unchanged file; migrations that stay applied do not matter for this plan.
         let faults = applied.filter { $0.status != .applied && $0.status != .interrupted }
         guard faults.isEmpty else { throw .drift(Array(faults)) }
         var steps: [Step] = []
@@ -101,7 +101,7 @@ extension SchemaState.Line {
     /// `0007_create_wins`
     public var title: String { "\(Self.numbered(version))_\(name)" }
 
-    /// What has parted here and what to do about it, in one line.
+    /// What differs here and what to do about it, in one line.
     public var driftDescription: String {
         switch status {
         case .edited where entry?.checksum == migration?.checksum:

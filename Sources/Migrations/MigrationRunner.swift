@@ -1,6 +1,6 @@
 public import Postgres
 
-/// Changes a database's schema according to a plan: one process at a time, each migration whole or not at all.
+/// Changes a database's schema according to a plan: one process at a time, each migration completely or not at all.
 ///
 /// ```swift
 /// let runner = MigrationRunner(connect: { try await PostgresConnection.connect(configuration, on: loop) })
@@ -11,25 +11,25 @@ public import Postgres
 /// A migration and its ledger row are one transaction; the code is installed in that of the last one. It may be killed
 /// at any moment and run again.
 public struct MigrationRunner: Sendable {
-    /// How patient the runner is.
+    /// The runner's timeouts and other options.
     public struct Options: Sendable {
-        /// For how long to try for the lock that another runner holds. Default: 60 s.
+        /// How long to try for a lock that another runner holds. Default: 60 s.
         public var lockWait: Duration = .seconds(60)
-        /// For how long a statement may wait for a table that others use, which makes everybody after it wait as
-        /// well. Default: 2 s.
+        /// How long a statement may wait for a table that others use. Everybody after it waits as well. Default:
+        /// 2 s.
         public var lockTimeout: Duration = .seconds(2)
         /// How often a migration that met a locked table is tried in all. Default: 30, about a minute and a half.
         public var lockAttempts = 30
-        /// The pause between two such attempts, in which the others get through. Default: 1 s.
+        /// The pause between two such attempts, in which others can use the table. Default: 1 s.
         public var lockPause: Duration = .seconds(1)
-        /// How often to say that a step still runs. Default: every 10 s.
+        /// How often to report that a step is still running. Default: every 10 s.
         public var progressInterval: Duration = .seconds(10)
-        /// How others are kept out; nil, the default: an advisory lock where the engine has them, else a row.
+        /// How others are locked out; nil, the default: an advisory lock if the engine has them, otherwise a row.
         public var lockStrategy: MigrationLockStrategy?
         /// The schema that everything is made in, ledgers included, and the only one that names are looked for in; it is
-        /// made when it is not there. nil, the default: what the role's `search_path` says.
+        /// made if it does not exist. nil, the default: as the role's `search_path` says.
         public var schema: String?
-        /// What the release calls itself in the ledger of code. Default: empty.
+        /// The release's name in the ledger of code. Default: empty.
         public var release = ""
         /// Settings of each transaction, such as `citus.multi_shard_modify_mode = 'sequential'`. Default: none.
         public var transactionSettings: [String] = []
@@ -40,21 +40,21 @@ public struct MigrationRunner: Sendable {
         /// Where names are looked for.
         var path: String? { schema.map { "\(SQLText(identifier: $0).text), pg_temp" } }
 
-        /// SQL that has the session look for names where they belong.
+        /// SQL that sets the session's `search_path`.
         var goHome: String { path.map { "SET search_path = \($0)" } ?? "RESET search_path" }
     }
 
     /// What a run did.
     public struct Outcome: Sendable {
-        /// The migrations applied or taken back, in order.
+        /// The migrations applied or undone, in order.
         public internal(set) var steps: [MigrationPlan.Step] = []
-        /// What was installed, dropped or retired of the code, with what it was before.
+        /// The code that was installed, dropped or retired, with its former state.
         public internal(set) var code: [CodeState.Line] = []
         /// After `down`: the latest release whose code fits the tables that are left; nil when none was ever installed
         /// on them.
         public internal(set) var fittingRelease: String?
 
-        /// What a run would say that did these steps.
+        /// The outcome of a run that did these steps.
         public init(steps: [MigrationPlan.Step] = []) { self.steps = steps }
 
         /// Whether there was nothing to do.
@@ -66,14 +66,14 @@ public struct MigrationRunner: Sendable {
         var step: MigrationPlan.Step?
         /// Installed after the step.
         var code: SchemaCode?
-        /// Whether all code is taken away before the step.
+        /// Whether all code is dropped before the step.
         var removesCode = false
 
-        /// What a message names.
+        /// The name in messages.
         var fileName: String { step?.migration.fileName ?? "code" }
     }
 
-    /// What a runner is about, as it happens.
+    /// Events of a run.
     public enum Event: Sendable {
         /// Another session holds the lock.
         case waiting(for: DatabaseSession?)
@@ -86,11 +86,11 @@ public struct MigrationRunner: Sendable {
         case retrying(file: String, line: Int, attempt: Int, blocker: DatabaseSession?)
         /// An earlier concurrent build had failed and left this index, which is now dropped.
         case droppedInvalidIndex(String)
-        /// An earlier run had built this index and was killed before it could say so.
+        /// An earlier run had built this index and was killed before it could record that.
         case foundFinishedIndex(String)
         /// A step is done.
         case finished(MigrationPlan.Step, milliseconds: Int)
-        /// The code is installed, or taken away: what was done to each object.
+        /// The code is installed or dropped: what was done to each object.
         case changedCode([CodeState.Line])
     }
 
@@ -103,7 +103,7 @@ public struct MigrationRunner: Sendable {
     /// - Parameters:
     ///   - connect: Opens a session of the role that owns the schema.
     ///   - options: How patient to be.
-    ///   - report: Told what happens, as it happens.
+    ///   - report: Called with each event.
     public init(
         connect: @escaping @Sendable () async throws(PostgresError) -> PostgresConnection,
         options: Options = Options(),
@@ -136,8 +136,8 @@ public struct MigrationRunner: Sendable {
     ///
     /// - Parameters:
     ///   - files: This release's migrations.
-    ///   - code: This release's code; nil: the database's is left alone. It is installed only on all of this release's
-    ///     migrations, and not over a newer release's.
+    ///   - code: This release's code; nil: the database's code is not changed. It is installed only if all of this release's
+    ///     migrations are applied, and not over a newer release's code.
     ///   - target: The last version to apply; nil for all.
     ///   - allowingOutOfOrder: Whether to apply one although a newer one already is.
     ///   - replacingNewerCode: Whether to install the code even over a newer release's.
@@ -169,8 +169,8 @@ public struct MigrationRunner: Sendable {
         }
     }
 
-    /// Takes back the newest migrations. The code goes first, whole, for it is written for the tables as they are: the
-    /// release that fits those that are left installs its own.
+    /// Undoes the newest migrations. All code is dropped first, because it is written for the current tables. The
+    /// release that fits the remaining tables installs its own.
     ///
     /// - Returns: What was done, and which release fits.
     /// - Throws: `MigrationError`; the steps before the one it names stay done.
@@ -196,11 +196,11 @@ public struct MigrationRunner: Sendable {
         return outcome
     }
 
-    /// Drops the functions that no release brings any more and that were kept for services of the release before.
+    /// Drops the functions that this release no longer has and that were kept for services of the previous release.
     ///
     /// - Parameters:
     ///   - code: This release's code.
-    ///   - check: Given a session, under the lock, when there is something to drop; throws when somebody still needs it.
+    ///   - check: Called with a session, under the lock, if there is something to drop; throws if somebody still needs it.
     /// - Returns: What was dropped.
     /// - Throws: What `check` throws; `MigrationError`. Nothing was dropped.
     public func prune(
@@ -217,8 +217,8 @@ public struct MigrationRunner: Sendable {
         return try result.get()
     }
 
-    /// Makes the ledger agree with the folder about one version, after somebody has looked: an edited file is taken for
-    /// what was applied, a missing one is forgotten. The schema itself is not touched.
+    /// Makes the ledger agree with the folder about one version, after somebody has looked at the difference: an edited
+    /// file is recorded as what was applied, a missing one is forgotten. The schema itself is not changed.
     ///
     /// - Returns: What was wrong.
     /// - Throws: `MigrationError`; `.refused(.nothingToAccept)` when nothing was.
@@ -255,7 +255,7 @@ public struct MigrationRunner: Sendable {
         _ files: [Migration],
         plan: @Sendable (MigrationSession, SchemaState) async throws(MigrationError) -> [Part]
     ) async throws(MigrationError) -> Outcome {
-        // Nothing to do, or nothing that may be done, needs no lock.
+        // If nothing is to be done, or nothing may be done, no lock is needed.
         let first = try await withSession { (session) async throws(MigrationError) in
             try await plan(session, try await session.state(of: files))
         }
@@ -270,7 +270,7 @@ public struct MigrationRunner: Sendable {
                 let start = clock.now
                 let code: [CodeState.Line]
                 do {
-                    // Ended with this scope: nothing is said to run after it has finished.
+                    // It ends with this scope, so that no step is reported as running after it has finished.
                     async let _ = sayThatItRuns(part.step, since: start)
                     code = try await session.perform(part, startedAt: start)
                 }

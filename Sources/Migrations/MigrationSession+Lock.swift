@@ -1,7 +1,7 @@
 internal import Postgres
 
 extension MigrationSession {
-    /// What gives the lock back; the end of the session that holds it does as well.
+    /// Releases the lock; the end of the session that holds it does so as well.
     typealias Release = () async -> Void
 
     private enum Attempt {
@@ -79,7 +79,7 @@ extension MigrationSession {
             do {
                 try await holder.executeScript(sql)
             } catch  where [SQLState.uniqueViolation, "42P07", "42710"].contains(error.sqlState) {
-                // Two sessions made it at the same moment, and the other one's table, row type or row was first.
+                // Two sessions made it at the same moment, and the other one was faster.
             }
         }
     }

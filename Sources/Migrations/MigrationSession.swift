@@ -1,6 +1,6 @@
 internal import Postgres
 
-/// One session that migrates: what the runner does, statement by statement.
+/// The session of a run, which executes its statements.
 struct MigrationSession {
     let connection: PostgresConnection
     let options: MigrationRunner.Options
@@ -10,7 +10,7 @@ struct MigrationSession {
         do { return try await connection.execute(statement) } catch { throw .database(error) }
     }
 
-    /// Looks for names where they belong.
+    /// Sets the `search_path`.
     func goHome() async throws(MigrationError) {
         guard options.schema != nil else { return }
         do { try await connection.executeScript(options.goHome) } catch { throw .database(error) }
@@ -37,8 +37,8 @@ struct MigrationSession {
         return SchemaState(files: files, ledger: ledger)
     }
 
-    /// Makes the schema and the ledgers' tables unless they are there. Under the lock, so nobody makes them at the same
-    /// time.
+    /// Makes the schema and the ledgers' tables unless they exist, under the lock, so that nobody makes them at the
+    /// same time.
     func makeLedger() async throws(MigrationError) {
         do {
             if let schema = options.schema {
@@ -91,7 +91,7 @@ struct MigrationSession {
             throw .database(error)
         }
         // Ends a long statement soon after its client was killed, so that the next run need not wait for it. Servers
-        // before version 14 and on other systems than Linux do without.
+        // before version 14, and on systems other than Linux, do not have this.
         try? await connection.executeScript("SET client_connection_check_interval = '1s'")
     }
 
@@ -104,7 +104,7 @@ struct MigrationSession {
         let settings =
             ["lock_timeout = \(options.lockTimeout.milliseconds)"] + options.transactionSettings
             + (options.path.map { ["search_path = \($0)"] } ?? [])
-        // One by one: Citus sends settings on with the text that they came in.
+        // One by one, because Citus passes settings on with the text that they came in.
         for sql in ["BEGIN"] + settings.map({ "SET LOCAL \($0)" }) { try await run(sql, in: name, line: 1) }
         var changed: [CodeState.Line] = []
         do throws(StatementFailure) {
@@ -113,7 +113,7 @@ struct MigrationSession {
                 for statement in step.statements {
                     try await run(statement.text, in: name, line: statement.line)
                 }
-                // The ledger's row is the owner's to write, wherever the statements looked for tables.
+                // The owner writes the ledger's row, whatever `search_path` the statements have set.
                 let line = step.statements.last?.line ?? 1
                 try await run("RESET ROLE", in: name, line: line)
                 try await run(options.goHome, in: name, line: line)
@@ -187,16 +187,16 @@ struct MigrationSession {
             wasInterrupted = try await !execute(Ledger.Begin(migration: step.migration)).isEmpty
         }
         if try await !isDone(statement, afterInterruption: wasInterrupted) {
-            // Such a statement waits for old transactions without blocking anybody, and each attempt begins from
-            // nothing: so one long wait instead of many short ones.
+            // Such a statement waits for old transactions without blocking anybody, and each attempt starts from
+            // the beginning, so one long wait is better than many short ones.
             let patience = (options.lockTimeout + options.lockPause) * options.lockAttempts
             do {
                 try await connection.executeScript("SET lock_timeout = \(patience.milliseconds)")
                 try await connection.executeScript(statement.text)
             } catch {
                 if step.direction == .up, !wasInterrupted {
-                    // The server says it failed: nothing is under way any more. Where the connection is lost this
-                    // cannot be said, and the row stays.
+                    // The server says that it failed, so nothing is under way any more. If the connection is
+                    // lost, this is not known, and the row stays.
                     _ = try? await connection.execute(Ledger.Forget(version: step.migration.version))
                 }
                 if error.sqlState == .lockNotAvailable {
@@ -217,7 +217,7 @@ struct MigrationSession {
     }
 
     /// Whether an earlier run did this already and was killed before it could record it. Drops the invalid index that
-    /// an earlier failure left, for the name is needed again.
+    /// an earlier failure left, because the name is needed again.
     private func isDone(
         _ statement: SQLStatement, afterInterruption wasInterrupted: Bool
     ) async throws(MigrationError) -> Bool {
@@ -226,7 +226,7 @@ struct MigrationSession {
             let found = try await execute(IndexLookup(name: name, table: table)).first
             guard let found else { return false }
             if found.isValid {
-                // Without a note of an earlier run somebody else made it: PostgreSQL will say that the name is taken.
+                // If no earlier run recorded it, somebody else made the index, and PostgreSQL will say that the name is taken.
                 if wasInterrupted { report(.foundFinishedIndex(found.name)) }
                 return wasInterrupted
             }

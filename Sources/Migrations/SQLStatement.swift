@@ -1,4 +1,4 @@
-/// One statement of an SQL file, cut out where PostgreSQL's own grammar would end it.
+/// One statement of an SQL file, which ends where PostgreSQL's grammar ends it.
 ///
 /// Migrations run statement by statement, so that a failure names the line it began on.
 public struct SQLStatement: Sendable, Hashable {
@@ -12,15 +12,15 @@ public struct SQLStatement: Sendable, Hashable {
 }
 
 extension SQLStatement {
-    /// Why a text cannot be cut into statements.
+    /// Why a text cannot be split into statements.
     struct SyntaxError: Error, Hashable {
         let line: Int
         let problem: String
     }
 
-    /// Cuts a text into its statements.
+    /// Splits a text into its statements.
     ///
-    /// Understands what can hide a semicolon: quoted strings and names, `E'\''`, dollar quotes, line comments,
+    /// It understands everything that can contain a semicolon: quoted strings and names, `E'\''`, dollar quotes, line comments,
     /// nested block comments, parentheses, and `BEGIN ATOMIC … END` bodies
     /// (PostgreSQL manual, "Lexical Structure"; psql's scanner does the same).
     ///

@@ -1,13 +1,13 @@
-/// Whether a service can work on a database's schema: what it asks when it starts.
+/// Whether a service can work with a database's schema, which it checks when it starts.
 public enum SchemaFitness: Sendable, Hashable {
     /// Tables and code are the ones this release knows.
     case ready
-    /// A newer release has added these versions, all of which promised to leave this one working, or has installed its
+    /// A newer release has added these versions, which all promise that this one still works, or has installed its
     /// code over this one's, or both.
     case readyOnNewer([Int], release: String?)
-    /// These versions, or the newest known one, are not applied: `juliet migrate up` is due.
+    /// These versions, or the newest known one, are not applied: run `juliet migrate up`.
     case behind(newestApplied: Int?)
-    /// The tables are the ones this release knows, its code was never installed: `juliet migrate up` is due.
+    /// The tables are the ones this release knows, its code was never installed: run `juliet migrate up`.
     case codeBehind(installed: String?)
     /// Newer releases have applied these versions without promising anything.
     case tooNew([Int])
@@ -18,7 +18,7 @@ public enum SchemaFitness: Sendable, Hashable {
     ///   - ledger: The rows of `schema_migrations`.
     ///   - required: The newest version this release has a file for.
     ///   - code: The checksum of this release's code; nil: it has none.
-    ///   - release: What this release calls itself.
+    ///   - release: The name of this release.
     ///   - releases: The rows of `schema_releases`, the latest first.
     public init(
         ledger: [LedgerEntry], required: Int, code: String? = nil, release: String = "", releases: [ReleaseEntry] = []
@@ -28,7 +28,7 @@ public enum SchemaFitness: Sendable, Hashable {
             self = .behind(newestApplied: applied.map(\.version).max())
             return
         }
-        // One still under way counts as well: it changes the schema already.
+        // A migration under way counts as well, because it changes the schema already.
         let newer = ledger.filter { $0.version > required }
         let breaking = newer.filter { !$0.isBackwardCompatible }.map(\.version)
         let isOwnCode = code == nil || releases.first?.codeChecksum == code

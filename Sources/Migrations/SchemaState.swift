@@ -1,4 +1,4 @@
-/// What the ledger says of one migration that reached the database.
+/// The ledger's row of a migration.
 public struct LedgerEntry: Sendable, Hashable {
     /// The migration's number.
     public let version: Int
@@ -6,7 +6,7 @@ public struct LedgerEntry: Sendable, Hashable {
     public let name: String
     /// The checksum its file had.
     public let checksum: String
-    /// Whether it promised to leave the release before it working.
+    /// Whether it promised that the previous release still works.
     public let isBackwardCompatible: Bool
     /// When it was done, ISO 8601 in UTC; nil while a statement that runs outside a transaction is under way, or was
     /// interrupted: `up` finishes it.
@@ -16,7 +16,7 @@ public struct LedgerEntry: Sendable, Hashable {
     /// The database role that ran it.
     public let appliedBy: String
 
-    /// An entry as the ledger holds it.
+    /// A row of the ledger.
     public init(
         version: Int, name: String, checksum: String, isBackwardCompatible: Bool, appliedAt: String?,
         milliseconds: Int?, appliedBy: String
@@ -35,7 +35,7 @@ public struct LedgerEntry: Sendable, Hashable {
 public struct SchemaState: Sendable, Hashable {
     /// How a migration's file and its ledger row compare.
     public enum Status: String, Sendable, Hashable, CaseIterable {
-        /// Done, and the file is what it was.
+        /// Done, and the file is unchanged.
         case applied
         /// Not done yet.
         case pending
@@ -52,7 +52,7 @@ public struct SchemaState: Sendable, Hashable {
         /// Done by a newer release, which promised nothing.
         case unknown
 
-        /// Whether files and database have parted, so that nothing runs before someone looks.
+        /// Whether files and database differ, so that nothing runs before somebody looks.
         public var isDrift: Bool {
             switch self {
             case .outOfOrder, .edited, .missing, .unknown: true
@@ -69,7 +69,7 @@ public struct SchemaState: Sendable, Hashable {
         }
     }
 
-    /// One version, with whichever of file and ledger row there is.
+    /// One version, with its file, its ledger row or both.
     public struct Line: Sendable, Hashable {
         /// How the two compare.
         public let status: Status
@@ -78,13 +78,13 @@ public struct SchemaState: Sendable, Hashable {
         /// The ledger's row; nil when the migration never reached the database.
         public let entry: LedgerEntry?
 
-        /// The number both go by.
+        /// The version.
         public var version: Int { migration?.version ?? entry?.version ?? 0 }
         /// The file's name for the migration, or the ledger's.
         public var name: String { migration?.name ?? entry?.name ?? "" }
     }
 
-    /// Every version that is known of, ascending.
+    /// Every known version, ascending.
     public let lines: [Line]
 
     /// Compares files with the ledger.
@@ -115,7 +115,7 @@ public struct SchemaState: Sendable, Hashable {
         }
     }
 
-    /// Where files and database have parted.
+    /// The versions at which files and database differ.
     public var drift: [Line] { lines.filter(\.status.isDrift) }
 
     /// What `up` would apply.

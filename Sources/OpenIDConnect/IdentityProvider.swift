@@ -1,9 +1,9 @@
 import Crypto
 import StrictEncoding
 
-/// Somebody who vouches for users by ID tokens (OpenID Connect Core 1.0 §2), and what is taken from them.
+/// A provider of ID tokens (OpenID Connect Core 1.0 §2), and which of its tokens are accepted.
 ///
-/// A value of constants, for any number of threads. It asks nobody: keys, nonce and time are handed in.
+/// A value of constants, for any number of threads. It sends no requests: keys, nonce and time are arguments.
 public struct IdentityProvider: Sendable, Equatable {
     /// The values of `iss` that are the provider's, compared byte by byte: `https://appleid.apple.com`.
     public let issuers: Set<String>
@@ -23,11 +23,11 @@ public struct IdentityProvider: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - token: A compact JWS.
-    ///   - nonce: What was given for this token. The claim must be it, or the lower-case hexadecimal SHA-256 of it:
-    ///     what apps hand to Sign in with Apple is often that. That it was given, and not used before, is up to the
-    ///     caller.
+    ///   - nonce: The nonce for this token. The claim must be equal to it, or to its lower-case hexadecimal
+    ///     SHA-256, which apps often pass to Sign in with Apple. The caller checks that it was issued and not used
+    ///     before.
     ///   - keys: The provider's, as read last.
-    ///   - now: What the clock says, since the beginning of 1970 in UTC.
+    ///   - now: The current time, since the beginning of 1970 in UTC.
     /// - Returns: Who it is.
     /// - Throws: ``IdentityRefusal``, the first rule that is broken in the order of its cases.
     public func verify(

@@ -1,5 +1,5 @@
-/// Why an ID token is not taken. The raw values are for clients, metrics and logs: they never change, and say nothing
-/// of what was refused.
+/// Why an ID token is refused. The raw values are for clients, metrics and logs: they never change, and reveal
+/// nothing about the refused text.
 public enum IdentityRefusal: String, Error, Sendable, CaseIterable {
     /// No compact JWS of at most 64 KiB, header or payload no JSON object, `crit` in the header; `exp`, `iat` or `sub`
     /// missing, or not what they should be.
@@ -8,10 +8,10 @@ public enum IdentityRefusal: String, Error, Sendable, CaseIterable {
     case signature
     /// Another issuer.
     case issuer
-    /// For somebody else, or for somebody else as well.
+    /// For another audience, or for another audience as well.
     case audience
-    /// Over, or not yet.
+    /// Expired, or not valid yet.
     case expired
-    /// Given for another nonce, or for none.
+    /// For another nonce, or for none.
     case nonce
 }

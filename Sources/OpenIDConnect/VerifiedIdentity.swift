@@ -1,4 +1,4 @@
-/// Who somebody is to a provider: by both together (OpenID Connect Core 1.0 §5.7). Nothing else of a token is kept.
+/// Somebody's identity at a provider: issuer and subject together (OpenID Connect Core 1.0 §5.7). Nothing else of a token is kept.
 public struct VerifiedIdentity: Sendable, Hashable {
     /// The provider, one of ``IdentityProvider/issuers``.
     public let issuer: String

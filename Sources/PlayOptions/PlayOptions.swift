@@ -6,7 +6,7 @@ package import ArgumentParser
     import Foundation
 #endif
 
-/// What `juliet play` can be told. Two programs read it: `juliet`, which explains it, and `juliet-play`, which plays.
+/// The options of `juliet play`. Two programs read them: `juliet`, which shows their help, and `juliet-play`, which plays.
 package struct PlayOptions: ParsableArguments {
     /// What is spoken with the service.
     package enum Contract: String, CaseIterable, ExpressibleByArgument, Sendable {

@@ -1,5 +1,5 @@
-/// RFC 4648 §5 without padding, read strictly: bytes have one spelling, and no other is taken. Nothing that is signed
-/// or stored by its text can be written in a second way.
+/// RFC 4648 §5 without padding, read strictly: bytes have one spelling, and no other is accepted. So a text that is
+/// signed or stored cannot be written in a second way.
 package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -18,7 +18,7 @@ package enum Base64URL {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> count))
             }
         }
-        // Six bits are no byte, and those behind the last byte are 0.
+        // Six bits do not make a byte, and the bits after the last byte are 0.
         return count < 6 && bits & (1 << count - 1) == 0 ? bytes : nil
     }
 

@@ -1,7 +1,7 @@
-/// A text that is the same as another when its bytes are.
+/// A text that equals another only if their bytes are equal.
 ///
-/// `String` calls texts the same that look the same: `K` and U+212A KELVIN SIGN, `é` and `e` with an accent behind it.
-/// Names, origins and issuers are compared by their bytes (RFC 8259 §8.3, RFC 7519 §2).
+/// `String` compares texts by how they look: `K` and U+212A KELVIN SIGN, `é` and `e` with an accent behind it. Names,
+/// origins and issuers are compared by their bytes (RFC 8259 §8.3, RFC 7519 §2).
 package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The text in UTF-8, well-formed.
     package let utf8: [UInt8]
@@ -12,15 +12,15 @@ package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral {
     /// A constant.
     package init(stringLiteral text: String) { self.init(text) }
 
-    /// Bytes that are UTF-8; whoever calls has seen to it.
+    /// Bytes that are UTF-8; the caller has checked that.
     init(wellFormed utf8: [UInt8]) { self.utf8 = utf8 }
 
-    /// Bytes of anybody; nil: they are not well-formed UTF-8.
+    /// Unchecked bytes; nil: they are not well-formed UTF-8.
     package init?(validating utf8: [UInt8]) {
         guard String(validating: utf8, as: UTF8.self) != nil else { return nil }
         self.utf8 = utf8
     }
 
-    /// The text, as one to look at.
+    /// The text as a `String`.
     package var string: String { String(decoding: utf8, as: UTF8.self) }
 }

@@ -1,4 +1,4 @@
-/// A JSON value, for the short texts that somebody signed. Read it with ``init(_:)``, which is as strict as Juliet's
+/// A JSON value, for short texts that are signed. Read it with ``init(_:)``, which is as strict as Juliet's
 /// requests.
 package enum JSON: Hashable, Sendable {
     /// `null`.

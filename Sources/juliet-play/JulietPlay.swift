@@ -57,14 +57,14 @@ struct JulietPlay: AsyncParsableCommand {
         return try await session.run(term: environment["TERM"])
     }
 
-    /// What is asked for, or how somebody has begun to play here, or what the service speaks.
+    /// The contract that is asked for, or `/v2` if it was played here before, or what the service has.
     private func contract(of service: String, _ environment: [String: String]) async throws -> PlayOptions.Contract {
         if let contract = options.chosenContract { return contract }
         if try DeskFolder.hasPlayer(service: service, environment: environment) { return .v2 }
         var hasSaid = false
         while true {
             if let isSpoken = await ServiceRepository.isSpoken(at: service) { return isSpoken ? .v2 : .app }
-            // A game that goes on without network does.
+            // The app's contract can be played without network.
             if try PlayFolder.hasOwnGames(service: service, environment: environment) { return .app }
             if !hasSaid { print("\(service) is out of reach. Trying again; Ctrl-C leaves.") }
             hasSaid = true
@@ -83,7 +83,7 @@ struct JulietPlay: AsyncParsableCommand {
         return code.groups
     }
 
-    /// The words of `--words`, or of the list that comes with the program; where there is none, anything goes.
+    /// The words of `--words`, or of the list that comes with the program; without a list every guess is allowed.
     private func guessList() throws -> GuessList {
         if let words = options.words {
             guard let list = GuessList(path: words) else { throw ValidationError("--words \(words) cannot be read") }

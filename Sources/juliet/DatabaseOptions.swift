@@ -21,7 +21,7 @@ struct DatabaseOptions: ParsableArguments {
 
     @OptionGroup var file: SettingsFileOption
 
-    /// Every command's help says it in these words.
+    /// Every command's help contains this text.
     static let order = """
         The database is --database, or the running `juliet dev` in --data, or \
         JULIET_DATABASE_URL, or DATABASE_URL, or `database.url` of the settings file, or what \
@@ -32,9 +32,9 @@ struct DatabaseOptions: ParsableArguments {
         if database != nil, data != nil { throw ValidationError("--database and --data name two databases: give one") }
     }
 
-    /// The database that was asked for, for a session of its own.
+    /// The requested database, for a session of its own.
     ///
-    /// - Parameter applicationName: What the session is called in `pg_stat_activity`.
+    /// - Parameter applicationName: The session's name in `pg_stat_activity`.
     /// - Throws: `CommandError`, `SettingsError`.
     func configuration(
         applicationName: String, environment: [String: String] = ProcessInfo.processInfo.environment
@@ -55,14 +55,14 @@ struct DatabaseOptions: ParsableArguments {
         return try Settings(flags: flags, environment: environment, file: try file.load(), part: part)
     }
 
-    /// What to type behind another command for the same database. What variables say, they say again; a URL may hold a
+    /// The options for another command on the same database. Values from variables need none; a URL may contain a
     /// password, so it is not shown.
     var typedAgain: String {
         if database != nil { return " --database URL" }
         return data.map { " --data \(Invocation.quoted($0))" } ?? ""
     }
 
-    /// The flags that name a database. They name it wholly: a password meant for another does not go with it.
+    /// The flags that name a database. They name it completely, so a password for another database is not used with it.
     static func flags(_ connectionString: String, _ flag: String) -> [SettingsOptions.Flag] {
         [("database.url", connectionString, flag), ("database.password", "", flag)]
     }

@@ -11,7 +11,7 @@ enum FileKind {
     case folder
     case file
 
-    /// Looks at it (stat(2)); nil when nothing is there, or out of reach.
+    /// Reads it (stat(2)); nil if nothing is there, or it cannot be reached.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

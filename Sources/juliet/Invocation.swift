@@ -4,9 +4,9 @@
     import Foundation
 #endif
 
-/// What people type to run this program from the folder they are in: what is printed to be pasted begins with it.
+/// The command that runs this program from the current folder. Commands that are printed for pasting begin with it.
 enum Invocation {
-    /// `juliet` where the `PATH` finds this program by that name; else its path, the shortest that leads there.
+    /// `juliet` if the `PATH` finds this program by that name; otherwise its shortest path.
     static let program: String = {
         guard let executable = executable?.path else { return "juliet" }
         let here = FileManager.default.currentDirectoryPath
@@ -15,7 +15,7 @@ enum Invocation {
         }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         if path.split(separator: ":").contains(where: { leadsThere("\($0)/juliet") }) { return "juliet" }
-        // As the package manager calls the folders of its builds.
+        // The package manager's names for the folders of its builds.
         for short in [".build/release/juliet", ".build/debug/juliet"] where leadsThere("\(here)/\(short)") {
             return short
         }
@@ -31,7 +31,7 @@ enum Invocation {
         #endif
     }
 
-    /// An argument as a shell takes it.
+    /// An argument, quoted for a shell.
     static func quoted(_ argument: String) -> String {
         let plain = argument.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_@%+=:,./-".contains($0)) }
         return plain && !argument.isEmpty ? argument : "'\(argument.replacing("'", with: "'\\''"))'"

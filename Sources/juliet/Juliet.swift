@@ -9,7 +9,7 @@ import JulietServer
     import Darwin
 #endif
 
-/// The command line: everything Juliet does begins here.
+/// The command line.
 @main
 struct Juliet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,8 +30,8 @@ struct Juliet: AsyncParsableCommand {
 
     /// Runs the command that was typed.
     static func main() async {
-        // Whoever reads what is printed, or a log, may go away: that ends nothing here, least of all before `juliet dev` has
-        // stopped its PostgreSQL.
+        // The reader of the output or of a log may go away. That must not end this process, above all not before `juliet
+        // dev` has stopped its PostgreSQL.
         signal(SIGPIPE, SIG_IGN)
         await main(nil)
     }

@@ -2,10 +2,10 @@ import Postgres
 
 /// The database that a command is about to work on.
 enum TargetDatabase {
-    /// Refuses a database that is somebody else's, before `juliet migrate up` makes a schema in it: a bare command may have
-    /// found another than was meant.
+    /// Refuses a database of another program, before `juliet migrate up` makes a schema in it: a command without options
+    /// may have found the wrong one.
     ///
-    /// - Returns: What the database is called.
+    /// - Returns: The database's name.
     /// - Throws: `CommandError`; `PostgresError`.
     static func checkMayBecomeJuliets(_ database: PostgresConfiguration) async throws -> String {
         guard let target = try await withSession(database, { try await $0.first(LookAtTarget()) }) else { return "" }
@@ -23,7 +23,7 @@ enum TargetDatabase {
         return target.name
     }
 
-    /// Refuses a database without the schema, by its name: the server's own words would be about a table.
+    /// Refuses a database without the schema, by its name, because the server's own message would be about a table.
     ///
     /// - Throws: `CommandError`; `PostgresError`.
     static func checkIsJuliets(_ connection: PostgresConnection) async throws {
@@ -34,9 +34,9 @@ enum TargetDatabase {
     }
 }
 
-/// What a database is called, whether it is Juliet's, and what else is in it.
+/// A database's name, whether it is Juliet's, and what else is in it.
 private struct LookAtTarget: Statement {
-    // A database of before there was the schema juliet is told so by the migrations.
+    // For a database from before the schema juliet existed, the migrations have a message.
     var sql: StaticString {
         """
         SELECT current_database()::text,
@@ -59,7 +59,7 @@ private struct LookAtTarget: Statement {
     }
 }
 
-/// What a database without our schema is called; no row: it has the schema.
+/// The name of a database without Juliet's schema; no row: it has the schema.
 private struct FindForeignTarget: Statement {
     var sql: StaticString { "SELECT current_database()::text WHERE to_regnamespace('juliet') IS NULL" }
     var access: StatementAccess { .read }

@@ -6,14 +6,14 @@ import SystemPackage
     import Foundation
 #endif
 
-/// Where a command writes: results to standard output, what is said about them to standard error.
+/// The output of commands: results to standard output, messages to standard error.
 enum Terminal {
     /// Writes one result.
     static func print(_ text: String) {
         write(text, to: .standardOutput)
     }
 
-    /// Says how things go.
+    /// Writes a message.
     static func note(_ text: String) {
         write(text, to: .standardError)
     }
@@ -25,10 +25,10 @@ enum Terminal {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// Writes a list, for scripts or for people; of an empty one people are told that there is nothing.
+    /// Writes a list, for scripts or for people, with a note to people if it is empty.
     ///
     /// - Parameters:
-    ///   - nothing: What people are told of an empty list, on standard error.
+    ///   - nothing: The note about an empty list, on standard error.
     ///   - report: How people see it.
     static func print<Row: Encodable>(
         _ rows: [Row], asJSON: Bool, orNote nothing: String, report: ([Row]) -> String
@@ -58,18 +58,18 @@ enum Terminal {
     }
 
     private static func write(_ text: String, to file: FileDescriptor) {
-        // A reader that went away (`| head`) is no failure of the command's.
+        // If the reader goes away (`| head`), the command does not fail.
         _ = try? file.writeAll((text + "\n").utf8)
     }
 }
 
-/// Says how long work goes on: at most every two seconds, and nothing of work that is quicker.
+/// Reports the progress of work at most every two seconds, and never for shorter work.
 struct ProgressNotes {
     private var next = ContinuousClock.now + ProgressNotes.interval
 
     private static let interval: Duration = .seconds(2)
 
-    /// Says it, unless something was said just now.
+    /// Reports it, unless something was reported just before.
     mutating func note(_ text: @autoclosure () -> String) {
         guard ContinuousClock.now >= next else { return }
         next = ContinuousClock.now + Self.interval

@@ -10,7 +10,7 @@ struct ChainCacheTests {
 
     private func key(_ number: UInt8) -> ChainCache.Key { ChainCache.Key([[number], [2], [3]]) }
 
-    @Test("knows a chain by all of its certificates")
+    @Test("finds a chain by all of its certificates")
     func keys() {
         let cache = ChainCache()
         cache[ChainCache.Key([[1], [2], [3]])] = chain
@@ -23,7 +23,7 @@ struct ChainCacheTests {
         }
     }
 
-    @Test("never grows beyond its capacity, and knows the last one")
+    @Test("never grows beyond its capacity, and keeps the last chain")
     func bound() {
         let cache = ChainCache()
         for number in 0..<200 as Range<UInt8> {
@@ -33,7 +33,7 @@ struct ChainCacheTests {
         }
     }
 
-    @Test("remembers what is good, once, and nothing else")
+    @Test("keeps each valid chain once, and nothing else")
     func onlyGood() async throws {
         let authority = try TestAuthority()
         let verifier = ChainVerifier(roots: try RootCertificates([authority.rootDER]))

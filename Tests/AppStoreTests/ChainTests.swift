@@ -90,7 +90,7 @@ struct ChainTests {
         #expect(try await refusal { $0.hasIntermediateMarker = false } == .chain)
     }
 
-    @Test("are made by an authority: an intermediate that is none, or must not sign, vouches for nobody")
+    @Test("are refused when an intermediate is no authority, or a certificate in them must not sign")
     func authority() async throws {
         #expect(try await refusal { $0.intermediateIsAuthority = false } == .chain)
         #expect(try await refusal { $0.intermediateMaySign = false } == .chain)
@@ -98,7 +98,7 @@ struct ChainTests {
         #expect(try await refusal { $0.hasUnknownCriticalExtension = true } == .chain)
     }
 
-    @Test("a leaf that was sold vouches for nobody")
+    @Test("are refused when a leaf's key signed one of their certificates")
     func soldLeaf() async throws {
         // Whoever has a leaf's key can sign certificates with it, markers and all.
         let (sold, chain) = (try shop.authority.issuedByLeaf(), shop.authority.certificates)
@@ -131,7 +131,7 @@ struct ChainTests {
         }
     }
 
-    @Test("that were never valid all at once are none")
+    @Test("whose certificates were never all valid at once are refused")
     func neverValid() async throws {
         let refusal = try await refusal(signed: TestAuthority.time(years: -2.5)) {
             $0.leafValidity = TestAuthority.time(years: -2)...TestAuthority.time(years: -1)

@@ -40,7 +40,7 @@ struct FuzzTests {
         return text
     }
 
-    @Test("of two right texts makes none that is taken but these two")
+    @Test("of two valid texts: no altered text is accepted, only these two")
     func mutations() async throws {
         let shop = try Shop.shared.get()
         let texts = try [TestTransaction("1"), TestTransaction("2", product: "com.example.game.thirty", quantity: 2)]

@@ -32,7 +32,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "need of a transaction only what says which it is",
+        "need only the members of a transaction that identify it",
         arguments: ["originalTransactionId", "productId", "quantity", "type", "inAppOwnershipType", "purchaseDate"])
     func sparse(name: String) async throws {
         for value in [nil, .null] as [JSONValue?] {
@@ -41,7 +41,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("of any type are taken, those without a transaction, too", arguments: ["TEST", "CONSUMPTION_REQUEST", "NEW"])
+    @Test("of any type are accepted, also without a transaction", arguments: ["TEST", "CONSUMPTION_REQUEST", "NEW"])
     func types(type: String) async throws {
         let found = try await read(TestNotification(type))
         #expect(found.type == type && found.subtype == nil && found.transaction == nil)

@@ -8,7 +8,7 @@ struct PayloadTests {
 
     init() throws { shop = try Shop.shared.get() }
 
-    @Test("may have members nobody knows, of any type")
+    @Test("may have unknown members, of any type")
     func openSet() async throws {
         let more: JSONValue = ["deep": [1, nil, true, ["x": "\\\""]], "transactionId": 5]
         let transaction = TestTransaction().with("somethingNew", more).with("zzz", nil)
@@ -59,7 +59,7 @@ struct PayloadTests {
     }
 
     @Test(
-        "that are no JSON object are malformed",
+        "that are not a JSON object are malformed",
         arguments: [
             "", "null", "[]", "1", "\"x\"", "{", "{\"signedDate\":1700000000000}x", "{\"signedDate\":1.5}",
             "{\"signedDate\":1e400}", "\u{FEFF}", String(repeating: "[", count: 40_000),

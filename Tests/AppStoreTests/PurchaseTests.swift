@@ -68,7 +68,7 @@ struct PurchaseTests {
         #expect(found == refusal)
     }
 
-    @Test("of one to ten at once are right", arguments: [1, 3, 10])
+    @Test("of one to ten pieces are accepted", arguments: [1, 3, 10])
     func quantity(quantity: Int64) async throws {
         let refusal = try await shop.refusal(of: TestTransaction(quantity: quantity))
         #expect(refusal == nil)
@@ -88,7 +88,7 @@ struct PurchaseTests {
         }
     }
 
-    @Test("may come from the sandbox where that is said, and then from there alone if that is said")
+    @Test("may come from the sandbox where the settings allow it, and only from there if they say so")
     func environments() async throws {
         let both = try Shop(shop.authority) { $0.environments = [.production, .sandbox] }
         let sandbox = try Shop(shop.authority) { $0.environments = [.sandbox] }
@@ -116,7 +116,7 @@ struct PurchaseTests {
         #expect(null == nil)
     }
 
-    @Test("that were taken back are told apart, whoever presents them")
+    @Test("that were taken back are recognised, whoever presents them")
     func revoked() async throws {
         let date = Date(timeIntervalSince1970: 1_700_000_000)
         let transaction = TestTransaction("9", account: UUID().uuidString).revoked(at: date)
@@ -128,7 +128,7 @@ struct PurchaseTests {
         #expect(found.transactionID == "9" && found.revocationReason == 0)
     }
 
-    @Test("may be dated ahead by five minutes, by no more, and back without limit")
+    @Test("may be dated ahead by five minutes at most, and back without limit")
     func clock() async throws {
         let now = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded())
         for (offset, expected) in [
@@ -139,7 +139,7 @@ struct PurchaseTests {
         }
     }
 
-    @Test("may be of any product where none are named")
+    @Test("may be of any product where the settings name no products")
     func anyProduct() async throws {
         let open = try Shop(shop.authority) { $0.products = nil }
         let refusal = try await open.refusal(of: TestTransaction(product: "com.example.game.six"))

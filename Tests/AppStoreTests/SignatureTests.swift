@@ -23,12 +23,12 @@ struct SignatureTests {
 
     private static func base64URL(_ json: JSONValue) -> String { TestAuthority.base64URL(json.json.utf8) }
 
-    @Test("by the leaf are taken")
+    @Test("by the leaf are accepted")
     func valid() async {
         #expect(await shop.refusal(of: jws) == nil)
     }
 
-    @Test("of `none` are none, whether something stands in their place or nothing")
+    @Test("with the algorithm `none` are refused, whether they are empty or not")
     func none() async throws {
         let authority = shop.authority
         for name in ["none", "None", "NONE", ""] {
@@ -40,7 +40,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("of HS256 are none, whose secret is the certificate or its key, which everybody knows")
+    @Test("by HS256 with the certificate or its public key as the secret are refused")
     func symmetric() async throws {
         let authority = shop.authority
         let header = Self.base64URL(authority.header(authority.certificates, algorithm: "HS256"))
@@ -56,7 +56,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("of other algorithms are none, nor are those of none that is named", arguments: ["ES384", "RS256", "es256"])
+    @Test("of other algorithms, and of none in the header, are refused", arguments: ["ES384", "RS256", "es256"])
     func algorithms(name: String) async throws {
         let authority = shop.authority
         let header = authority.header(authority.certificates, algorithm: name)
@@ -76,7 +76,7 @@ struct SignatureTests {
         #expect(await shop.refusal(of: jws(header: spaced)) == .signature)
     }
 
-    @Test("are right in every bit")
+    @Test("with a bit changed in any byte are refused")
     func bits() async throws {
         let signature = try shop.authority.leafKey.signature(for: Data(jws.parts[..<2].joined(separator: ".").utf8))
         for index in 0..<64 {
@@ -100,14 +100,14 @@ struct SignatureTests {
         }
     }
 
-    @Test("of another leaf's key are none")
+    @Test("by another leaf's key are refused")
     func otherKey() async throws {
         let other = try TestAuthority()
         let forged = try other.sign(TestTransaction().payload, header: shop.authority.header)
         #expect(await shop.refusal(of: forged) == .signature)
     }
 
-    @Test("by a P-384 key are none, however right")
+    @Test("by a P-384 key are refused, even valid ones")
     func otherCurve() async throws {
         let key = P384.Signing.PrivateKey()
         let leaf = try shop.authority.leaf(holding: Certificate.PublicKey(key.publicKey))
@@ -121,7 +121,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("stand in a text of three parts, in base64url without padding, spelled in the one way there is")
+    @Test("are in a text of three parts, in base64url without padding, in its only valid spelling")
     func text() async throws {
         let parts = jws.parts
         // The last of 86 characters has four bits that mean nothing.
@@ -141,7 +141,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("of a header are malformed that demands what nobody here understands, or is of other types")
+    @Test("are malformed when the header has `crit`, or members of other types")
     func header() async throws {
         guard case .object(let header) = shop.authority.header else { return }
         for (name, value) in [

@@ -58,7 +58,7 @@ extension PageTests {
                     #expect(try await browser.text(of: "#ways [data-passkey]").contains("last used"))
                     #expect(try await browser.text(of: "#ways").contains("by a passkey"))
                     try await browser.click("#ways [data-passkey] .button")
-                    try await browser.wait(for: "It opens you no more", in: "#ways [data-passkey]")
+                    try await browser.wait(for: "You can no longer sign in with it", in: "#ways [data-passkey]")
                     #expect(try await service.psql("SELECT count(*) FROM passkeys") == "1")
                     try await browser.click("#ways [data-passkey] .is-danger")
                     try await browser.wait(for: "document.querySelector('#ways [data-passkey]') === null")
@@ -68,13 +68,13 @@ extension PageTests {
                     try await other.reload()
                     try await other.openDialog("settings")
                     try await other.click("#settings .passkey-sign-in")
-                    try await other.wait(for: "This passkey opens nobody", in: "#settings")
+                    try await other.wait(for: "This passkey belongs to no player", in: "#settings")
                     #expect(try await other.value("localStorage.getItem('juliet.player')", as: String?.self) == nil)
                 }
             }
         }
 
-        @Test("who signs out with a passkey is told that it opens them again, and it does")
+        @Test("signing out says that the passkey opens the player again, and it does")
         func leave() async throws {
             try await play(hasPasskeys: true) { service, browser in
                 _ = try await browser.addAuthenticator()
@@ -145,7 +145,7 @@ extension PageTests {
                         """, as: String.self)
                     try await other.add(forged, to: forger)
                     try await other.click("#settings .passkey-sign-in")
-                    try await other.wait(for: "This passkey opens nobody", in: "#settings")
+                    try await other.wait(for: "This passkey belongs to no player", in: "#settings")
                     #expect(try await other.value("localStorage.getItem('juliet.player')", as: String?.self) == nil)
                 }
                 #expect(try await service.psql("SELECT count(*) FROM sessions") == "1")
@@ -198,7 +198,7 @@ extension PageTests {
             #expect(try await !browser.text(of: "#settings").contains("passkey"))
         }
 
-        @Test("whoever removes the last way in is told that nothing else is left; else, what is")
+        @Test("removing a way in says what else is left, or that nothing is")
         func lastWay() async throws {
             try await play(hasPasskeys: true) { service, browser in
                 _ = try await browser.addAuthenticator()

@@ -132,7 +132,7 @@ extension PageTests {
             }
         }
 
-        @Test("days that are not counted yet are left out and said, and nobody waits for them")
+        @Test("days that are not counted yet are left out and named, and the page does not wait for them")
         func counting() async throws {
             try await look { service, browser in
                 // The service counts by itself, so what is not counted yet is taken out of its answer.

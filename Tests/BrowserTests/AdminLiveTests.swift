@@ -49,7 +49,7 @@ extension PageTests {
             }
         }
 
-        @Test("it asks no more when nobody looks or another part is shown, and at once when somebody looks again")
+        @Test("it asks no more while it is hidden or another part is shown, and at once when it is seen again")
         func hiding() async throws {
             try await look { _, browser in
                 let hide = { (isHidden: Bool) in

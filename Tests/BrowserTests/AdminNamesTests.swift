@@ -65,7 +65,7 @@ extension PageTests {
             }
         }
 
-        @Test("what names are refused for is added, leads to who is called so, and is allowed again")
+        @Test("a refused text is added, leads to the players who have it in their names, and is allowed again")
         func parts() async throws {
             try await administer { service, browser, _, name in
                 let part = String(name.suffix(8))
@@ -90,7 +90,7 @@ extension PageTests {
             }
         }
 
-        @Test("names are found page by page, and a player who was deleted by what operators had done")
+        @Test("names are found page by page, and a deleted player by the operators' actions")
         func pages() async throws {
             try await administer(on: Browser.Device(width: 320)) { service, browser, id, name in
                 let mark = name.suffix(8)
@@ -123,7 +123,7 @@ extension PageTests {
         }
 
         @Test(
-            "of what a key may not do the page has neither views nor forms, whatever the address says",
+            "the page has no views and forms for what the key may not do, whatever the address says",
             arguments: [
                 ("support", ["Live", "Players", "Together", "Names"]), ("words", ["Live", "Words"]),
                 ("owner", ["Live", "Figures", "Players", "Together", "Names", "Words", "Audit trail"]),

@@ -32,7 +32,7 @@ extension PageTests {
             }
         }
 
-        @Test("a wrong key is told so, a right one opens, and signing out closes for good")
+        @Test("a wrong key is refused, a valid one opens the page, and signing out ends the session")
         func door() async throws {
             try await play { service, browser in
                 let name = "ben-\(UUID().uuidString.prefix(8))"

@@ -154,7 +154,7 @@ extension PageTests {
             }
         }
 
-        @Test("who comes again loads the page and what it asks for, and none of the page's parts")
+        @Test("a second visit loads the page and what it asks for, and none of the page's parts")
         func again() async throws {
             try await play { service, browser in
                 try await browser.open(service.address)

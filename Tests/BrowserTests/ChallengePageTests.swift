@@ -62,7 +62,7 @@ extension PageTests {
             }
         }
 
-        @Test("one's own word is played by the others; its maker, who looks, sees each result within three seconds")
+        @Test("a word of one's own is played by the others, and its maker sees each result within three seconds")
         func ownWord() async throws {
             try await play { service, ada in
                 let link = try await make(ada, service, word: "spool")
@@ -89,7 +89,7 @@ extension PageTests {
             }
         }
 
-        @Test("what is refused says why: a word that is none, too little energy, a code that nobody has")
+        @Test("a refusal says why: an unknown word, too little energy, an unknown code")
         func refused() async throws {
             try await play { service, browser in
                 try await browser.open(service.address)

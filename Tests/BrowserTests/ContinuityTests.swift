@@ -84,7 +84,7 @@ extension PageTests {
         }
 
         @Test(
-            "two tabs show one game: what one guesses the other shows, and what comes too late shows the game as it stands"
+            "two tabs show one game: a guess in one is shown in the other, and one that is too late shows the current game"
         )
         func tabs() async throws {
             try await play { service, browser in

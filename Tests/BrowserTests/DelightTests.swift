@@ -68,7 +68,7 @@ extension PageTests {
             }
         }
 
-        @Test("who has never played here is shown an example, who has is not; How to play has it for all")
+        @Test("an example is shown to those who have never played here; How to play has it for all")
         func example() async throws {
             try await play { service, browser in
                 try await browser.open(service.address)

@@ -39,7 +39,7 @@ extension PageTests {
                 try await browser.openDialog("power")
                 try await browser.click("#power .take-energy")
                 try await browser.wait(for: "document.querySelector('#energy-amount').textContent === '30'")
-                try await browser.wait(for: "You have what comes back by itself", in: "#power")
+                try await browser.wait(for: "Nothing comes back now", in: "#power")
                 try await browser.wait(for: "Came back with time", in: "#power tbody tr:first-child")
                 #expect(
                     try await browser.value(

@@ -118,7 +118,7 @@ extension PageTests {
             }
         }
 
-        @Test("who leaves while it is started finds it there, and the next word after it is another one")
+        @Test("a game that is left while it starts is found there, and the next word after it is another one")
         func leftWhileStarting() async throws {
             try await play { service, browser in
                 try await browser.open(service.address + "#game")

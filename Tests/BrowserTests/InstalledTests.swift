@@ -51,13 +51,13 @@ extension PageTests {
             }
         }
 
-        @Test("who has played nothing here, and has no network, is told so, and goes on when it is back")
+        @Test("a first visit without network says so, and goes on when it is back")
         func nothingKept() async throws {
             try await play { service, browser in
                 try await openKept(browser, service)
                 service.kill()
                 try await browser.reload()
-                try await browser.wait(for: "Your game is here as soon as there is one.", in: "#panel")
+                try await browser.wait(for: "Your game appears here as soon as you are connected.", in: "#panel")
                 try await service.start()
                 try await browser.wait(for: "Find today’s word", in: "#panel")
             }

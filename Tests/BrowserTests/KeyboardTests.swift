@@ -34,7 +34,7 @@ extension PageTests {
             }
         }
 
-        @Test("who goes to a button by Tab presses it with Enter, and typing goes on with the word")
+        @Test("Enter presses a button that was reached by Tab, and typing goes on with the word")
         func enterByTab() async throws {
             try await play { service, browser in
                 try await browser.open(service.address + "#game")
@@ -68,7 +68,7 @@ extension PageTests {
             }
         }
 
-        @Test("what was said of a guess is gone when the next one turns")
+        @Test("the message about a guess is gone when the next one turns")
         func message() async throws {
             try await play(on: Browser.Device(hasMotion: true)) { service, browser in
                 try await browser.open(service.address + "#game")

@@ -115,12 +115,12 @@ extension PageTests {
                 try await browser.wait(for: "document.querySelectorAll('.chip').length === 2")
                 #expect(try await browser.value("document.activeElement.id") == "search")
                 try await browser.type("x")
-                try await browser.wait(for: "No name is like this.", in: ".chips")
+                try await browser.wait(for: "No name matches.", in: ".chips")
                 #expect(try await browser.value("document.documentElement.scrollWidth") <= 320)
             }
         }
 
-        @Test("who comes in the midst of a draw sees who takes part, and all rounds when it is over")
+        @Test("a page that is opened in the midst of a draw shows who takes part, and all rounds when it is over")
         func late() async throws {
             try await show { service, browser in
                 try await service.startDraw(1)

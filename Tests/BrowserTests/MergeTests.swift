@@ -11,7 +11,7 @@ extension PageTests {
         }
 
         @Test(
-            "become one when that is asked for, with all that the other had; while the other plays it is refused, with a way"
+            "become one when the player asks, with all that the other had; while the other plays it is refused, with advice"
         )
         func merge() async throws {
             try await play { service, browser in

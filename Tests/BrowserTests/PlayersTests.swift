@@ -54,7 +54,7 @@ extension PageTests {
             }
         }
 
-        @Test("who stays after all stays")
+        @Test("cancelling the dialog changes nothing")
         func stay() async throws {
             try await play { service, browser in
                 _ = try await begin(service, browser)
@@ -150,7 +150,7 @@ extension PageTests {
                 try await browser.closeDialog()
                 try await browser.openDialog("settings")
                 try await browser.click("#make-code")
-                try await browser.wait(for: "A new code ends the one before", in: "#settings .recovery")
+                try await browser.wait(for: "A new code replaces the old one", in: "#settings .recovery")
                 try await browser.click("#settings .recovery .quiet")
                 try await browser.wait(for: "document.querySelector('#make-code')")
                 try await browser.closeDialog()
@@ -265,7 +265,7 @@ extension PageTests {
             }
         }
 
-        @Test("who takes over while a start waits pays for nothing, and nobody takes their place")
+        @Test("a player who takes over while a start waits pays for nothing, and keeps their place")
         func startingLeft() async throws {
             try await play { service, browser in
                 _ = try await begin(service, browser)

@@ -67,7 +67,7 @@ extension PageTests {
                 """)
         }
 
-        @Test("an answer about who played before changes nothing of who plays now")
+        @Test("an answer about the player before changes nothing of the player now")
         func lateAnswer() async throws {
             try await play { service, browser in
                 let (first, second) = try await beginTwice(service, browser)
@@ -85,7 +85,7 @@ extension PageTests {
             }
         }
 
-        @Test("dialogs about who played before close when another tab changes the player")
+        @Test("dialogs about the player before close when another tab changes the player")
         func dialogsClose() async throws {
             try await play { service, browser in
                 _ = try await beginTwice(service, browser)
@@ -103,7 +103,7 @@ extension PageTests {
             }
         }
 
-        @Test("whose name is typed is deleted, also when it is another's turn by then")
+        @Test("the player whose name is typed is deleted, also when another player plays by then")
         func deletion() async throws {
             try await play { service, browser in
                 let (first, second) = try await beginTwice(service, browser)
@@ -121,7 +121,7 @@ extension PageTests {
             }
         }
 
-        @Test("who was asked is signed out, also when it is another's turn by then")
+        @Test("the player who was asked is signed out, also when another player plays by then")
         func signOut() async throws {
             try await play { service, browser in
                 let (first, second) = try await beginTwice(service, browser)
@@ -138,7 +138,7 @@ extension PageTests {
             }
         }
 
-        @Test("a button that another tab's signing in has made old plays with what is kept by now")
+        @Test("a button that is out of date, because another tab signed in, uses the player that is kept now")
         func staleButton() async throws {
             try await play { service, browser in
                 // This tab is told nothing.
@@ -180,7 +180,7 @@ extension PageTests {
                 try await browser.openDialog("settings")
                 try await browser.wait(for: "You were shown a code", in: "#settings .recovery")
                 try await browser.click("#make-code")
-                try await browser.wait(for: "A new code ends the one before", in: "#settings .recovery")
+                try await browser.wait(for: "A new code replaces the old one", in: "#settings .recovery")
                 try await browser.click("#settings .recovery button")
                 try await browser.wait(for: "No connection", in: "#settings")
                 try await browser.closeDialog()

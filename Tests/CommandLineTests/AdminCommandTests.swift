@@ -84,7 +84,7 @@ struct AdminCommandTests {
         #expect(try await program.audit().status == 0)
     }
 
-    @Test("who runs a command: the person before sudo, else the account")
+    @Test("the actor of a command is the person before sudo, else the account")
     func systemUser() {
         #expect(SystemUser.actor(["SUDO_USER": "sergej"]) == "os:sergej")
         #expect(SystemUser.actor([:]).hasPrefix("os:"))

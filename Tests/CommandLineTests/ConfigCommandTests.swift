@@ -6,7 +6,7 @@ import Testing
 @Suite("juliet config and juliet serve")
 struct ConfigCommandTests {
     @Test(
-        "agree on what is no setting, in the same words",
+        "refuse the same settings, in the same words",
         arguments: [
             ("JULIET_HTTP_BASE_PATH", "/a b"), ("JULIET_HTTP_HOST", ""), ("JULIET_HTTP_PORT", "80 80"),
             ("JULIET_AUTH_TOKENS", ","), ("JULIET_DATABASE_URL", "postgres://["), ("JULIET_GAME_LANGUAGE", "English"),

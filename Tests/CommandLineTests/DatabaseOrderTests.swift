@@ -73,7 +73,7 @@ struct DatabaseOrderTests {
         #expect(outcome.status == 2, "\(outcome.notes)")
     }
 
-    @Test("what concerns only the service concerns no other command, but a name that is none is refused by all")
+    @Test("a wrong value of a setting of the service stops no other command, but all refuse an unknown name")
     func names() async throws {
         let program = try await Program.migrated()
         let service = ["JULIET_AUTH_TOKENS_FILE": "/not/for/the/owner", "JULIET_HTTP_PORT": "tcp://10.0.0.1:80"]

@@ -104,7 +104,7 @@ struct DevCommandTests {
         #expect(await run.status() == 0)
     }
 
-    @Test("whoever reads what it says may go away: it stops PostgreSQL all the same")
+    @Test("it stops PostgreSQL also when the reader of its output has gone away")
     func readerGone() async throws {
         let folder = try DevFolder()
         defer { folder.remove() }
@@ -170,7 +170,7 @@ struct DevCommandTests {
         #expect(await run.end() == .exit(0))
     }
 
-    @Test("--lan takes the address of the house's network, not that of a VPN or of containers")
+    @Test("--lan takes the address of the local network, not that of a VPN or of containers")
     func addressInTheHouse() {
         func interface(_ name: String, _ address: String, isForOneOnly: Bool = false) -> LocalNetwork.Interface {
             LocalNetwork.Interface(name: name, address: address, isForOneOnly: isForOneOnly)
@@ -197,7 +197,7 @@ struct DevCommandTests {
     }
 
     @Test(
-        "who deletes the folder begins anew, in a private home as well, where root's PostgreSQL has its files elsewhere"
+        "when the folder is deleted it begins anew, also in a private home, where root's PostgreSQL has its files elsewhere"
     )
     func deleted() async throws {
         let home = try TemporaryFolder()

@@ -228,7 +228,7 @@ struct EnergyArchiveFileTests {
         #expect(outcome.notes == "error: /nowhere/first cannot be read")
     }
 
-    @Test("a checkpoint of files that is altered is told by the files")
+    @Test("an altered checkpoint of files is found by the files")
     func forgedCheckpoint() async throws {
         let program = try await Program.withArchive()
         let folder = try TemporaryFolder()
@@ -238,11 +238,11 @@ struct EnergyArchiveFileTests {
         #expect(try await program.audit().status == 0)
         #expect(
             try await program.audit(archive: [file]).faults == [
-                "ANNA: the files are not as written: an entry was altered, or cut off and the player wound back"
+                "ANNA: the files are not as written: an entry was altered, or cut off and the player reset"
             ])
     }
 
-    @Test("what support said comes back letter by letter")
+    @Test("what support wrote comes back letter by letter")
     func references() async throws {
         let program = try await Program.withPlayers()
         let reasons = [
@@ -283,7 +283,7 @@ struct EnergyArchiveFileTests {
         #expect(try await program.audit(archive: [file]).output == "2 players, 4 rows, nothing wrong")
     }
 
-    @Test("a player who is deleted after that: files and audit still fit, and lead back to nobody")
+    @Test("a player who is deleted after that: files and audit still fit, and identify no player")
     func deletedPlayer() async throws {
         let program = try await Program.migrated()
         let folder = try TemporaryFolder()

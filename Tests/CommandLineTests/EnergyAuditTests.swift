@@ -25,7 +25,7 @@ struct Harm: Sendable, CustomTestStringConvertible {
 @Suite("juliet energy audit")
 struct EnergyAuditTests {
     private static let altered =
-        "is not as written: an entry was altered, or cut off and the player wound back"
+        "is not as written: an entry was altered, or cut off and the player reset"
 
     private static let chainHarms: [Harm] = [
         Harm(
@@ -47,38 +47,38 @@ struct EnergyAuditTests {
         Harm(
             "a registration of the wrong size",
             "UPDATE energy_ledger SET delta = 20, balance_after = 20 WHERE user_id = 'BEN' AND entry = 1",
-            "BEN: entry 1 is no change that its reason allows", entry: 1),
+            "BEN: entry 1 is not a change that its reason allows", entry: 1),
         Harm(
             "a first entry that begins no ledger",
             "UPDATE energy_ledger SET reason = 'support' WHERE user_id = 'BEN' AND entry = 1",
-            "BEN: entry 1 is no change that its reason allows", entry: 1),
+            "BEN: entry 1 is not a change that its reason allows", entry: 1),
         Harm(
             "a second registration",
             "UPDATE energy_ledger SET reason = 'registration' WHERE user_id = 'ANNA' AND entry = 3",
-            "ANNA: entry 3 is no change that its reason allows", entry: 3),
+            "ANNA: entry 3 is not a change that its reason allows", entry: 3),
         Harm(
             "an import over a player who has played",
             "UPDATE energy_ledger SET reason = 'import' WHERE user_id = 'ANNA' AND entry = 3",
-            "ANNA: entry 3 is no change that its reason allows", entry: 3),
+            "ANNA: entry 3 is not a change that its reason allows", entry: 3),
         Harm(
             "a purchase of what is not on sale",
             "UPDATE energy_ledger SET delta = 7, balance_after = 32 WHERE user_id = 'ANNA' AND entry = 3",
-            "ANNA: entry 3 is no change that its reason allows", entry: 3),
+            "ANNA: entry 3 is not a change that its reason allows", entry: 3),
         Harm(
             "a game at another price",
             """
             UPDATE energy_ledger SET delta = -4, balance_after = 26 WHERE user_id = 'ANNA' AND entry = 2;
             UPDATE energy_ledger SET delta = 29 WHERE user_id = 'ANNA' AND entry = 3
             """,
-            "ANNA: entry 2 is no change that its reason allows", entry: 2),
+            "ANNA: entry 2 is not a change that its reason allows", entry: 2),
         Harm(
             "energy that came back and takes",
             "UPDATE energy_ledger SET reason = 'refill' WHERE user_id = 'ANNA' AND entry = 2",
-            "ANNA: entry 2 is no change that its reason allows", entry: 2),
+            "ANNA: entry 2 is not a change that its reason allows", entry: 2),
         Harm(
             "an entry without a reason",
             "UPDATE energy_ledger SET reason = NULL WHERE user_id = 'ANNA' AND entry = 3",
-            "ANNA: entry 3 is no change that its reason allows", entry: 3),
+            "ANNA: entry 3 is not a change that its reason allows", entry: 3),
         Harm(
             "an entry below zero, though all follows from it",
             """
@@ -86,19 +86,19 @@ struct EnergyAuditTests {
             VALUES ('BEN', 'entry 2', 2, -40, -10, 'client_report');
             UPDATE users SET energy = -10, ledger_entry = 2 WHERE id = 'BEN'
             """,
-            "BEN: entry 2 is no change that its reason allows", entry: 2),
+            "BEN: entry 2 is not a change that its reason allows", entry: 2),
         Harm(
             "an entry moved back by a day",
             """
             UPDATE energy_ledger SET created_at = created_at - interval '1 day' WHERE user_id = 'ANNA' AND entry = 2
             """,
-            "ANNA: entry 2 is older than the one before, or of a time to come", entry: 2),
+            "ANNA: entry 2 is older than the one before, or in the future", entry: 2),
         Harm(
             "an entry of tomorrow",
             """
             UPDATE energy_ledger SET created_at = created_at + interval '1 day' WHERE user_id = 'ANNA' AND entry = 3
             """,
-            "ANNA: entry 3 is older than the one before, or of a time to come", entry: 3),
+            "ANNA: entry 3 is older than the one before, or in the future", entry: 3),
     ]
 
     private static let endsHarms: [Harm] = [
@@ -131,21 +131,21 @@ struct EnergyAuditTests {
             "BEN: the balance is -5, the ledger makes 30"),
         Harm(
             "a ledger is deleted",
-            "DELETE FROM energy_ledger WHERE user_id = 'BEN'", "BEN: a balance of 30 and no ledger"),
+            "DELETE FROM energy_ledger WHERE user_id = 'BEN'", "BEN: a balance of 30, but no ledger"),
         Harm(
             "a player is deleted but for the ledger",
-            "DELETE FROM users WHERE id = 'BEN'", "BEN: a ledger of 1 and no player"),
+            "DELETE FROM users WHERE id = 'BEN'", "BEN: a ledger of 1, but no player"),
         Harm(
             "a player is deleted whose own id looks like a pseudonym",
             "SELECT register_user('deleted-x', NULL, NULL); DELETE FROM users WHERE id = 'deleted-x'",
-            "deleted-x: a ledger of 1 and no player"),
+            "deleted-x: a ledger of 1, but no player"),
         Harm(
             "a deleted player's ledger is gone",
             """
             INSERT INTO closed_ledgers (user_id, ledger_entry, ledger_balance, ledger_seal)
             VALUES (E'deleted\\t0', 3, 17, 1)
             """,
-            "deleted\t0: a balance of 17 and no ledger"),
+            "deleted\t0: a balance of 17, but no ledger"),
         Harm(
             "a balance and the number of the last entry are altered together",
             "UPDATE users SET energy = 99, ledger_entry = 2 WHERE id = 'BEN'",
@@ -188,33 +188,33 @@ struct EnergyAuditTests {
                 INSERT INTO energy_ledger (user_id, operation_id, delta, balance_after, operation_request)
                 VALUES ('NOBODY', 'win', 0, 0, 2), ('NOBODY', 'win2', 0, 0, 2)
                 """,
-                "NOBODY: 2 names of operations and no player"),
+                "NOBODY: 2 names of operations, but no player"),
             Harm(
                 "a checkpoint of nobody",
                 """
                 INSERT INTO energy_checkpoints (user_id, begins, entry, balance, seal)
                 VALUES ('NOBODY', 'ledger', 0, 0, 0)
                 """,
-                "NOBODY: a checkpoint and neither player nor ledger"),
+                "NOBODY: a checkpoint, but neither player nor ledger"),
             Harm(
                 "a checkpoint of an archive of nobody",
                 """
                 INSERT INTO energy_checkpoints (user_id, begins, entry, balance, seal)
                 VALUES ('NOBODY', 'archive', 0, 0, 0)
                 """,
-                "NOBODY: a checkpoint and neither player nor ledger"),
+                "NOBODY: a checkpoint, but neither player nor ledger"),
             Harm(
                 "a name that is an entry's",
                 "UPDATE energy_ledger SET operation_id = 'entry 17' WHERE user_id = 'BEN' AND operation_id = 'win'",
-                "BEN: \"entry 17\" is no name for an operation"),
+                "BEN: \"entry 17\" is not a name for an operation"),
             Harm(
                 "an entry called by another's number",
                 "UPDATE energy_ledger SET operation_id = 'entry 17' WHERE user_id = 'BEN' AND entry = 1",
-                "BEN: \"entry 17\" is no name for an operation"),
+                "BEN: \"entry 17\" is not a name for an operation"),
             Harm(
                 "a name with a blank",
                 "UPDATE energy_ledger SET operation_id = 'b uy' WHERE user_id = 'ANNA' AND operation_id = 'buy'",
-                "ANNA: \"b uy\" is no name for an operation"),
+                "ANNA: \"b uy\" is not a name for an operation"),
         ]
         + [
             ("payForGame", JulietGame.Operation(.init("x"), .payForGame)),
@@ -247,7 +247,7 @@ struct EnergyAuditTests {
         Harm(
             "a change in the archive is altered",
             "UPDATE energy_ledger_archive SET delta = -10 WHERE entry = 2",
-            "ANNA: entry 2 is no change that its reason allows", entry: 2),
+            "ANNA: entry 2 is not a change that its reason allows", entry: 2),
         Harm(
             "a balance in the archive is altered",
             "UPDATE energy_ledger_archive SET balance_after = 26 WHERE entry = 2",
@@ -255,7 +255,7 @@ struct EnergyAuditTests {
         Harm(
             "an entry in the archive moved back by a day",
             "UPDATE energy_ledger_archive SET created_at = created_at - interval '1 day' WHERE entry = 2",
-            "ANNA: entry 2 is older than the one before, or of a time to come", entry: 2),
+            "ANNA: entry 2 is older than the one before, or in the future", entry: 2),
         Harm(
             "the archive's first row is missing",
             "DELETE FROM energy_ledger_archive WHERE entry = 1",
@@ -285,14 +285,14 @@ struct EnergyAuditTests {
             INSERT INTO energy_checkpoints (user_id, begins, entry, balance, seal)
             SELECT user_id, 'archive', entry, balance, seal + 1 FROM energy_checkpoints
             """,
-            "ANNA: the archive is not as written: an entry was altered, or cut off and the player wound back"),
+            "ANNA: the archive is not as written: an entry was altered, or cut off and the player reset"),
         Harm(
             "the ledger after the archive is cut off and the player wound back",
             """
             DELETE FROM energy_ledger WHERE user_id = 'ANNA' AND entry = 3;
             UPDATE users SET energy = 25, ledger_entry = 2 WHERE id = 'ANNA'
             """,
-            "ANNA: a balance of 25 and no ledger"),
+            "ANNA: a balance of 25, but no ledger"),
     ]
 
     private static let purchaseHarms: [Harm] = [
@@ -319,26 +319,26 @@ struct EnergyAuditTests {
         Harm(
             "a refund without its debit",
             "UPDATE purchases SET is_refunded = true WHERE transaction_id = 'T1'",
-            "ANNA: the transaction Production/T1 and the ledger differ on what has become of it"),
+            "ANNA: the transaction Production/T1 and the ledger differ on its state"),
         Harm(
             "a debit without its refund",
             "UPDATE purchases SET is_refunded = false WHERE transaction_id = 'T3'",
-            "BEN: the transaction Production/T3 and the ledger differ on what has become of it"),
+            "BEN: the transaction Production/T3 and the ledger differ on its state"),
         Harm(
             "a transaction worth another amount",
             "UPDATE purchases SET energy = 25 WHERE transaction_id = 'T1'",
-            "ANNA: the transaction Production/T1 and the ledger differ on what has become of it"),
+            "ANNA: the transaction Production/T1 and the ledger differ on its state"),
         Harm(
             "a refund that was applied and is not noted",
             "UPDATE store_notifications SET type = 'REFUND' WHERE id = 'n6'",
-            "ANNA: the store has said something later of the transaction Production/T1 than is noted"),
+            "ANNA: a later notification of the store about the transaction Production/T1 was not applied"),
         Harm(
             "a transaction of nobody",
             """
             INSERT INTO purchases (environment, transaction_id, user_id, is_refunded)
             VALUES ('Production', 'F2', 'EVE', true)
             """,
-            "EVE: the transaction Production/F2 and no player"),
+            "EVE: the transaction Production/F2, but no player"),
     ]
 
     @Test("names transactions and refunds that the ledger does not bear out", arguments: purchaseHarms)
@@ -357,7 +357,7 @@ struct EnergyAuditTests {
         try await program.psql("DELETE FROM purchases WHERE transaction_id = 'T5'")
         #expect(
             try await program.audit().faults
-                == ["the store has said something later of the transaction Production/T5 than is noted"])
+                == ["a later notification of the store about the transaction Production/T5 was not applied"])
         #expect(try await program.run(["purchases", "replay"]).status == 0)
         #expect(try await program.audit().status == 0)
     }
@@ -411,7 +411,7 @@ struct EnergyAuditTests {
     @Test("names where ledger and player do not meet", arguments: endsHarms)
     func ends(_ harm: Harm) async throws { try await check(harm, in: try await .withPlayers()) }
 
-    @Test("names operations without an entry, and names that none can have", arguments: namesHarms)
+    @Test("names operations without an entry, and names that no operation can have", arguments: namesHarms)
     func names(_ harm: Harm) async throws { try await check(harm, in: try await .withPlayers()) }
 
     @Test("names what is wrong with the archive", arguments: archiveHarms)
@@ -428,26 +428,27 @@ struct EnergyAuditTests {
     private static let ruleHarms: [Harm] = [
         Harm(
             "another price than the one that held", since(#""energy.price": 7"#),
-            "ANNA: entry 2 is no change that its reason allows", entry: 2),
+            "ANNA: entry 2 is not a change that its reason allows", entry: 2),
         Harm(
             "another beginning than the rules gave",
             "\(since(#""energy.start": 31"#)) DELETE FROM energy_ledger WHERE user_id = 'ANNA';"
-                + "DELETE FROM users WHERE id = 'ANNA'", "BEN: entry 1 is no change that its reason allows", entry: 1),
+                + "DELETE FROM users WHERE id = 'ANNA'", "BEN: entry 1 is not a change that its reason allows", entry: 1
+        ),
         Harm(
             "a purchase without a signature where there is none", since(#""purchases.verification": "required""#),
-            "ANNA: entry 3 is no change that its reason allows", entry: 3),
+            "ANNA: entry 3 is not a change that its reason allows", entry: 3),
         Harm(
             "a report where the rules take none",
             "SELECT report_energy('BEN', 7, NULL, NULL); \(since(#""energy.clientUpdates": "refuse""#))",
-            "BEN: entry 2 is no change that its reason allows", entry: 2),
+            "BEN: entry 2 is not a change that its reason allows", entry: 2),
         Harm(
             "a report that raises where the rules let it lower only",
             "SELECT report_energy('BEN', 31, NULL, NULL); \(since(#""energy.clientUpdates": "lowerOnly""#))",
-            "BEN: entry 2 is no change that its reason allows", entry: 2),
+            "BEN: entry 2 is not a change that its reason allows", entry: 2),
         Harm(
             "a report beyond the rules' maximum",
             "SELECT report_energy('BEN', 31, NULL, NULL); \(since(#""energy.maximum": 30"#))",
-            "BEN: entry 2 is no change that its reason allows", entry: 2),
+            "BEN: entry 2 is not a change that its reason allows", entry: 2),
     ]
 
     @Test("judges an entry by the rules of its time", arguments: ruleHarms)
@@ -480,11 +481,12 @@ struct EnergyAuditTests {
         #expect(try await program.audit().output == "2 players, 5 rows, nothing wrong")
         try await program.psql("UPDATE rules SET since = since + interval '2 days' WHERE since > '-infinity'")
         #expect(
-            try await program.audit().faults.map { $0.suffix(43) } == ["entry 4 is no change that its reason allows"])
+            try await program.audit().faults.map { $0.suffix(46) } == ["entry 4 is not a change that its reason allows"]
+        )
     }
 
     @Test(
-        "what was altered before the player was deleted is still told",
+        "what was altered before the player was deleted is still reported",
         arguments: ["energy_ledger", "energy_ledger_archive"])
     func alteredBeforeDeletion(table: String) async throws {
         let program = try await Program.withArchive()
@@ -535,7 +537,7 @@ struct EnergyAuditTests {
     }
 
     @Test(
-        "a hand that alters a balance without an entry is refused",
+        "altering a balance by hand, without an entry, is refused",
         arguments: [
             "UPDATE users SET energy = 99 WHERE id = 'BEN'",
             "UPDATE users SET energy = energy + 30",
@@ -553,7 +555,7 @@ struct EnergyAuditTests {
         #expect(try await program.ledgerRows() == before)
     }
 
-    @Test("who takes the guard away first is told on twice")
+    @Test("a balance that is altered without the guard is two faults: the guard and the balance")
     func unguarded() async throws {
         let program = try await Program.withPlayers()
         try await program.psql(
@@ -583,7 +585,8 @@ struct EnergyAuditTests {
         let outcome = try await program.audit()
         #expect(
             outcome.faults.sorted() == [
-                "ANNA: entry 1 is no change that its reason allows", "BEN: entry 1 is no change that its reason allows",
+                "ANNA: entry 1 is not a change that its reason allows",
+                "BEN: entry 1 is not a change that its reason allows",
             ])
         #expect(outcome.output.hasSuffix("2 players, 4 rows, 2 faults"))
     }

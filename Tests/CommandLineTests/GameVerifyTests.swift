@@ -125,7 +125,7 @@ struct GameVerifyTests {
                 == "does not fit: 7 guesses were taken, and there are 6")
     }
 
-    @Test("what cannot be told yet, or is no game, ends with status 2 and one line")
+    @Test("a game that is not over, and a file that is no game, end with status 2 and one line")
     func unknown() async throws {
         var outcome = try await verify(Self.game(guesses: "", state: "playing", end: #""day":null"#))
         #expect(outcome.status == 2)

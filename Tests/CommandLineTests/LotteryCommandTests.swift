@@ -203,7 +203,7 @@ struct LotteryCommandTests {
         #expect(try await Program.run(["lottery", "verify", "--file", file]).status == 0)
         file = try folder.write("draw.json", text.replacing("1000000000 0\\n", with: "1000000000 1\\n"))
         outcome = try await Program.run(["lottery", "verify", "--file", file])
-        #expect(outcome.status == 1 && outcome.output == "does not fit: the digest is another list's")
+        #expect(outcome.status == 1 && outcome.output == "does not fit: the digest is that of another list")
         file = try folder.write("draw.json", "{}")
         #expect(try await Program.run(["lottery", "verify", "--file", file]).status == 2)
     }
@@ -296,7 +296,7 @@ struct LotteryCommandTests {
                 "SELECT change_energy('BEN', 5, 'lottery', NULL, NULL, NULL)",
                 [
                     "BEN: the ledger names draw \"\" of the lottery, which gave this player no such prize",
-                    "BEN: entry 2 is no change that its reason allows",
+                    "BEN: entry 2 is not a change that its reason allows",
                 ]
             ),
             (
@@ -306,7 +306,7 @@ struct LotteryCommandTests {
                 """,
                 [
                     "ANNA: the prize of draw 1 of the lottery was not credited as it was won",
-                    "ANNA: the ledger is not as written: an entry was altered, or cut off and the player wound back",
+                    "ANNA: the ledger is not as written: an entry was altered, or cut off and the player reset",
                 ]
             ),
         ])

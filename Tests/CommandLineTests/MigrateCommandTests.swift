@@ -34,7 +34,7 @@ struct MigrateCommandTests {
         #expect(outcome.status != 2 && outcome.output.isEmpty)
     }
 
-    @Test("says where things stand by text and exit status, all the way up and down")
+    @Test("says the state by text and exit status, all the way up and down")
     func upAndDown() async throws {
         let program = try await Program()
         let folder = try folder()
@@ -144,7 +144,7 @@ struct MigrateCommandTests {
         outcome = try await program.run(["migrate", "up", "--migrations", folder.path])
         #expect(
             outcome.notes
-                == "error: 0003_c.sql:2: COMMIT would part the change from its record: the runner opens and ends the "
+                == "error: 0003_c.sql:2: COMMIT would separate the change from its record: the runner opens and ends the "
                 + "transaction")
     }
 

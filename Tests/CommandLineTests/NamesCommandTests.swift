@@ -25,7 +25,7 @@ struct NamesCommandTests {
                 == "name.refuse|name/ok2|ticket 2|t")
 
         outcome = try await program.run(["names", "list", "--players"])
-        #expect(outcome.status == 0 && outcome.notes == "nobody is called so", "\(outcome)")
+        #expect(outcome.status == 0 && outcome.notes == "no name has a refused text", "\(outcome)")
         let player = try await program.psql("SELECT min(user_id) FROM players")
         try await program.psql("UPDATE players SET name = 'Truder' WHERE user_id = '\(player)'")
         outcome = try await program.run(["names", "list", "--players"])

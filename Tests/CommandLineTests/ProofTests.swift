@@ -6,7 +6,7 @@ import Testing
 struct ProofTests {
     private let prove = Program.root.appending(path: "scripts/prove").path
 
-    @Test("are listed with what they prove, each with its commands; a name that is none is refused")
+    @Test("are listed with what they prove, each with its commands; an unknown name is refused")
     func list() async throws {
         let list = try await Command.run([prove, "--list"]).split(separator: "\n")
         let script = try String(contentsOfFile: prove, encoding: .utf8)

@@ -102,7 +102,7 @@ struct PurchasesCommandTests {
         #expect((try again.document()["failures"] as? [String: String])?.keys.sorted() == ["n0"])
     }
 
-    @Test("users show and export tell of them, and after delete they are nobody's who can be named")
+    @Test("users show and export list them, and after delete they name no player")
     func users() async throws {
         let program = try await Program.withPurchases()
         #expect(

@@ -46,11 +46,11 @@ struct RefillAuditTests {
         Harm(
             "a reward of another size",
             "SELECT change_energy('\(player)', 6, 'daily', 'g', NULL, NULL)",
-            "\(player): entry 7 is no change that its reason allows", entry: 7),
+            "\(player): entry 7 is not a change that its reason allows", entry: 7),
         Harm(
             "a reward for no game",
             "SELECT change_energy('\(player)', 5, 'daily', NULL, NULL, NULL)",
-            "\(player): entry 7 is no change that its reason allows", entry: 7),
+            "\(player): entry 7 is not a change that its reason allows", entry: 7),
     ]
 
     @Test("what did not come back by the rules is named", arguments: harms)

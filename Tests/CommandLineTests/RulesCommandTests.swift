@@ -77,7 +77,7 @@ struct RulesCommandTests {
                 == #"[\#(now)"setBy":WHO,"since":TIME},\#(former)"setBy":"juliet"}]"#)
     }
 
-    @Test("a setting that is no good changes nothing")
+    @Test("an invalid setting changes nothing")
     func badSetting() async throws {
         let program = try await Program.migrated()
         for arguments in [["rules", "apply"], ["migrate", "up"]] {
@@ -130,7 +130,7 @@ struct RulesCommandTests {
         #expect(trail == "t")
     }
 
-    @Test("whoever is not the owner, or has no such table, is told so")
+    @Test("a role that is not the owner, and a database without the table, are errors that say so")
     func refused() async throws {
         let program = try await Program.migrated()
         let role = "reader\(UInt32.random(in: 0 ... .max))"
@@ -144,7 +144,7 @@ struct RulesCommandTests {
         #expect(nothing.status == 1 && nothing.notes.hasPrefix("error: "))
     }
 
-    @Test("a row that is no rule is refused, and so is a rule that is none")
+    @Test("an unknown rule is refused, and so is a value that a rule cannot have")
     func strange() async throws {
         let program = try await Program.migrated()
         for given in [

@@ -194,7 +194,7 @@ struct UsersImportTests {
     }
 
     @Test(
-        "what is no export is one line, and nothing is changed",
+        "a file that is no export is an error of one line, and changes nothing",
         arguments: [
             ("", "is empty"), (" \n", "is empty"),
             ("userID,energy\nA,5\n", "is no export of DynamoDB's; it looks like CSV"),
@@ -235,7 +235,7 @@ struct UsersImportTests {
         try await expect(outcome, status: 1, players: 0, of: program)
     }
 
-    @Test("an export that ends in the middle is taken over so far, and said to be cut")
+    @Test("an export that ends in the middle is taken over up to there, and reported as cut")
     func cut() async throws {
         let program = try await program()
         let folder = try TemporaryFolder()
@@ -299,7 +299,7 @@ struct UsersImportTests {
         #expect(Set(ids.map(String.init)) == Set(expected))
     }
 
-    @Test("nobody comes in under an id that only players of /v2 have, nor a second time once they were claimed")
+    @Test("ids that only players of /v2 have are refused, and players who were claimed are not imported again")
     func playersOfTheSecondContract() async throws {
         let program = try await program()
         let folder = try TemporaryFolder()
@@ -340,7 +340,7 @@ struct UsersImportTests {
         #expect(try await program.audit().status == 0)
     }
 
-    @Test("nothing is taken over before the words are there, and it is said what brings them")
+    @Test("nothing is taken over before the words are imported, and the error says how to import them")
     func withoutWords() async throws {
         let program = try await Program.migrated()
         let folder = try TemporaryFolder()
@@ -354,7 +354,7 @@ struct UsersImportTests {
         try await expect(outcome, status: 1, players: 0, of: program)
     }
 
-    @Test("--replace-untouched takes the old state over who was only registered since; the ledger stays true")
+    @Test("--replace-untouched gives players who were only registered since the old state; the ledger stays right")
     func replacing() async throws {
         let program = try await program()
         let folder = try TemporaryFolder()

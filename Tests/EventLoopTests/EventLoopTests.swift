@@ -265,7 +265,7 @@ struct EventLoopTests {
     }
 
     #if os(Linux)
-        @Test("a descriptor that a library closed before its watch ended reaches nobody, though a child holds a copy")
+        @Test("a descriptor that a library closed before its watch ended reports nothing, though a child holds a copy")
         func closedBeforeCancelled() async throws {
             let loop = try EventLoop(label: "test")
             defer { loop.shutdown() }

@@ -61,7 +61,7 @@ struct DealingTests {
     }
 
     @Test(
-        "a deal reads as little of the database when all are played as when none is",
+        "a deal reads as little of the database when all words are played as when none is",
         .disabled(if: CitusCluster.isWanted, "EXPLAIN counts no pages of other servers"),
         arguments: [500, 2260, 2268, 2269])
     func cost(played: Int) async throws {

@@ -15,7 +15,7 @@ struct DocumentTests {
         #expect(last.wholeMatch(of: /pages: \d+ as printed/) != nil, "\(output)")
     }
 
-    @Test("say of each block where it is typed, and have none that nobody knows to be commands")
+    @Test("say of each block of commands where it is typed")
     func rooms() async throws {
         let list = try await Command.run([Self.pages, "--list"]).split(separator: "\n")
         #expect(list.count > 40)

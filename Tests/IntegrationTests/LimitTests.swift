@@ -102,7 +102,7 @@ struct LimitTests {
         try await service.stop()
     }
 
-    @Test("a player counts wherever they ask from, in both contracts, and others do not notice")
+    @Test("a player has one limit from all addresses and in both contracts, and others are not affected")
     func players() async throws {
         let service = try await Self.start(["limits.requestsPerPlayer": "3"])
         let user = TestService.newUser()
@@ -141,7 +141,7 @@ struct LimitTests {
         try await service.stop()
     }
 
-    @Test("without settings nobody on this machine meets a limit, and nobody is believed who they say they are")
+    @Test("by default requests from this machine have no limit, and headers that name the client are not believed")
     func defaults() async throws {
         let service = try await TestService.shared(.standard)
         let user = TestService.newUser()
@@ -153,7 +153,7 @@ struct LimitTests {
         }
     }
 
-    @Test("who forgot to name the proxy in front is told, once")
+    @Test("a proxy in front that the settings do not name is logged, once")
     func warning() async throws {
         let lines = LogLines()
         let service = try await TestService.start(

@@ -10,7 +10,7 @@ struct OverloadTests {
         "database.statementTimeout": "60s",
     ]
 
-    @Test("PostgreSQL stands still: one batch waits, all others get 503 at once, and all is well when it goes on")
+    @Test("PostgreSQL stands still: one batch waits, all others get 503 at once, and all are served when it goes on")
     func standstill() async throws {
         let cluster = try await PostgresCluster.start()
         let service = try await TestService.start(Self.settings, on: .create(in: cluster))

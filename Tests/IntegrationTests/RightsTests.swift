@@ -224,7 +224,7 @@ struct RightsTests {
 }
 
 /// The functions run with the owner's rights. What names in them mean, the caller cannot bend, whatever it may make.
-@Suite("Names that nobody can bend")
+@Suite("Names that another schema's objects cannot redirect")
 struct HostileNamesTests {
     /// What a role makes that may make everything: an operator and a function of its own for nearly each of
     /// PostgreSQL's, tables, types and domains of the session's with the names of ours.

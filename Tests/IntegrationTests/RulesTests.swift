@@ -47,7 +47,7 @@ struct RulesTests {
         try await service.stop()
     }
 
-    @Test("whoever took the service over has no more than the rules allow")
+    @Test("an attacker with the service's rights gets no more than the rules allow")
     func takenOver() async throws {
         let database = try await database(
             #"{"energy.maximum": 40, "purchases.verification": "required"}"#)
@@ -100,10 +100,10 @@ struct RulesTests {
         try await service.waitUntil(itSays: "listening on")
         #expect(
             service.notes.contains(
-                "the database's rules hold, and the settings say otherwise: energy.price 7 → 5, players.claims refuse → allow. To apply the settings: juliet rules apply"
+                "the settings differ from the rules in the database, which apply: energy.price 7 → 5, players.claims refuse → allow. To apply the settings: juliet rules apply"
             ))
         try await database.psql(#"SELECT apply_rules('test', '{"energy.price": 5, "players.claims": "allow"}')"#)
-        try await service.waitUntil(itSays: "other rules hold now: energy.price 7 → 5, players.claims refuse → allow")
+        try await service.waitUntil(itSays: "the rules have changed: energy.price 7 → 5, players.claims refuse → allow")
         service.signal(SIGTERM)
         _ = try await service.status()
         try service.start()

@@ -203,7 +203,7 @@ struct StartupTests {
     @Test("a database that is not on this machine and need not prove who it is: a warning")
     func unproven() async throws {
         let database = try await TestDatabase.create()
-        let warning = "warning: the database is on another machine and need not prove who it is"
+        let warning = "warning: the database is on another machine and its identity is not verified"
         // No address of loopback's, and yet Linux finds this machine there.
         for (host, count) in [("0.0.0.0", 1), ("127.0.0.1", 0)] {
             let log = LogLines()
@@ -281,7 +281,7 @@ struct StartupTests {
 
     // MARK: Waiting, and not waiting
 
-    @Test("what waiting cannot mend is said at once, with the reason")
+    @Test("a fault that waiting cannot mend is reported at once, with the reason")
     func permanent() async throws {
         let database = try await TestDatabase.create()
         try await database.psql(

@@ -138,7 +138,7 @@ struct TakeoverTests {
         }
     }
 
-    @Test("who sets the seed of random() foresees no word")
+    @Test("the seed of random() makes no word predictable")
     func seeds() async throws {
         let database = try await TestDatabase.shared()
         let users = (0..<2).map { _ in TestService.newUser() }
@@ -178,7 +178,7 @@ struct TakeoverTests {
     }
 
     @Test(
-        "no day waits for a transaction that chooses the words of days, and none of those that were chosen is replaced"
+        "no day waits for a transaction that chooses the words of days, and no chosen word is replaced"
     )
     func days() async throws {
         let database = try await TestDatabase.create()

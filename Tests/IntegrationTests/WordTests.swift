@@ -76,7 +76,7 @@ struct WordTests {
         #expect(words.count > 5)
     }
 
-    @Test("without words nothing is paid, and there is no free word either, for nobody")
+    @Test("without words nothing is paid, and no player gets a free word either")
     func noWords() async throws {
         let service = try await TestService.start(["game.language": "yy"], on: .shared())
         let user = TestService.newUser()

@@ -57,7 +57,7 @@ struct AnswerTests {
             (
                 .refused(.updateUserPlayedWordsList, .wordUnknown),
                 #"{"dynamoDBInvocationHttpsStatusCode":404}"#,
-                #"{"code":"word.unknown","message":"Not a word of ours."}"#
+                #"{"code":"word.unknown","message":"The word is not in the list."}"#
             ),
             (
                 .refused(.updateUserPlayedWordsList, .userUnknown),

@@ -45,7 +45,7 @@ struct IntegerTests {
     }
 
     @Test(
-        "what is no integer is refused without a trap, however large it is",
+        "what is not an integer is refused without a trap, however large it is",
         arguments: [
             "5.5", "5.1", "0.5", "-0.5", "5e-1", "1.25e1", "5.0000000000000000000000000001",
             "4.9999999999999999999999999", "1e-1",

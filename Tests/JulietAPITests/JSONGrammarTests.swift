@@ -164,7 +164,7 @@ struct JSONGrammarTests {
             failure(of: #"{"requestType":"fetchUserWins","userID":"u",\#(members)}"#, at: .userSessionManager) == nil)
     }
 
-    @Test("every prefix of a request is refused, and none as something else than broken JSON")
+    @Test("every prefix of a request is refused as broken JSON")
     func prefixes() {
         let body = Array(
             #" {"requestType" : "handleEnergyPurchase" , "userID":"\u00fcé","x":[1.5e3,{"y":null}] } "#.utf8)

@@ -29,7 +29,7 @@ struct ShardRouterTests {
         #expect(ShardMap(shards: []).server(of: hash) == nil)
     }
 
-    @Test("nobody is sent anywhere before a map was read")
+    @Test("no server is known before a map was read")
     func unknown() {
         #expect(ShardRouter().server(of: "ANNA") == nil)
         #expect(ShardRouter().servers.isEmpty)

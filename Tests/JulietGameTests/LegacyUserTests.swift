@@ -96,7 +96,7 @@ struct LegacyUserTests {
         #expect(user.hasMadePurchase == bought && user.repairs.isEmpty)
     }
 
-    @Test("has bought nothing where nobody can say, and that is reported", arguments: ["[]", "{}", #""perhaps""#])
+    @Test("has bought nothing where the value is unusable: a repair", arguments: ["[]", "{}", #""perhaps""#])
     func unusablePurchase(json: String) throws {
         let user = try user(#"{"userID": "a", "energy": 5, "hasMadePurchase": \#(json)}"#)
         #expect(!user.hasMadePurchase && user.repairs.map(\.kind) == [.purchaseUnusable])
@@ -125,7 +125,7 @@ struct LegacyUserTests {
     }
 
     @Test(
-        "is refused when nobody could say who or how much",
+        "is refused when the id, the energy, the wins or the words cannot be read",
         arguments: [
             ("{", ImportRemark.Kind.malformed), ("[]", .malformed), ("{}", .userID), (#"{"userID": ""}"#, .userID),
             (#"{"userID": 5}"#, .userID), (#"{"userID": "a\u0007b"}"#, .userID), (#"{"userID": "  "}"#, .userID),

@@ -24,7 +24,7 @@ struct WordSpellingTests {
     }
 
     @Test(
-        "what is no word is refused in plain words",
+        "what is not a word is refused with the reason",
         arguments: [
             ("cat", "has 3 letters, words have 4 to 8"), ("a", "has 1 letter, words have 4 to 8"),
             ("mausoleum", "has 9 letters, words have 4 to 8"), ("üb", "has 2 letters, words have 4 to 8"),

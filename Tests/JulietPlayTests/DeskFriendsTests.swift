@@ -115,7 +115,7 @@ struct DeskFriendsTests {
     }
 
     @Test(
-        "a full league and too many leagues are said",
+        "a full league and too many leagues are reported",
         arguments: [
             (V2.ProblemCode.leagueFull, Desk.Notice.leagueFull), (.tooMany, .tooManyLeagues),
             (.notFound, .shareCodeUnknown),

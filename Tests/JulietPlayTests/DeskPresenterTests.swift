@@ -25,7 +25,7 @@ struct DeskPresenterTests {
         }
     }
 
-    @Test("of the menu says in the least room what each thing costs, brings, and how it stands")
+    @Test("of the menu says briefly what each entry costs and brings, and its state")
     func menu() {
         var desk = DeskTests.desk()
         _ = desk.begin()

@@ -96,7 +96,7 @@ struct DeskTests {
         #expect(Self.saved(after)?.session == SavedDesk.Session(token: "jt_a"))
     }
 
-    @Test("a recovery code is read as people write it; what is none is not sent, and an unknown one is said")
+    @Test("a recovery code is read as people write it; a malformed one is not sent, and an unknown one is reported")
     func recoveryCode() {
         var desk = Self.desk(SavedDesk())
         _ = desk.begin()

@@ -28,7 +28,7 @@ struct PlayTests {
         return play.handle(.enter)
     }
 
-    @Test("says hello first, and asks for the wins")
+    @Test("registers first, and asks for the wins")
     func begins() {
         var play = Self.play()
         #expect(play.begin() == [.append([.register, .fetchWins])])
@@ -50,7 +50,7 @@ struct PlayTests {
         #expect(play.game?.guesses == ["SPEED"], "the same answer once more begins nothing anew")
     }
 
-    @Test("too little energy is said, and the next try has a name of its own")
+    @Test("too little energy is reported, and the next try has a name of its own")
     func noEnergy() {
         var play = Self.play()
         _ = play.handle(.enter)
@@ -90,7 +90,7 @@ struct PlayTests {
         #expect(play.game?.outcome == .won)
     }
 
-    @Test("digits and signs are no letters")
+    @Test("digits and signs are not letters")
     func signs() {
         var play = Self.playing()
         for sign in "1 .😀\u{308}" { _ = play.handle(.letter(sign)) }
@@ -124,7 +124,7 @@ struct PlayTests {
         #expect(play.game?.guesses.count == 6)
     }
 
-    @Test("what a stop left half done is done again under its name")
+    @Test("what was half done when the program stopped is done again under its name")
     func resumes() {
         let hello = Play.Effect.append([.register, .fetchWins])
         var starting = Self.play(SavedPlay(phase: .starting(id: "s")))
@@ -298,7 +298,7 @@ struct GuessListTests {
         #expect(GuessList().allows("ZZZZZ", for: "MUSIC"))
     }
 
-    @Test("a file that is not there is no list")
+    @Test("a file that does not exist is no list")
     func noFile() {
         #expect(GuessList(path: "/nowhere/words.txt") == nil)
     }

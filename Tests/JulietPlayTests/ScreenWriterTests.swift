@@ -8,7 +8,7 @@ import Testing
 
 @Suite("What a terminal is sent")
 struct ScreenWriterTests {
-    @Test("a first frame clears the screen, a second has the lines that changed, a third that is the same is nothing")
+    @Test("the first frame clears the screen, a later one has the lines that changed, and an equal one has nothing")
     func changes() {
         var writer = ScreenWriter(hasColours: true)
         let first = writer.show(Frame([Line("one"), Line("two"), Line("three")]))
@@ -37,7 +37,7 @@ struct ScreenWriterTests {
         }
     }
 
-    @Test("a server's words are no orders")
+    @Test("a server's text sends no commands to the terminal")
     func controls() {
         var writer = ScreenWriter(hasColours: true)
         #expect(

@@ -108,7 +108,7 @@ final class ServiceRepositoryTests {
         #expect(try await ask(Service(HTTPResponse(status: 502)), request).answer == .failed(mayBeDone: true))
     }
 
-    @Test("a service speaks /v2 or not, and who does not answer says neither")
+    @Test("a service has /v2 or not, and one that does not answer leaves it unknown")
     func isSpoken() async throws {
         let service = V2.Service(name: "Juliet", energy: V2.Service.Energy(price: 5, start: 30), languages: [])
         let answers: [(HTTPResponse?, Bool?)] = [

@@ -79,7 +79,7 @@ struct AccountSettingsTests {
         }
     }
 
-    @Test("what a provider needs is asked for, and names that sessions have otherwise are nobody's")
+    @Test("a missing setting of a provider is named, and names that sessions use otherwise are refused")
     func incomplete() {
         #expect(
             SettingsTests.error(file: #"{"identities": {"providers": ["apple"]}}"#)

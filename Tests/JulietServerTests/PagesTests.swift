@@ -116,7 +116,7 @@ struct PagesTests {
     }
 
     @Test(
-        "who takes gzip gets every text compressed, under a tag of its own",
+        "a client that accepts gzip gets every text compressed, under an ETag of its own",
         arguments: Pages.all.map(\.name).filter { !isPacked($0) })
     func compressed(name: String) async throws {
         let path = Self.path(of: name)
@@ -260,7 +260,7 @@ struct PagesTests {
         }
     }
 
-    @Test("a browser that has a file is told so, by any form of the tag")
+    @Test("a browser that has the file gets a 304, by any form of the tag")
     func notModified() async throws {
         let tag = try #require(await get("/").headers["ETag"])
         #expect(tag.wholeMatch(of: /"[0-9a-f]{64}"/) != nil)

@@ -232,7 +232,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "what no request could match is no base path", arguments: ["/a b", "/pröd", "/a?b", "/../a", "%41", "http://a"])
+        "a base path that no URL has is refused", arguments: ["/a b", "/pröd", "/a?b", "/../a", "%41", "http://a"])
     func badBasePath(text: String) {
         #expect(
             Self.error(environment: ["JULIET_HTTP_BASE_PATH": text])
@@ -272,7 +272,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "what no browser sends is no origin",
+        "an origin that no browser sends is refused",
         arguments: [
             "a.example", "https://a.example/path", "https://", "https://a b", "null", "*, https://a", "https://*.a",
             "https://u@a", "https://a:", "https://a:0443", "https://a:65536", "https://a?b", "://a",
@@ -300,7 +300,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "what is no address of a page stops the start",
+        "an invalid address of a page stops the start",
         arguments: [
             "http://example.com", "imprint", "//example.com", "/\\example.com", "javascript:alert(1)", "https://",
             "https://a b",
@@ -392,7 +392,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "API keys that are set and hold no key never mean that nobody is asked for one",
+        "API keys that are set and hold no key are an error, never a service without keys",
         arguments: ["", " ", ",", " , ,\n"])
     func noKeys(text: String) {
         let error = "auth.tokens (JULIET_AUTH_TOKENS): this value is not at least one key, several separated by commas"

@@ -55,7 +55,7 @@ struct DocumentTests {
     }
 
     @Test(
-        "an entry of nobody, or a second one of somebody, is refused",
+        "an entry without a player, or a second one of the same player, is refused",
         arguments: [
             (
                 #"{"lotteryList": [{"userId": 10, "void": false}, {"userId": 11, "void": false}]}"#,

@@ -53,7 +53,7 @@ struct DrawFunctionTests {
         }
     }
 
-    @Test("an empty list shows nobody")
+    @Test("an empty list shows no names")
     func empty() { #expect(FrozenList([]).rounds(seed: seed).isEmpty) }
 
     @Test(

@@ -54,7 +54,7 @@ struct TerminalViewTests {
             ])
     }
 
-    @Test("who does not win, and what does not fit, is said")
+    @Test("a draw without a winner, and a record that does not fit, is reported")
     func ends() {
         var view = LotteryTerminalView()
         view.show(.noWinner(Self.result(hasWon: false, isVerified: false)))

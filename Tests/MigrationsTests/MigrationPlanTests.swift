@@ -87,7 +87,7 @@ struct MigrationPlanTests {
         #expect(throws: MigrationPlan.Refusal.self) { try MigrationPlan.up(edited, allowingOutOfOrder: true) }
     }
 
-    @Test("what a newer release applied and marked backward-compatible is no drift")
+    @Test("what a newer release applied and marked backward-compatible is not drift")
     func newerRelease() throws {
         let state = SchemaState(files: [try file(1)], ledger: try [entry(1), entry(2, backwardCompatible: true)])
         #expect(state.lines.map(\.status) == [.applied, .newer])

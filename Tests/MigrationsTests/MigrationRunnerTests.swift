@@ -185,7 +185,7 @@ struct MigrationRunnerTests {
         #expect(try await sandbox.psql("SELECT count(*) FROM schema_migrations") == "3")
     }
 
-    @Test("who holds the lock is named when the patience ends", arguments: [MigrationLockStrategy.advisory, .row])
+    @Test("the holder of the lock is named when the wait ends", arguments: [MigrationLockStrategy.advisory, .row])
     func lockedOut(strategy: MigrationLockStrategy) async throws {
         let sandbox = try await Sandbox()
         let holder = try await sandbox.connect(as: "someone else")

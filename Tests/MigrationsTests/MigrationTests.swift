@@ -53,13 +53,13 @@ struct MigrationTests {
         "is refused by line",
         arguments: [
             ("", "0001_a.sql: no line says -- migrate:up"),
-            ("SELECT 1;\n-- migrate:up\nSELECT 1", "0001_a.sql:1: a statement stands above migrate:up"),
+            ("SELECT 1;\n-- migrate:up\nSELECT 1", "0001_a.sql:1: a statement is above migrate:up"),
             ("\n-- migrate:up\n-- migrate:down", "0001_a.sql:2: nothing follows migrate:up"),
             ("-- migrate:down\n-- migrate:up", "0001_a.sql:1: one migrate:up, then at most one migrate:down"),
             ("-- migrate:up\nSELECT 1;\n-- migrate:up", "0001_a.sql:3: one migrate:up, then at most one migrate:down"),
             (
                 "-- migrate:up\nSELECT 1;\n-- migrate:backward-compatible",
-                "0001_a.sql:3: migrate:backward-compatible holds for the whole file: it stands above migrate:up"
+                "0001_a.sql:3: migrate:backward-compatible holds for the whole file: write it above migrate:up"
             ),
             (
                 "-- migrate:upp\nSELECT 1;",
@@ -68,7 +68,7 @@ struct MigrationTests {
             ("-- migrate:up\nSELECT 'a", "0001_a.sql:2: this quote is never closed"),
             (
                 "-- migrate:up\nSELECT 1;\nCOMMIT;",
-                "0001_a.sql:3: COMMIT would part the change from its record: the runner opens and ends the transaction"
+                "0001_a.sql:3: COMMIT would separate the change from its record: the runner opens and ends the transaction"
             ),
             (
                 "-- migrate:up\nCOPY t FROM STDIN;",

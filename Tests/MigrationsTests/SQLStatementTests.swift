@@ -57,7 +57,7 @@ struct SQLStatementTests {
         #expect(try SQLStatement.statements(in: sql).compactMap(ConcurrentIndex.init).first == expected)
     }
 
-    @Test("nothing but blanks, comments and semicolons is no statement")
+    @Test("blanks, comments and semicolons alone are not a statement")
     func empty() throws {
         #expect(try texts(" ;\n-- a\n;/* b */ ").isEmpty)
     }

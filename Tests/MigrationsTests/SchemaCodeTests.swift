@@ -87,13 +87,13 @@ struct SchemaCodeTests {
     }
 
     @Test(
-        "what is no code is refused, by file and line",
+        "a statement that a code file cannot have is refused, by file and line",
         arguments: [
-            ("CREATE TABLE t (id int);", "f.sql:1: no code: there may be functions"),
+            ("CREATE TABLE t (id int);", "f.sql:1: not code: a file of code may have functions"),
             ("\nCREATE FUNCTION f() RETURNS int LANGUAGE sql AS '';", "f.sql:2: write CREATE OR REPLACE FUNCTION"),
             (
                 "CREATE OR REPLACE FUNCTION home.f() RETURNS int LANGUAGE sql AS '';",
-                "f.sql:1: home.…: names of code stand without their schema"
+                "f.sql:1: home.…: names of code are written without their schema"
             ),
             (
                 "CREATE OR REPLACE FUNCTION f(int) RETURNS int LANGUAGE sql AS '';",
@@ -110,7 +110,7 @@ struct SchemaCodeTests {
             ("CREATE OR REPLACE FUNCTION f() RETURNS int AS '';", "f.sql:1: f: no LANGUAGE"),
             (
                 "GRANT EXECUTE ON FUNCTION f() TO player;",
-                "f.sql:1: what is said of f() stands directly after the function"
+                "f.sql:1: statements about f() must be directly after the function"
             ),
             ("GRANT SELECT ON t TO a, b;", "f.sql:1: a right goes to one role, and cannot be passed on"),
             (

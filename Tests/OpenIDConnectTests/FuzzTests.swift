@@ -40,7 +40,7 @@ struct FuzzTests {
         return text
     }
 
-    @Test("of two right tokens makes none that is taken but these two")
+    @Test("of two valid tokens: no altered token is accepted, only these two")
     func tokens() throws {
         let provider = try TestProvider.shared.get()
         let keys = try provider.keys
@@ -54,7 +54,7 @@ struct FuzzTests {
         }
     }
 
-    @Test("of a key set makes none with which a stranger's token is taken")
+    @Test("of a key set: no altered set makes another key's token accepted")
     func keySets() throws {
         let provider = try TestProvider.shared.get()
         let token = try TestProvider().token([:])

@@ -21,7 +21,7 @@ struct KeySetTests {
     }
 
     @Test(
-        "that are none are refused whole",
+        "that are not valid are refused as a whole",
         arguments: [
             "", "null", "[]", "{}", "{\"keys\":null}", "{\"keys\":{}}", "{\"keys\":[1]}", "{\"keys\":[null]}",
             "{\"keys\":[[]]}",
@@ -33,7 +33,7 @@ struct KeySetTests {
         #expect(throws: JSONWebKeySet.ParseError.self) { try JSONWebKeySet(json: Array(text.utf8)) }
     }
 
-    @Test("may be empty, may have members nobody knows, and are at most 1 MiB")
+    @Test("may be empty, may have unknown members, and are at most 1 MiB")
     func empty() throws {
         let set = try JSONWebKeySet(json: Array(#"{"keys":[],"later":1}"#.utf8))
         #expect(set.keyIDs.isEmpty && set.skipped.isEmpty)

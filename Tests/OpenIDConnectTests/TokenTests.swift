@@ -22,7 +22,7 @@ struct TokenTests {
         try provider.refusal(of: provider.token(changes), keys: keys)
     }
 
-    @Test("are taken by ES256 and RS256, and say who it is")
+    @Test("signed by ES256 or RS256 are accepted, and name the issuer and the subject")
     func good() throws {
         for byRSA in [false, true] {
             let found = try provider.provider.verify(
@@ -50,7 +50,7 @@ struct TokenTests {
     }
 
     @Test(
-        "whose header is no JSON object, or has what must be understood, are refused",
+        "whose header is not a JSON object, or has critical members, are refused",
         arguments: [
             "", "null", "[]", "\"ES256\"", "{", #"{"alg":"ES256","kid":"ec"}x"#,
             #"{"alg":"ES256","alg":"ES256","kid":"ec"}"#,

@@ -117,7 +117,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("must count on, unless nobody counts")
+    @Test("must increase the signature counter, unless the authenticator keeps none")
     func signCount() throws {
         for (before, now, isTaken) in [
             (0, 0, true), (0, 1, true), (1, 2, true), (41, 1000, true), (0xFFFF_FFFE, 0xFFFF_FFFF, true), (1, 0, false),

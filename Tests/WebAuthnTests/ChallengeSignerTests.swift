@@ -29,7 +29,7 @@ struct ChallengeSignerTests {
         #expect(challenge.end == now + .seconds(601))
     }
 
-    @Test("after 2106 are good for nothing, and trap nobody")
+    @Test("after 2106 are refused, without a trap")
     func overflow() {
         let later = Duration.seconds(1 << 33)
         let challenge = signer.challenge(for: player, now: later)

@@ -40,7 +40,7 @@ struct FuzzTests {
         return bytes
     }
 
-    @Test("of CBOR: what is read is what was written, and there is no second way to write it")
+    @Test("of CBOR: what is read is what was written, and only one encoding is accepted")
     func cbor() throws {
         let texts = [
             SoftwareAuthenticator(.es256()).registration().attestation,
@@ -61,7 +61,7 @@ struct FuzzTests {
         #expect(count > 100)
     }
 
-    @Test("of a right registration makes none whose challenge, origin or relying party is another")
+    @Test("of a valid registration: no altered one with another challenge, origin or relying party is accepted")
     func registrations() throws {
         let authenticators = [SoftwareAuthenticator(.es256()), SoftwareAuthenticator(.edDSA(), credentialID: [1])]
         let seed = UInt64.random(in: 0...UInt64.max)
@@ -84,7 +84,7 @@ struct FuzzTests {
         }
     }
 
-    @Test("of right assertions makes none that is taken")
+    @Test("of valid assertions: no altered one is accepted")
     func assertions() throws {
         for key in try TestKey.all.get() {
             let authenticator = SoftwareAuthenticator(key)

@@ -118,7 +118,7 @@ struct RegistrationTests {
         #expect(authenticator.registration { $0.clientDataText = Base64URL.encode(spoiled) }.refusal?.reason == .format)
     }
 
-    @Test("of another challenge are refused, and use none up")
+    @Test("of another challenge are refused, and use no challenge up")
     func challenge() {
         let other = Array(repeating: 7 as UInt8, count: 32)
         for challenge in [

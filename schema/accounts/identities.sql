@@ -1,13 +1,13 @@
--- Who players are to the providers that vouch for them (OpenID Connect). The service verifies their tokens. Who one is
--- depends on issuer and subject; the provider's name is the one it had in the settings when it was linked.
+-- Players' identities at providers (OpenID Connect). The service verifies their tokens. Issuer and subject identify
+-- somebody; the provider's name is the one it had in the settings when the identity was linked.
 
--- Links an identity to the player. why: the reason for which the service refuses it; NULL: it has verified it. Of what
--- it refuses all else may be NULL; the nonce is, when there is none that could be used up.
+-- Links an identity to the player. why: the reason for which the service refuses it; NULL: it has verified it. For a
+-- refused one everything else may be NULL; the nonce is NULL if there is none to use up.
 --
 -- Called by: the service (POST /v2/identities).
 -- Locks: the player's row of players; with an operation, the player's row of users; the nonce.
 -- Answers: the identity; is_known: it was the player's already. Refuses, in this order: unauthorized, operation-reused;
--- identity-refused with a reason, which uses the nonce up; identity-taken, identity-linked, which leave it good.
+-- identity-refused with a reason, which uses the nonce up; identity-taken, identity-linked, which leave it valid.
 CREATE OR REPLACE FUNCTION link_identity(
     token bytea, answered bytea, why text, its_provider text, its_issuer text, its_subject text, operation text,
     request bigint
@@ -57,7 +57,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION link_identity(bytea, bytea, text, text, text, text, text, bigint) TO juliet_service;
 
--- Keeps an identity as the player's.
+-- Stores an identity of the player.
 --
 -- Called by: link_identity, create_identified_player. They hold the player's row of players, or have just made it.
 -- Answers: the identity; is_known: it was the player's already. Refuses: identity-taken, when it is another player's;
@@ -116,7 +116,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION list_identities(bytea) TO juliet_service;
 
--- Forgets an identity of the player's. The sessions that it opened go on.
+-- Unlinks an identity of the player. The sessions that it opened stay open.
 --
 -- Called by: the service (DELETE /v2/identities/{provider}).
 -- Answers: NULL, or a refusal: unauthorized, not-found.
@@ -132,7 +132,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION unlink_identity(bytea, text) TO juliet_service;
 
--- Reads whose identity it is; NULL: nobody's.
+-- Reads the player of an identity; NULL: there is none.
 --
 -- Called by: the service (POST /v2/sessions), to make a token that names the player.
 CREATE OR REPLACE FUNCTION identified_player(its_issuer text, its_subject text) RETURNS text
@@ -147,7 +147,7 @@ GRANT EXECUTE ON FUNCTION identified_player(text, text) TO juliet_service;
 --
 -- Called by: the service (POST /v2/sessions).
 -- Locks: the nonce; the player's row of players, shared.
--- Answers: the player. Refuses: nonce-used; identity-unknown, when it is not the player's any more.
+-- Answers: the player. Refuses: nonce-used; identity-unknown, when the player no longer has it.
 CREATE OR REPLACE FUNCTION open_identity_session(
     token bytea, session uuid, answered bytea, its_issuer text, its_subject text
 ) RETURNS player_answer
@@ -180,12 +180,12 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION open_identity_session(bytea, uuid, bytea, text, text) TO juliet_service;
 
--- Creates a player whom a provider vouches for, as create_player does.
+-- Creates a player with an identity, as create_player does.
 --
 -- Called by: the service (POST /v2/players).
 -- Locks: the nonce; those of create_player.
 -- Answers: the player. Refuses, in this order: name-refused; nonce-used; identity-taken, claimed and claim-refused,
--- which leave the nonce good.
+-- which leave the nonce valid.
 CREATE OR REPLACE FUNCTION create_identified_player(
     player text, given_name text, account text, token bytea, session uuid, recovery bytea, answered bytea,
     its_provider text, its_issuer text, its_subject text
@@ -226,8 +226,8 @@ $$;
 GRANT EXECUTE ON FUNCTION create_identified_player(text, text, text, bytea, uuid, bytea, bytea, text, text, text)
     TO juliet_service;
 
--- Looks at the name of a player whose identity token the service has refused: of two faults the name is told. answered
--- NULL: no nonce of ours.
+-- Checks the name of a player whose identity token the service has refused: of two faults, the name is reported.
+-- answered NULL: there is no nonce of ours.
 --
 -- Called by: the service (POST /v2/players).
 -- Answers: name-refused; or NULL, and the nonce is used up.

@@ -1,5 +1,5 @@
--- Challenges of WebAuthn and nonces of OpenID Connect, both called nonces here. The services sign them and know their
--- own again, so only those that were answered are kept, until they have ended: the first four bytes say when.
+-- Challenges of WebAuthn and nonces of OpenID Connect, both called nonces here. The services sign them and can verify
+-- them, so only those that were used are stored, until they end: the first four bytes say when.
 
 -- Reads the key that the services sign nonces with.
 --
@@ -14,7 +14,7 @@ GRANT EXECUTE ON FUNCTION read_nonce_key() TO juliet_service;
 
 -- Uses a nonce up, and forgets a few that ended an hour ago: clocks of services may be behind.
 --
--- Called by: whatever an answer to a nonce does.
+-- Called by: every function that handles an answer to a nonce.
 -- Locks: the nonce, until the transaction ends: of two answers to one at the same moment the later one waits.
 -- Answers: whether it was not used before.
 CREATE OR REPLACE FUNCTION use_nonce(answered bytea) RETURNS boolean
@@ -34,7 +34,7 @@ BEGIN
 END
 $$;
 
--- Makes a nonce good again that the same transaction has used.
+-- Makes a nonce valid again that the same transaction has used.
 --
 -- Called by: link_identity, create_identified_player, when another request with it may succeed.
 CREATE OR REPLACE FUNCTION give_nonce_back(answered bytea) RETURNS void

@@ -1,9 +1,9 @@
--- What operators do about the ways into an account. Each says so in the audit trail, without a secret: the reason is
--- theirs to give.
+-- Operators' changes of the ways to sign in. Each is recorded in the audit trail, without secrets, with the reason
+-- that the operator gives.
 
--- Takes ways in away. kind: passkey, identity, session, or all of them. one: the id of a passkey or a session, or an
--- identity's provider; NULL: all of that kind. Sessions that a passkey or an identity opened go on, unless they are
--- taken too. operation NULL: under no name.
+-- Removes ways to sign in. kind: passkey, identity, session, or all of them. one: the id of a passkey or a session,
+-- or an identity's provider; NULL: all of that kind. Sessions that a passkey or an identity opened stay open,
+-- unless they are removed too. operation NULL: without a name.
 --
 -- Called by: operators (juliet players remove-passkey, remove-identity, end-sessions), admin_take_ways.
 -- Locks: the player's row of players, shared; passkeys and identities; then as end_sessions.
@@ -46,7 +46,7 @@ BEGIN
 END
 $$;
 
--- Gives the player another recovery code, whose digest this is; the one before ends. operation NULL: under no name.
+-- Gives the player another recovery code, with this digest; the old one stops working. operation NULL: without a name.
 --
 -- Called by: operators (juliet players recovery-code), admin_recovery.
 -- Locks: the player's row of players.
@@ -69,7 +69,7 @@ $$;
 -- The form without a name.
 DROP FUNCTION IF EXISTS replace_recovery(text, text, bytea, text);
 
--- Makes another key for nonces. Those that are under way are refused once a service has read it.
+-- Makes another key for nonces. Nonces of the old key are refused as soon as a service has read the new one.
 --
 -- Called by: operators (juliet players renew-nonces).
 -- Answers: true.

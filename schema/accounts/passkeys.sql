@@ -1,8 +1,8 @@
--- Passkeys (WebAuthn). The service verifies what authenticators sign; here is what it needs to know for that, and what
--- only one transaction can decide.
+-- Passkeys (WebAuthn). The service verifies what authenticators sign; here are the data that it needs for that, and
+-- the decisions that need a transaction.
 
--- Composes a passkey's name as it is kept; NULL when it is empty or longer than 40 characters. The service checks which
--- characters are in it.
+-- Composes a passkey's name as it is stored; NULL when it is empty or longer than 40 characters. The service checks
+-- which characters are in it.
 CREATE OR REPLACE FUNCTION passkey_name(given text) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -13,9 +13,9 @@ BEGIN
 END
 $$;
 
--- Reads what it takes to ask for a new passkey of the player's.
+-- Reads what is needed to ask for a new passkey of the player.
 --
--- Called by: the service (POST /v2/passkeys/options, and to verify what comes of it).
+-- Called by: the service (POST /v2/passkeys/options, and to verify the answer).
 -- Refuses: unauthorized, too-many.
 CREATE OR REPLACE FUNCTION read_passkey_options(token bytea) RETURNS passkey_options
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
@@ -36,7 +36,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION read_passkey_options(bytea) TO juliet_service;
 
--- Keeps a passkey whose registration the service has verified. given_name NULL: it is called Passkey.
+-- Stores a passkey whose registration the service has verified. given_name NULL: its name is Passkey.
 --
 -- Called by: the service (POST /v2/passkeys).
 -- Locks: the player's row of players; the challenge.
@@ -117,7 +117,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION list_passkeys(bytea) TO juliet_service;
 
--- Forgets a passkey of the player's. The sessions that it opened go on.
+-- Deletes a passkey of the player. The sessions that it opened stay open.
 --
 -- Called by: the service (DELETE /v2/passkeys/{id}).
 -- Answers: NULL, or a refusal: unauthorized, not-found.
@@ -133,7 +133,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION delete_passkey(bytea, uuid) TO juliet_service;
 
--- Reads a passkey by the name that its authenticator gave it.
+-- Reads a passkey by its credential id.
 --
 -- Called by: the service (POST /v2/sessions), to verify what the passkey has signed, and to make a token that names the
 -- player.
@@ -150,11 +150,11 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION find_passkey(bytea) TO juliet_service;
 
--- Takes note of what a passkey has signed, if its counter has grown; without one, both are 0.
+-- Records the use of a passkey, if its counter has grown; without a counter, both are 0.
 --
 -- Called by: open_passkey_session.
 -- Locks: the passkey's row.
--- Answers: whether it is the player's, and its counter has grown.
+-- Answers: whether the player has it, and its counter has grown.
 CREATE OR REPLACE FUNCTION use_passkey(player text, credential bytea, signatures bigint, synced boolean) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -170,7 +170,7 @@ $$;
 --
 -- Called by: the service (POST /v2/sessions).
 -- Locks: the challenge; the player's row of players, shared; the passkey's row.
--- Answers: the player. Refuses: unauthorized, when the challenge was used, or the passkey is not the player's any more,
+-- Answers: the player. Refuses: unauthorized, when the challenge was used, or the player no longer has the passkey,
 -- or its counter has not grown.
 CREATE OR REPLACE FUNCTION open_passkey_session(
     token bytea, session uuid, challenge bytea, credential bytea, signatures bigint, synced boolean
@@ -222,6 +222,6 @@ BEGIN
 END
 $$;
 
--- Bytes as JSON has them where WebAuthn says how: base64url without padding (RFC 4648 §5).
+-- Bytes in JSON as WebAuthn writes them: base64url without padding (RFC 4648 §5).
 CREATE OR REPLACE FUNCTION show_base64url(bytes bytea) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$ SELECT translate(encode(bytes, 'base64'), E'+/=\n', '-_') $$;

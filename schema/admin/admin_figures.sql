@@ -1,4 +1,5 @@
--- Counts what happened on some days (UTC). Games of the app count when they begin: nobody notes when they were won.
+-- Counts what happened on some days (UTC). Games of the app count when they begin, because the time of a win is not
+-- recorded.
 --
 -- Called by: the service (the admin page).
 -- Answers: an array in the order of the days.

@@ -1,8 +1,9 @@
--- What operators do about a player, each deed once under a name and with a line of the audit trail that says why.
+-- Operators' changes to a player. Each takes effect once under a name, and has a line in the audit trail with the
+-- reason.
 --
--- The name is in the line. Two that are asked for the same at once both do it; whose line comes second finds the name
--- known, undoes what it did, and answers as for a repeat. Until the line is there the player is kept: a deletion or
--- a merge waits, so no line is about nobody.
+-- The name is in the line. If two calls with one name run at the same time, both make the change; the second to write
+-- its line finds the name, undoes its change, and answers as for a repeat. The player is locked until the line is
+-- written: a deletion or a merge waits, so no line is about a missing player.
 
 -- Reads what was done under a name before.
 --
@@ -20,7 +21,7 @@ BEGIN
 END
 $$;
 
--- What is answered when there is nothing to do: what was done before, perhaps a moment ago, or a refusal.
+-- The answer when there is nothing to do: that of an earlier call, perhaps a moment ago, or a refusal.
 CREATE OR REPLACE FUNCTION earlier_deed_or(refusal text, operation text, request bigint) RETURNS admin_answer
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -111,7 +112,8 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION admin_end_game(bytea, text, uuid, text, text, bigint) TO juliet_service;
 
--- Reads everything kept about a player, as players export it themselves, and says so in the trail, once under a name.
+-- Reads everything kept about a player, as players export it themselves, and records it in the trail, once under a
+-- name.
 --
 -- Called by: the service (the admin page).
 -- Locks: the player's row of users, shared.
@@ -147,8 +149,8 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION admin_export(bytea, text, text, text, bigint) TO juliet_service;
 
--- Deletes a player, as players delete themselves, once under a name. The line does not say whom; former_actions does
--- to whoever has the id.
+-- Deletes a player, as players delete themselves, once under a name. The line does not name the player;
+-- former_actions finds it by the id.
 --
 -- Called by: the service (the admin page).
 -- Locks: as delete_user.

@@ -1,14 +1,14 @@
 -- Figures of days, weeks and months (UTC). A period that is over is counted once and kept in the table figures; a day
--- that is not over is counted when somebody asks.
+-- that is not over is counted when it is requested.
 --
--- Who was active: a player with an entry of the ledger that comes of what players do, or with a judged game that was
--- begun or ended. Not who only signed in, nor who was given something.
+-- Active is a player with an entry of the ledger from the player's own action, or with a judged game that was begun
+-- or ended. Signing in or being given something does not count.
 
 -- The first moment of a day.
 CREATE OR REPLACE FUNCTION start_of(the_day date) RETURNS timestamptz
 LANGUAGE sql IMMUTABLE AS $$ SELECT the_day::timestamp AT TIME ZONE 'UTC' $$;
 
--- Counts what happened on a day. Games of the app count when they begin: nobody notes when they were won.
+-- Counts what happened on a day. Games of the app count when they begin, because the time of a win is not recorded.
 --
 -- Called by: count_figures, admin_count_day.
 -- Answers: active, registered; begun and hard, games by kind; challenges made; won and lost, judged games that ended;
@@ -71,7 +71,7 @@ END
 $$;
 
 -- Counts the players who were active in a week, by the week in which they came, for those who came in the twelve weeks
--- before. Who was deleted since is not among them.
+-- before. Players who were deleted since are not counted.
 --
 -- Called by: count_figures.
 CREATE OR REPLACE FUNCTION count_cohorts(first_day date) RETURNS jsonb
@@ -141,8 +141,8 @@ $$;
 
 -- Counts periods that are over, the newest first, for half a second, and at least one.
 --
--- Called by: the service, every ten minutes, and again while some are left. It needs no key: what is counted does not
--- depend on who asks, and is told to nobody here.
+-- Called by: the service, every ten minutes, and again while some are left. It needs no key: the figures do not
+-- depend on the caller, and are not in the answer.
 -- Locks: the advisory lock figures. If another session has it, it does nothing.
 -- Answers: how many are left; 0 too when another session counts.
 CREATE OR REPLACE FUNCTION count_figures() RETURNS integer
@@ -192,7 +192,7 @@ GRANT EXECUTE ON FUNCTION admin_count_day(bytea, date) TO juliet_service;
 --
 -- Called by: the service (the admin page).
 -- Answers: days, weeks and months, the oldest first, each with its first day; a period that is not counted is missing.
--- left: how many of the days there are to count yet, today not among them.
+-- left: how many of the days are not counted yet, without today.
 CREATE OR REPLACE FUNCTION admin_read_figures(key bytea, first_day date, last_day date) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE

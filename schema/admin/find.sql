@@ -2,12 +2,13 @@
 
 -- Finds players: by an id, their own or that of one who was merged into them; an account of the app; a transaction of
 -- the App Store; a game; a challenge, for its maker; and by any part of the name, in any letter case, without accents.
--- code, game: wanted as one; NULL when it is none. after: the cursor of the page before; NULL: the first page, which
--- alone has those that are found by anything but the name. Of one who was deleted it tells what operators had done.
+-- code, game: wanted as one of these; NULL if it is not one. after: the cursor of the page before; NULL: the first
+-- page, and only this has players that are found by anything but the name. For a deleted player it has what
+-- operators had done.
 --
 -- First come names that begin with the text, in their order: a range of an index. Then those that have it elsewhere, by
--- players' ids; for fewer than three characters none. Up to a thousand are found by the parts of three characters. When
--- there are more, many a name has it: 20,000 rows are read in the order of ids, and the page ends there. Of 1,000,000
+-- players' ids; for fewer than three characters none. Up to a thousand are found by the parts of three characters. If
+-- there are more, many names have it: 20,000 rows are read in the order of ids, and the page ends there. Of 1,000,000
 -- names the index of parts takes 23 MB and a new name 50 µs; a page takes 2 to 15 ms where up to a thousand names have
 -- the text, else 0.5 s at most (two cores, loaded).
 --
@@ -45,7 +46,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION admin_find(bytea, text, text, uuid, text, integer) TO juliet_service;
 
--- Finds players by what is only one's. A game's id has the time at which it began, which leads to few blocks of games.
+-- Finds players by unique values. A game's id has the time at which it began, which leads to few blocks of games.
 --
 -- Called by: admin_find.
 -- Answers: an array of id and matched: id, account, merged, transaction, game, challenge.
@@ -85,7 +86,7 @@ BEGIN
 END
 $$;
 
--- Finds players by a part of their names, as admin_find says. after: how far the page before went: "b/", the name and
+-- Finds players by a part of their names, as admin_find says. after: the end of the page before: "b/", the name and
 -- the id where names begin with the text; "c/" and the id after that.
 --
 -- Called by: admin_find.
@@ -145,7 +146,7 @@ BEGIN
 END
 $$;
 
--- Finds players for the release before, which knows no pages.
+-- Finds players for the previous release, which has no pages.
 --
 -- Called by: services of the release before.
 -- Answers: at most so many players, and whether there are more.

@@ -1,6 +1,6 @@
 -- Operators' keys. The database keeps their digests.
 
--- Whether anybody has a key. Nothing else is told without one.
+-- Whether anybody has a key. Nothing else is answered without a key.
 --
 -- Called by: the service (the admin page).
 CREATE OR REPLACE FUNCTION has_admin_keys() RETURNS boolean
@@ -9,7 +9,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 $$;
 GRANT EXECUTE ON FUNCTION has_admin_keys() TO juliet_service;
 
--- Reads whose key it is, and notes once an hour that it was used. It waits for nobody.
+-- Reads the owner of a key, and records once an hour that it was used. It does not wait for locks.
 --
 -- Called by: admin_may, and what every key may do.
 -- Answers: the name; NULL when the key is nobody's or revoked.
@@ -30,7 +30,7 @@ END
 $$;
 
 -- Reads whose key it is, if it has a role: support (players, leagues, challenges, names), words (lists), owner. An
--- owner's key has all of them. This is the one place that says what a key may do.
+-- owner's key has all of them. Only this function decides what a key may do.
 --
 -- Called by: every function that needs a role.
 -- Answers: the name; NULL when admin_refused says why.
@@ -48,7 +48,7 @@ $$;
 CREATE OR REPLACE FUNCTION admin_refusal(why text) RETURNS admin_answer
 LANGUAGE sql IMMUTABLE AS 'SELECT ROW(why, NULL)::juliet.admin_answer';
 
--- Refuses what admin_may does not allow: unauthorized, when the key is nobody's; forbidden, when its role is another.
+-- Refuses what admin_may does not allow: unauthorized, if the key is unknown; forbidden, if it has another role.
 CREATE OR REPLACE FUNCTION admin_refused(key bytea) RETURNS admin_answer
 LANGUAGE plpgsql AS $$
 BEGIN

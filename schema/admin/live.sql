@@ -1,14 +1,14 @@
--- What goes on at this moment, as far as the database knows.
+-- The current state, as far as the database knows it.
 
--- Reads the services, the games of the last hour and how PostgreSQL is, and says what is wrong. It reads the newest
--- blocks of ledger and games alone.
+-- Reads the services, the games of the last hour and the state of PostgreSQL, and warns of problems. It reads only
+-- the newest blocks of ledger and games.
 --
--- PostgreSQL tells of other roles' transactions and of standbys only to members of pg_read_all_stats. The service's
--- role is none; the owner of this function may be (packaging/database), and tells numbers alone.
+-- PostgreSQL shows other roles' transactions and standbys only to members of pg_read_all_stats. The service's role
+-- is not a member; the owner of this function may be (packaging/database), and returns only numbers.
 --
 -- Called by: the service (the admin page), every few seconds while somebody looks.
--- Answers: silent and oldest in seconds, lag in milliseconds, size and behind in bytes; what PostgreSQL does not tell
--- is left out. warnings are names, which the page has words for.
+-- Answers: silent and oldest in seconds, lag in milliseconds, size and behind in bytes; values that PostgreSQL does
+-- not show are left out. warnings are names, which the page has words for.
 CREATE OR REPLACE FUNCTION admin_live(key bytea) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE

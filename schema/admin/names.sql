@@ -1,7 +1,7 @@
--- What operators do about names: another one for a player, one that is hidden, and what no name may have in it.
+-- Operators' changes of names: a new name for a player, a hidden name, and texts that no name may contain.
 
 -- Gives a player another name, hides the one they have behind a made one, or shows it again, once under a name. change:
--- rename, hide, show; given_name: for rename. What was hidden is kept until the player has another name; the trail
+-- rename, hide, show; given_name: for rename. A hidden name is kept until the player has another name; the trail
 -- keeps no names.
 --
 -- Called by: the service (the admin page).
@@ -53,18 +53,18 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION admin_change_name(bytea, text, text, text, text, text, bigint) TO juliet_service;
 
--- Makes a name that says nothing, for who has none or one that is hidden. It is not compared with what is refused.
+-- Makes a neutral name for a player without a name or with a hidden one. It is not compared with refused texts.
 --
 -- Called by: create_player, admin_change_name.
 CREATE OR REPLACE FUNCTION made_name() RETURNS text
 LANGUAGE plpgsql AS $$ BEGIN RETURN 'Player ' || 1000 + random_below(9000); END $$;
 
--- Refuses names that have a part in them, or allows them again, and writes a line of the audit trail. Names that
--- players have stay. operation NULL: under no name.
+-- Refuses names that contain a part, or allows them again, and writes a line of the audit trail. Names that
+-- players already have stay. operation NULL: without a name.
 --
 -- Called by: operators (juliet names refuse, allow), admin_change_part.
 -- Locks: the part's row.
--- Answers: whether it was not so before; NULL: the part has not 2 to 24 characters.
+-- Answers: whether it changed something; NULL: the part does not have 2 to 24 characters.
 CREATE OR REPLACE FUNCTION change_part(
     who text, spelled text, is_refused boolean, why text, operation text, request bigint
 ) RETURNS boolean
@@ -88,7 +88,7 @@ BEGIN
 END
 $$;
 
--- Does change_part, once under a name.
+-- Calls change_part, once under a name.
 --
 -- Called by: the service (the admin page).
 -- Answers: isReplay: it was done under this name before. Refuses: part-refused, name-unchanged, operation-reused.
@@ -122,7 +122,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION admin_change_part(bytea, text, boolean, text, text, bigint) TO juliet_service;
 
--- Lists what is refused after a part, in the order in which names are compared.
+-- Lists the refused parts after a part, in the order in which names are compared.
 --
 -- Called by: the service (the admin page).
 -- Answers: parts; next: the part after which the next page begins.

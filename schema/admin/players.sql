@@ -31,7 +31,7 @@ $$;
 GRANT EXECUTE ON FUNCTION admin_player(bytea, text) TO juliet_service;
 
 -- Lists the changes of a player's balance before an entry, newest first. Which word a game of the app was dealt is
--- left out: whether that game is over, nobody knows here.
+-- left out, because it is not known whether that game is over.
 --
 -- Called by: the service (the admin page).
 -- Refuses: not-found.
@@ -62,7 +62,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION admin_ledger(bytea, text, integer, integer) TO juliet_service;
 
--- Shows a game; of a running one not the word.
+-- Shows a game, without the word if it is running.
 --
 -- Called by: admin_games, admin_end_game. They print no plan.
 CREATE OR REPLACE FUNCTION admin_show_game(g judged_games) RETURNS jsonb
@@ -79,7 +79,7 @@ BEGIN
 END
 $$;
 
--- Lists a player's games before one, newest first; of a running one not the word.
+-- Lists a player's games before one, newest first, without the words of running games.
 --
 -- Called by: the service (the admin page).
 -- Refuses: not-found.

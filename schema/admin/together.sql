@@ -1,6 +1,6 @@
 -- What operators see of leagues and challenges, and how they end one that is abused.
 
--- Shows a league: what it is called, who owns it.
+-- Shows a league: its name and owner.
 --
 -- Called by: admin_together, admin_league.
 CREATE OR REPLACE FUNCTION admin_show_league(league leagues) RETURNS jsonb

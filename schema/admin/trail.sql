@@ -11,7 +11,7 @@ LANGUAGE sql SET search_path = juliet, pg_temp AS $$
     VALUES (who, what, player, about, why, details_of_it, operation, request)
 $$;
 
--- Refuses what is no reason: 1 to 500 characters that are not all blank. The service has checked.
+-- Raises an error unless a text is a reason: 1 to 500 characters that are not all blank. The service has checked it.
 --
 -- Called by: admin_change_word, admin_end, begin_deed, admin_delete.
 CREATE OR REPLACE FUNCTION check_reason(why text) RETURNS void
@@ -23,7 +23,7 @@ BEGIN
 END
 $$;
 
--- Lists what was done before an action, newest first. player NULL: to anybody and anything, for owners.
+-- Lists what was done before an action, newest first. player NULL: all actions, for owners.
 --
 -- Called by: the service (the admin page).
 CREATE OR REPLACE FUNCTION admin_trail(key bytea, player text, before_action bigint, most integer) RETURNS admin_answer

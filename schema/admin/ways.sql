@@ -1,4 +1,4 @@
--- What operators see of the ways into an account, and how they take them away and give a new one.
+-- Operators' view of the ways to sign in, how they remove them, and how they make a new recovery code.
 
 -- Lists a player's devices (sessions), passkeys and identities, the oldest first, without a secret.
 --
@@ -25,7 +25,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION admin_ways(bytea, text) TO juliet_service;
 
--- Takes ways into an account away, as take_ways tells, once under a name.
+-- Removes ways to sign in, as take_ways does, once under a name.
 --
 -- Called by: the service (the admin page).
 -- Locks: the player's row of users, shared; then as take_ways.
@@ -54,8 +54,8 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION admin_take_ways(bytea, text, text, text, text, text, bigint) TO juliet_service;
 
--- Gives a player another recovery code, whose digest this is, once under a name; the one before ends. A repeat is
--- refused: the code was in the first answer, and nowhere else.
+-- Gives a player another recovery code with this digest, once under a name; the old one stops working. A repeat
+-- is refused, because only the first answer had the code.
 --
 -- Called by: the service (the admin page).
 -- Locks: the player's row of users, shared; the player's row of players.

@@ -1,7 +1,7 @@
 -- Finds ranks without reading entries. A smaller score is better.
 --
--- board_counts has how many entries a range of scores has: ranges of 2^32 scores in step 1, of 2^8 in step 2, single
--- scores in step 3. Step 0 counts how games of the day's word ended. Changes that are not gathered yet are in
+-- board_counts has the number of entries in ranges of scores: ranges of 2^32 scores in step 1, of 2^8 in step 2,
+-- single scores in step 3. Step 0 counts how games of the day's word ended. Changes that are not gathered yet are in
 -- board_changes.
 
 -- The first day of the board to which a day belongs.

@@ -1,4 +1,4 @@
--- Gathers changes into the counts, and removes boards that nobody can ask for any more. Each call does a part.
+-- Gathers changes into the counts, and removes boards that can no longer be requested. Each call does a part.
 --
 -- Called by: the service, every few seconds.
 -- Locks: the advisory lock board_counts; then the rows that it removes and counts. If another session has the advisory

@@ -83,7 +83,7 @@ $$;
 GRANT EXECUTE ON FUNCTION create_challenge(bytea, text, integer, text, boolean, integer, text, bigint)
     TO juliet_service;
 
--- Picks a secret that is in no game of the player's; when all are, as for a game. It is never the word of today or of a
+-- Picks a secret that is in no game of the player; if all are, as for a game. It is never the word of today or of a
 -- day near enough that it may be today's or tomorrow's when the transaction commits.
 --
 -- Called by: create_challenge.

@@ -1,9 +1,9 @@
--- Deletes a challenge: nothing leads to its maker any more. Its row stays, so that the first answer to the request that
--- made it can be given again; games that were begun stay their players'.
+-- Deletes a challenge, so that it no longer leads to its maker. Its row stays, so that the first answer to the request
+-- that made it can be given again; players keep the games that were begun.
 --
 -- Called by: the service (DELETE /v2/challenges/{code}).
 -- Locks: the challenge. Batches take these statements in the order of the codes.
--- Answers: NULL, or a refusal: unauthorized; not-found; not-maker, when it is somebody else's.
+-- Answers: NULL, or a refusal: unauthorized; not-found; not-maker, if somebody else made it.
 CREATE OR REPLACE FUNCTION delete_challenge(token bytea, wanted text) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
@@ -20,7 +20,7 @@ $$;
 GRANT EXECUTE ON FUNCTION delete_challenge(bytea, text) TO juliet_service;
 
 -- Ends a challenge that is abused, as its maker would delete it, and writes a line of the audit trail. operation NULL:
--- under no name.
+-- without a name.
 --
 -- Called by: operators (juliet challenges end), admin_end.
 -- Locks: the challenge.

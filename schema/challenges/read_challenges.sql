@@ -1,6 +1,6 @@
 -- Reads challenges: one by its code, and a player's own.
 
--- Reads a challenge. token NULL: for nobody in particular.
+-- Reads a challenge. token NULL: without a player.
 --
 -- Called by: the service (GET /v2/challenges/{code}).
 -- Answers: the challenge; its results as well, where they may be seen and few play. Of many the service keeps a copy
@@ -80,7 +80,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION list_challenges(bytea, timestamptz, text, integer) TO juliet_service;
 
--- What a maker is told of their challenges when they ask for all that is kept: of the word only an own one.
+-- A maker's challenges for the export: with the word only if it is the maker's own.
 --
 -- Called by: player_records.
 CREATE OR REPLACE FUNCTION challenge_records(player text) RETURNS jsonb

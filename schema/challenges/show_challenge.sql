@@ -1,6 +1,6 @@
--- What is shown of a challenge. No other function shows a word that somebody may still guess.
+-- The visible part of a challenge. No other function shows a word that somebody may still guess.
 
--- Shows a challenge to a player, or to nobody in particular (player NULL), as it is at a moment. own_game: the player's
+-- Shows a challenge to a player, or without a player (player NULL), as it is at a moment. own_game: the player's
 -- game of it; NULLs: none.
 --
 -- Word and salt are there, and results may be seen (is_open), when the challenge is over, when the player has ended
@@ -39,7 +39,7 @@ END
 $$;
 
 -- Makes the results of a challenge: of the games that ended before it did, won ones by guesses, then seconds, lost ones
--- after them on one rank. The games of players who were deleted went with them.
+-- after them on one rank. The games of deleted players are deleted too.
 --
 -- Called by: read_challenge, read_challenge_results.
 -- Answers: a row a game, in their order. The first hundred have their players' names, the others none: each of them is

@@ -1,8 +1,8 @@
--- What stays of the ledger of a player who is deleted, and what goes to files: nothing that a game's id, a word, a draw
--- or an exact time leads to the player from.
+-- Removes from the ledger of a deleted player, and from entries that go to files, everything that could lead to the
+-- player: ids of games, words, draws and exact times.
 
--- What stays of an entry's reference: what support said, and the App Store's number of a transaction, which must not
--- count twice.
+-- The part of an entry's reference that is kept: the reason of support, and the App Store's number of a transaction,
+-- which must not count twice.
 --
 -- Called by: blur_ledger; juliet energy archive.
 CREATE OR REPLACE FUNCTION lasting_reference(reason energy_reason, reference text) RETURNS text
@@ -12,13 +12,13 @@ BEGIN
 END
 $$;
 
--- Leaves of a player's entries, in ledger and archive, the day of their time and what lasts of their reference.
+-- Reduces a player's entries, in ledger and archive, to the day of their time and the lasting part of their reference.
 --
 -- Called by: delete_user, which holds the table energy_ledger_archive and has deleted the player's row of users.
 -- Answers: by what the seal of the ledger changes.
 --
--- A seal is an exclusive or of its entries. What each entry added is taken out, and what it adds now put in, so a seal
--- that fitted fits, and one that did not fit still shows it.
+-- A seal is an exclusive or of its entries. The former part of each entry is taken out and the new one put in, so a
+-- correct seal stays correct, and a wrong one stays wrong.
 CREATE OR REPLACE FUNCTION blur_ledger(player text) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE

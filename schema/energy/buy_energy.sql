@@ -1,6 +1,6 @@
--- Purchases that nobody vouches for: the service takes the client's word.
+-- Purchases without a signature: the service believes the client.
 
--- Adds a purchase, where the rules allow it without the store's signature.
+-- Adds a purchase, if the rules allow it without the store's signature.
 --
 -- Called by: the service (handleEnergyPurchase).
 -- Locks: the player's row of users.

@@ -1,4 +1,4 @@
--- Changes the balance of a deleted player, whose ledger goes on under a pseudonym: a transaction of theirs was
+-- Changes the balance of a deleted player, whose ledger is kept under a pseudonym: a transaction of theirs was
 -- refunded, or its refund reversed.
 --
 -- Called by: settle_purchase.

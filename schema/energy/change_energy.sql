@@ -7,12 +7,12 @@
 -- Answers: the balance; the first answer when the operation's name is known.
 -- Refuses: energy-insufficient, energy-full, user-unknown.
 --
--- held: the newest rules, for what takes energy of players of /v2: it saves them a second UPDATE. What is due to such a
--- player is reckoned by the balance before (energy/refill.sql). The app's players have no clock, and reading only the
--- price for them costs a tenth less.
+-- held: the newest rules, for what takes energy of players of /v2: it saves them a second UPDATE. The energy due to
+-- such a player is computed from the balance before (energy/refill.sql). The app's players have no clock, and reading
+-- only the price for them costs a tenth less.
 --
--- Only a refund takes a balance below zero, and a merge that brings a debt. From there, whatever adds energy raises
--- it as usual.
+-- Only a refund takes a balance below zero, and a merge that brings a debt. Energy that is added raises it from
+-- there as usual.
 CREATE OR REPLACE FUNCTION change_energy(
     player text, change integer, reason energy_reason, reference text, operation text, request bigint,
     held rules DEFAULT NULL
@@ -70,5 +70,5 @@ BEGIN
 END
 $$;
 
--- The form that moved no clock.
+-- The former version, which did not move the clock.
 DROP FUNCTION IF EXISTS change_energy(text, integer, energy_reason, text, text, bigint);

@@ -1,7 +1,8 @@
--- What becomes of the energy of a player who is merged into another one: what was given for being new, for waiting or
--- for the day ends with them. So nobody gains by merging new players.
+-- The energy of a player who is merged into another one. Energy for being new, for waiting or for the word of the day
+-- is not taken over, so nobody gains by merging new players.
 
--- What of a player's balance comes over: what lasts (lasting_energy), at most the balance; a debt as a whole.
+-- The part of a player's balance that is taken over: the lasting energy (lasting_energy), at most the
+-- balance; a debt completely.
 --
 -- Called by: merge_players, which holds the player's row of users.
 CREATE OR REPLACE FUNCTION energy_to_merge(player text) RETURNS integer
@@ -13,8 +14,8 @@ BEGIN
 END
 $$;
 
--- What a player's entries brought that a merge takes over: verified purchases less refunds, support, prizes, imports
--- and merges. Of files it is what was noted when the entries went there, or else the balance then.
+-- The energy from a player's entries that a merge takes over: verified purchases less refunds, support, prizes, imports
+-- and merges. For entries in files, it is the sum noted when they went there, or else the balance then.
 --
 -- Called by: energy_to_merge.
 CREATE OR REPLACE FUNCTION lasting_energy(player text) RETURNS bigint
@@ -42,10 +43,10 @@ BEGIN
 END
 $$;
 
--- Takes the other's whole balance out of their ledger and puts what comes over into the player's: two entries, none for
--- nothing. Each names the other ledger.
+-- Takes the other's whole balance out of their ledger and adds the part that is taken over to the player's: two
+-- entries, or none if it is zero. Each names the other ledger.
 --
--- Called by: take_over, which holds both players and has seen that there is room.
+-- Called by: take_over, which holds both players and has checked that the balance is not too high.
 -- Answers: the number of the player's entry; NULL: nothing came over.
 CREATE OR REPLACE FUNCTION merge_energy(player text, other text, brought integer) RETURNS integer
 LANGUAGE plpgsql AS $$

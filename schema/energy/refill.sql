@@ -1,14 +1,14 @@
 -- Energy that comes back with time, to players of /v2. Each has a clock (users.refill): what was due at a moment, and
 -- the moment from which the time for the next refill runs.
 --
--- Whatever adds energy leaves the clock alone: what is due is cut to what is missing when the clock is next looked at,
--- and comes to the same. Whatever takes energy moves the clock on first, by the balance before.
+-- Adding energy does not change the clock: the due energy is cut to what is missing when the clock is next read, with
+-- the same result. Taking energy first moves the clock on, by the balance before.
 
 -- Moves a clock on under one rule: each whole refill_every makes refill_amount due, until due and balance together are
--- refill_up_to. Then the clock stands, which means that it begins anew at every later moment.
+-- refill_up_to. Then the clock is stopped, which means that it starts again at every later moment.
 --
 -- Called by: change_energy, advance_refill.
--- Answers: the clock at the moment; where one of the three is zero nothing is due.
+-- Answers: the clock at the moment; if one of the three is zero, nothing is due.
 CREATE OR REPLACE FUNCTION advance_refill_under(
     clock refill_clock, energy integer, moment timestamptz, amount integer, every integer, up_to integer
 ) RETURNS refill_clock

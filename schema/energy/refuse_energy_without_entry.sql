@@ -1,7 +1,7 @@
 -- Refuses a balance that changes, or begins, without an entry of the ledger, as when an owner edits users by hand.
 --
--- Called by: the triggers below. What the game's functions do costs one comparison for a change (the trigger's WHEN),
--- and one look at the end of the transaction for a new player.
+-- Called by: the triggers below. For the game's functions it costs one comparison for each change (the trigger's
+-- WHEN), and one lookup at the end of the transaction for a new player.
 --
 -- The first-entry guard is deferred, because on a distributed database the two INSERTs of a new player run one after
 -- the other. It then runs as the role of the session, which may not read the tables: so SECURITY DEFINER and the

@@ -1,10 +1,10 @@
--- Takes over the balance that a client reports, as far as the rules let it.
+-- Takes over the balance that a client reports, as far as the rules allow it.
 --
 -- Called by: the service (updateUserEnergy).
 -- Locks: the player's row of users.
--- Answers: the balance that holds now. Refuses: report-refused, user-unknown.
+-- Answers: the balance afterwards. Refuses: report-refused, user-unknown.
 --
--- Where the rules accept reports, one may raise the balance up to their maximum, and lower it. A balance below zero
+-- If the rules accept reports, a report may raise the balance up to their maximum, and lower it. A balance below zero
 -- stays: a refund took it there, and a report must not take that back.
 CREATE OR REPLACE FUNCTION report_energy(
     player text, reported integer, operation text, request bigint
@@ -32,5 +32,5 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION report_energy(text, integer, text, bigint) TO juliet_service;
 
--- The form that let the service say the maximum.
+-- The former version, in which the service gave the maximum.
 DROP FUNCTION IF EXISTS report_energy(text, integer, integer, text, bigint);

@@ -1,6 +1,7 @@
--- How the days' words ended for a player: daily_results, a row a month. Only games that ended on their day are in it.
+-- The results of the days' words of a player: daily_results, a row a month. Only games that ended on their day are in
+-- it.
 
--- Notes how the word of a day ended. result: the number of guesses of a game that was won, 7 for one that was lost.
+-- Records how the word of a day ended. result: the number of guesses of a game that was won, 7 for one that was lost.
 --
 -- Called by: end_game.
 CREATE OR REPLACE FUNCTION note_daily_result(player text, of_day date, result integer) RETURNS void
@@ -16,7 +17,7 @@ BEGIN
 END
 $$;
 
--- What results are worth: 6 points for a word that was found with one guess, 1 for one with six, none for all else.
+-- The points of results: 6 for a word that was found with one guess, 1 for one with six, none otherwise.
 --
 -- Called by: read_league_table.
 CREATE OR REPLACE FUNCTION daily_points(results text) RETURNS integer
@@ -27,7 +28,7 @@ LANGUAGE sql IMMUTABLE AS $$
         - char_length(replace(results, '6', ''))
 $$;
 
--- Makes the results of two players those of one: what the dailies of both make that ended on their day.
+-- Combines the results of two players: from the daily games of both that ended on their day.
 --
 -- Called by: take_over, after merge_games.
 CREATE OR REPLACE FUNCTION merge_daily_results(player text, other text) RETURNS void

@@ -1,11 +1,11 @@
--- Leagues and their owners. The owner is the longest member, so who that is follows from the members.
+-- Leagues and their owners. The owner is the member who joined first, and so follows from the members.
 --
--- A change locks the league's row. It waits for nobody who holds it, for two batches might then wait for each other: it
--- refuses with busy, which the service tries again. Who joins or creates holds the player's row of players as well, so
--- that limits hold and nobody deletes the player meanwhile.
+-- A change locks the league's row. It does not wait for the lock, because two batches might then deadlock: it refuses
+-- with busy, and the service tries again. Joining and creating also lock the player's row of players, so that limits
+-- hold and the player is not deleted meanwhile.
 
--- Composes a league's name as it is kept; NULL when it is empty or longer than 40 characters. The service checks which
--- characters are in it.
+-- Composes a league's name as it is stored; NULL when it is empty or longer than 40 characters. The service checks
+-- which characters are in it.
 CREATE OR REPLACE FUNCTION league_name(given text) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -16,7 +16,7 @@ BEGIN
 END
 $$;
 
--- Whose league it is.
+-- The owner of a league.
 --
 -- Called by: show_league, list_league_members, the functions below that only owners may call, drop_member.
 CREATE OR REPLACE FUNCTION league_owner(league uuid) RETURNS text
@@ -79,8 +79,8 @@ BEGIN
 END
 $$;
 
--- Holds a player who joins a league or creates one, or gets another way in: nobody deletes the player, and no other
--- device of theirs does the same, until the transaction ends.
+-- Locks a player who joins a league or creates one, or gets another way to sign in: the player is not deleted, and
+-- no other device does the same, until the transaction ends.
 --
 -- Called by: create_league, join_league, register_passkey, link_identity.
 -- Locks: the player's row of players.
@@ -93,7 +93,7 @@ BEGIN
 END
 $$;
 
--- Gives a league another invite; the one before ends.
+-- Gives a league another invite; the old one stops working.
 --
 -- Called by: create_league, renew_invite, drop_member. They hold the league's row.
 CREATE OR REPLACE FUNCTION change_invite(league uuid) RETURNS text
@@ -111,7 +111,7 @@ BEGIN
 END
 $$;
 
--- Creates a league. What is kept under an operation's name is the league as it was created.
+-- Creates a league. The answer kept under an operation's name is the league as it was created.
 --
 -- Called by: the service (POST /v2/leagues).
 -- Locks: the player's row of players; with an operation, the player's row of users.
@@ -244,7 +244,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION end_league(bytea, uuid) TO juliet_service;
 
--- Makes a new invite for a league; the one before ends.
+-- Makes a new invite for a league; the old one stops working.
 --
 -- Called by: the service (POST /v2/leagues/{id}/invite).
 -- Locks: the league's row.
@@ -263,8 +263,8 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION renew_invite(bytea, uuid) TO juliet_service;
 
--- Reads the name of the league that an invite is of, and how many members it has. token NULL: nobody in particular
--- asks; code NULL: no code at all.
+-- Reads the name of the league that an invite is for, and how many members it has. token NULL: without a player;
+-- code NULL: the text was not a code.
 --
 -- Called by: the service (GET /v2/invites/{code}).
 -- Refuses: unauthorized, not-found.

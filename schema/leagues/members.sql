@@ -1,10 +1,11 @@
 -- The members of leagues: how they come and go.
 
--- Has a player join the league that an invite is of. code NULL: no code at all.
+-- Lets a player join the league that an invite is for. code NULL: the text was not a code.
 --
 -- Called by: the service (POST /v2/leagues/join).
 -- Locks: the player's row of players, the league's row.
--- Answers: the league, also to who is a member already. Refuses: unauthorized, not-found, too-many, league-full, busy.
+-- Answers: the league, also if the player is a member already. Refuses: unauthorized, not-found, too-many,
+-- league-full, busy.
 CREATE OR REPLACE FUNCTION join_league(token bytea, code text) RETURNS league_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
@@ -47,7 +48,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION join_league(bytea, text) TO juliet_service;
 
--- Lists the members of one of the player's leagues, the longest first.
+-- Lists the members of one of the player's leagues, in the order in which they joined.
 --
 -- Called by: the service (GET /v2/leagues/{id}/members).
 -- Answers: a first row that has the refusal or NULL, then a row a member. Refuses: unauthorized, not-found.
@@ -77,7 +78,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION list_league_members(bytea, uuid) TO juliet_service;
 
--- Takes a member out of a league. member NULL: the player who asks.
+-- Removes a member from a league. member NULL: the calling player.
 --
 -- Called by: the service (DELETE /v2/leagues/{id}/members/{member}).
 -- Locks: the league's row.
@@ -100,8 +101,8 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION remove_member(bytea, uuid, uuid) TO juliet_service;
 
--- Takes a player out of a league. With its last member a league ends. When its owner goes, or somebody is removed, it
--- gets a new invite, for those who went know the old one.
+-- Removes a player from a league. With its last member a league ends. If its owner leaves, or somebody is removed, it
+-- gets a new invite, because they know the old one.
 --
 -- Called by: remove_member, leave_leagues. They hold the league's row.
 CREATE OR REPLACE FUNCTION drop_member(league uuid, leaver text, is_removed boolean) RETURNS void
@@ -120,7 +121,7 @@ BEGIN
 END
 $$;
 
--- Takes a player out of all leagues.
+-- Removes a player from all leagues.
 --
 -- Called by: delete_user, which holds the player's row of players and the rows of the leagues.
 CREATE OR REPLACE FUNCTION leave_leagues(player text) RETURNS void
@@ -147,8 +148,8 @@ BEGIN
 END
 $$;
 
--- Makes the memberships of two players those of one. Of a league in which both are, the player's stays, since the
--- earlier moment, so that who owned it does.
+-- Combines the memberships of two players. In a league of both, the player's membership stays, from the earlier
+-- moment on, so that an owner stays the owner.
 --
 -- Called by: take_over, which holds both players and the rows of their leagues.
 CREATE OR REPLACE FUNCTION merge_memberships(player text, other text) RETURNS void

@@ -1,7 +1,7 @@
 -- What operators do about leagues.
 
--- Ends a league, for all its members, and says so in the audit trail, where its name is left out: players made it.
--- operation NULL: under no name.
+-- Ends a league, for all its members, and records it in the audit trail, without its name, which players made.
+-- operation NULL: without a name.
 --
 -- Called by: operators (juliet leagues end), admin_end.
 -- Locks: the league's row.

@@ -1,4 +1,4 @@
--- The table of a league: who did best in the words of the days.
+-- The table of a league: who did best at the words of the day.
 
 -- Reads what a player may see of a league's table.
 --
@@ -25,11 +25,11 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION read_league_view(bytea, uuid) TO juliet_service;
 
--- Reads the table of a league for a period, for all its members: the service shows the marks of today to those alone
--- who have ended today's word. A member's days count from the one on which they joined.
+-- Reads the table of a league for a period, for all its members: the service shows the marks of today only to
+-- members who have ended today's word. A member's days count from the one on which they joined.
 --
 -- Called by: the service (GET /v2/leagues/{id}/table).
--- Answers: the members in the order of the table; nothing for a league that is not there.
+-- Answers: the members in the order of the table; nothing if there is no such league.
 --
 -- The function is STABLE, so it reads everything in the snapshot of the query that calls it. It reads a row a member
 -- and month, and of today's games those of the members.

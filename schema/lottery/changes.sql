@@ -1,6 +1,6 @@
--- The version of the documents and of what draws show of participants.
+-- The version of the documents and of the participants in draws.
 
--- Tells the version: how many changes there were. Whoever sees more of them sees what they changed, too.
+-- Reads the version: the number of changes. A higher version is only visible together with its changes.
 --
 -- Called by: the service, for each request of a document or a draw; lottery_users_parts, lottery_list_parts.
 CREATE OR REPLACE FUNCTION lottery_version() RETURNS bigint
@@ -9,7 +9,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 $$;
 GRANT EXECUTE ON FUNCTION lottery_version() TO juliet_service;
 
--- Notes a change of participants or entries, if a statement made one.
+-- Records a change of participants or entries, if a statement made one.
 CREATE OR REPLACE FUNCTION note_lottery_change() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -120,8 +120,8 @@ BEGIN
 END
 $$;
 
--- Makes the participants that two players are one. The one who takes part stays, the player's before the other's. The
--- other number is nobody's then, but draws that it has won are the player's.
+-- Combines the participants of two players. The one who takes part stays, the player's before the other's. Then
+-- nobody has the other number, but the player has the draws that it has won.
 --
 -- Called by: take_over, which holds both players.
 CREATE OR REPLACE FUNCTION merge_participants(player text, other text) RETURNS void

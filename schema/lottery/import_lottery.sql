@@ -1,5 +1,5 @@
--- Makes users and list what the two documents say. Players stay as they are; users whom the documents no longer name
--- are no longer listed.
+-- Changes users and list to those of the two documents. Players stay as they are; users whom the documents no longer
+-- name are no longer listed.
 --
 -- Called by: operators (juliet lottery import).
 -- Locks: the table lottery_entries against writers.

@@ -1,4 +1,4 @@
--- What a draw is made of: pure functions. Whoever repeats a draw repeats these, see docs/lottery.md.
+-- The rules of a draw, as pure functions. Repeating a draw means repeating these, see docs/lottery.md.
 
 -- The rules of a draw: how many rounds, how long it loads, how long each round is shown, and for how long after it the
 -- service starts no other.
@@ -12,7 +12,7 @@ LANGUAGE sql IMMUTABLE AS $$ SELECT 10, interval '1.5 s', interval '0.6 s', inte
 -- Called by: lottery_rounds.
 --
 -- x is the first eight bytes of a SHA-256 as a number. The numbers above the last whole run through the entries would
--- favour the first ones, so such an x is thrown away and the next attempt's is taken.
+-- favour the first ones, so such an x is discarded and the next attempt's is used.
 CREATE OR REPLACE FUNCTION lottery_index(seed bytea, list_digest bytea, round integer, entries bigint) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE

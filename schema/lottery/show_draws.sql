@@ -1,5 +1,5 @@
--- What is shown of draws: before its time nobody sees a round, and nobody but the owner the seed. The transaction that
--- starts a draw sees nothing of it at all. Transactions are compared for equality alone: a restored database has
+-- The visible part of draws: nobody sees a round before its time, and only the owner sees the seed. The transaction
+-- that starts a draw sees nothing of it. Transactions are compared only for equality, because a restored database has
 -- numbers of another server.
 
 -- Shows a draw as it may be seen now.

@@ -1,5 +1,5 @@
--- A draw is one transaction: it freezes the list, draws the rounds, credits the prize and prepares the next draw. The
--- clock alone shows it afterwards.
+-- A draw is one transaction: it freezes the list, draws the rounds, credits the prize and prepares the next draw.
+-- Afterwards only the clock decides what is shown.
 
 -- Prepares a draw: a secret seed and its commitment, which everybody may see.
 --

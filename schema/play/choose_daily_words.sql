@@ -1,5 +1,5 @@
--- The word of the day is chosen thirty days ahead, so nobody who asks for a day has to choose its word, or to wait for
--- somebody who does.
+-- The word of the day is chosen thirty days ahead, so a request for a day never has to choose its word, or to wait for
+-- that.
 
 -- Chooses the word of a day: a secret of the list that is no day's word in the 365 days before and after. If the list
 -- is that short, the word whose nearest day is farthest away.
@@ -47,9 +47,9 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION choose_daily_words(text, integer) TO juliet_service;
 
--- Chooses the words of days to come anew, each from the list it was of: the lists have changed.
+-- Chooses the words of coming days again, each from its own list, after the lists have changed.
 --
--- Tomorrow's commitment has been shown. One more day is left alone, in case this transaction goes on past midnight.
+-- Tomorrow's commitment has been shown. One more day is not changed, in case this transaction lasts past midnight.
 --
 -- Called by: operators (juliet words import, retire, restore).
 -- Locks: these rows of daily_words.

@@ -1,7 +1,7 @@
--- Ends a game: statistics, the reward of the day, the word played, the win, the boards, what leagues count. Everything
--- it writes are rows of the player.
+-- Ends a game: statistics, the reward of the day, the word played, the win, the boards, what leagues count. It writes
+-- only rows of the player.
 --
--- A game of a day gone by, or of a challenge, counts nowhere. One of the day counts for it only if it ends on it: when
+-- A game of a past day, or of a challenge, does not count. A day's game counts for the day only if it ends on it: when
 -- the day is over, its word is public, and its figures stay as they are.
 --
 -- Called by: take_guess, resign_game, admin_end_game. They hold the game's row.

@@ -1,4 +1,4 @@
--- A guess, from the way nearly all of them take to the one that decides everything.
+-- Guesses: a fast path for nearly all of them, and the complete function.
 
 -- Takes a guess without an operation's name, of which the service knows that it is a word of the language.
 --

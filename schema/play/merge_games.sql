@@ -1,11 +1,11 @@
--- The games of two players who become one.
+-- The games of two players who are merged.
 
--- Moves the other's games to the player. Of a day that both have played one game is the day's: the daily before one of
--- a day gone by, else the player's. Of a challenge that both have played it is the player's, and of one with an own
--- word of either there is none. The other game becomes one of the kind archive, which counts nowhere.
+-- Moves the other's games to the player. If both have played a day, one game stays the day's: a daily game before an
+-- archive game, otherwise the player's. If both have played a challenge, it is the player's, and if either made it
+-- with an own word, it is none. The other game becomes one of the kind archive, which does not count.
 --
 -- Called by: take_over, which holds both players; nobody has changed the makers of challenges yet.
--- Answers: the days whose game is the other's daily.
+-- Answers: the days whose game is the other's daily game.
 CREATE OR REPLACE FUNCTION merge_games(player text, other text) RETURNS date[]
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -44,7 +44,7 @@ BEGIN
 END
 $$;
 
--- Counts a player's games anew, in the order in which they ended, and adds those that were won to the wins of the app.
+-- Counts a player's games again, in the order in which they ended, and adds those that were won to the wins of the app.
 --
 -- Called by: take_over, after merge_wins and merge_games.
 CREATE OR REPLACE FUNCTION recount_games(player text) RETURNS void

@@ -1,6 +1,6 @@
--- How a game's request with an Idempotency-Key happens once, as operations/answers.sql tells for energy. What is kept
--- under the key is the game and how many guesses it had (in the column wins); of energy-insufficient, what was due and
--- when more would be.
+-- How a game's request with an Idempotency-Key takes effect once, as operations/answers.sql does for energy. The
+-- answer kept under the key is the game and how many guesses it had (in the column wins); for energy-insufficient, the
+-- due energy and when more would be due.
 
 -- Reads the first answer to an operation about a game.
 --
@@ -57,5 +57,5 @@ BEGIN
 END
 $$;
 
--- The form that kept games alone.
+-- The former version, which kept only games.
 DROP FUNCTION IF EXISTS keep_game_answer(text, text, bigint, text, uuid, integer);

@@ -1,4 +1,4 @@
--- What a player sees of a game. No other function shows a word that may still be guessed.
+-- The visible part of a game. No other function shows a word that may still be guessed.
 
 -- Shows a game. Word and salt are there only when it has ended. After a merge there may be two of a day or a challenge.
 --

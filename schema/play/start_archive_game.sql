@@ -1,4 +1,4 @@
--- Starts the game of a day gone by, which is free and counts nowhere, or shows the player's game of that day.
+-- Starts the game of a past day, which is free and does not count, or shows the player's game of that day.
 --
 -- Called by: the service (POST /v2/daily/{day}/game).
 -- Locks: the player's row of players, so that nobody deletes the player and all games are counted; the session's row,
@@ -52,7 +52,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION start_archive_game(bytea, date, boolean) TO juliet_service;
 
--- Whether a player has as many unfinished games of days gone by and of challenges as may be.
+-- Whether a player has as many unfinished games of past days and of challenges as allowed.
 --
 -- Called by: start_archive_game, start_challenge_game. They hold the player's row of players.
 CREATE OR REPLACE FUNCTION has_too_many_games(player text) RETURNS boolean

@@ -1,6 +1,6 @@
--- How a player of /v2 begins, alone or with what a player of the app has.
+-- Creates players of /v2, as new players or by claiming a player of the app.
 
--- Creates a player with a first session. account: a player of the app, who goes on as this player; NULL: nobody.
+-- Creates a player with a first session. account: a player of the app, who continues as this player; NULL: none.
 -- given_name NULL: a name is made.
 --
 -- Called by: the service (POST /v2/players), create_identified_player.
@@ -40,14 +40,14 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION create_player(text, text, text, bytea, uuid, bytea) TO juliet_service;
 
--- Whether an id is one of /v2: a UUID of version 8, which no device has.
+-- Whether an id is one of /v2: a UUID of version 8, which no device makes.
 CREATE OR REPLACE FUNCTION is_player_id(id text) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
     SELECT id ~ '^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$'
 $$;
 
--- Gives a player of the app another id: energy, wins, words and the whole ledger go on under it. The old id stays
--- taken for ever.
+-- Gives a player of the app another id: energy, wins, words and the whole ledger move to it. The old id can never
+-- be used again.
 --
 -- Called by: create_player.
 -- Locks: the table energy_ledger_archive against writers, the account's row of users.
@@ -74,7 +74,7 @@ BEGIN
 END
 $$;
 
--- Reads under which id a player of the app goes on who was claimed; NULL: not claimed.
+-- Reads the id of the player who claimed a player of the app; NULL: not claimed.
 --
 -- Called by: the service, before it says that a player of the app is unknown.
 CREATE OR REPLACE FUNCTION claimed_user(account text) RETURNS text

@@ -3,7 +3,7 @@
 -- Exports what is kept about the player whose session it is. Of a running game it shows neither word nor salt.
 --
 -- Called by: the service (GET /v2/players/me/export).
--- Answers: JSON; NULL when the session is nobody's.
+-- Answers: JSON; NULL when there is no such session.
 CREATE OR REPLACE FUNCTION export_player(token bytea) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 BEGIN

@@ -1,6 +1,6 @@
--- Holds players who are deleted or merged: all rows by which others hold them, or none. With some of them it would wait
--- for a guess, or a game that begins, that waits for it. A game that begins holds its session, so no game is missed.
--- Who waits in vain may wait for a batch that waits for this one: giving up ends that, and the service tries again.
+-- Locks players who are deleted or merged: all rows by which others lock them, or none. With only some of the locks it
+-- could deadlock with a guess or a new game. A new game locks its session, so no game is missed. If the wait is in
+-- vain, it may be a deadlock with a batch: giving up ends that, and the service tries again.
 --
 -- Called by: delete_user, merge_players.
 -- Locks: of each player (NULL: nobody) the rows of users and players, the sessions, the running games, and the rows of

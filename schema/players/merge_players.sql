@@ -1,6 +1,6 @@
--- How two players become one: what is the other's becomes the player's who asks for it, and the other is gone.
+-- Merges two players: the calling player gets everything of the other, who no longer exists.
 
--- Merges the player of a session, or of a recovery code, into the player who asks. One of the two proofs is NULL.
+-- Merges the player of a session, or of a recovery code, into the calling player. One of the two proofs is NULL.
 --
 -- Called by: the service (POST /v2/players/me/merge).
 -- Locks, answers and refuses: as merge_players.
@@ -24,7 +24,7 @@ $$;
 GRANT EXECUTE ON FUNCTION merge_player(bytea, bytea, bytea, text, bigint) TO juliet_service;
 
 -- Merges the player whose passkey has signed a challenge, which the service has verified. credential NULL: it proves
--- nothing, and only the first answer to a known operation is given. answered NULL: it was no challenge of ours.
+-- nothing, and only the first answer to a known operation is given. answered NULL: it was not one of our challenges.
 --
 -- Called by: the service (POST /v2/players/me/merge).
 -- Locks: as merge_players; the passkey's row after the players.
@@ -80,7 +80,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION merge_by_identity(bytea, bytea, text, text, text, bigint) TO juliet_service;
 
--- Holds two players who are to become one.
+-- Locks two players who are to be merged.
 --
 -- Called by: merge_by_passkey, merge_by_identity, merge_players.
 -- Locks: the table energy_ledger_archive; then as hold_players.
@@ -92,11 +92,11 @@ BEGIN
 END
 $$;
 
--- Merges a player into another one. The other's session or recovery code, if one is given, has to be theirs still when
+-- Merges a player into another one. The other's session or recovery code, if one is given, must still be valid when
 -- both are locked. answered: a challenge or nonce, which is used up unless the first answer is given.
 --
 -- Called by: merge_player, merge_by_passkey, merge_by_identity.
--- Locks: as hold_merge. Who proves nothing waits for nobody: the player's row of users, and the nonce.
+-- Locks: as hold_merge. A call without a proof locks only the player's row of users, and the nonce.
 -- Answers: the player. Refuses, in this order: unauthorized, operation-reused; proof-unknown, which is not remembered;
 -- merge-self; merge-unfinished with the game; too-many; energy-full.
 CREATE OR REPLACE FUNCTION merge_players(
@@ -160,8 +160,8 @@ $$;
 -- Reads the first answer to an operation that merged a player, or was to merge one.
 --
 -- Called by: merge_players, which holds the player's row of users.
--- Answers: the first answer with is_replay; a row of NULLs when the name is new. A game that was in the way is shown as
--- it was then, if it is there still. Refuses: operation-reused, when the fingerprint is another.
+-- Answers: the first answer with is_replay; a row of NULLs when the name is new. The unfinished game that prevented the
+-- merge is shown as it was then, if it still exists. Refuses: operation-reused, when the fingerprint is another.
 CREATE OR REPLACE FUNCTION first_merge_answer(
     player text, other text, operation text, request bigint
 ) RETURNS merge_answer
@@ -193,7 +193,7 @@ BEGIN
 END
 $$;
 
--- Makes everything that is the other's the player's, and ends the other. brought: the energy that comes over.
+-- Moves everything of the other to the player, and deletes the other. brought: the energy that is taken over.
 --
 -- Called by: merge_players, which holds the table energy_ledger_archive and both players.
 -- Locks: what is moved or deleted.
@@ -255,7 +255,7 @@ END
 $$;
 
 -- Keeps the answers to the other's operations under the player's id too: the app repeats a request under the account
--- that was claimed, which is the player's from now on. Where both have used a name, the player's answer stays.
+-- that was claimed, which is the player's from now on. If both have used a name, the player's answer stays.
 --
 -- Called by: take_over, when the other has claimed an account.
 CREATE OR REPLACE FUNCTION merge_operations(player text, other text) RETURNS void

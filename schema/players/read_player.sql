@@ -1,4 +1,4 @@
--- What a player is shown of themselves, and their name.
+-- The player as shown to themselves, and the player's name.
 
 -- Shows a player as /v2 does.
 --
@@ -33,7 +33,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION read_player(bytea) TO juliet_service;
 
--- Composes a player's name as it is kept; NULL when it is empty or longer than 24 characters, or has something in it
+-- Composes a player's name as it is stored; NULL when it is empty or longer than 24 characters, or contains a text
 -- that operators refuse. The service checks which characters are in it.
 CREATE OR REPLACE FUNCTION player_name(given text) RETURNS text
 LANGUAGE plpgsql STABLE AS $$

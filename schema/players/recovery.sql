@@ -1,6 +1,6 @@
 -- A recovery code opens a session on another device, once. The database keeps its digest of 32 bytes.
 
--- Reads whose recovery code it is; NULL: nobody's.
+-- Reads the player of a recovery code; NULL: there is none.
 --
 -- Called by: the service (POST /v2/sessions), to make a token that names the player.
 CREATE OR REPLACE FUNCTION recovered_player(recovery bytea) RETURNS text
@@ -15,7 +15,7 @@ GRANT EXECUTE ON FUNCTION recovered_player(bytea) TO juliet_service;
 --
 -- Called by: the service (POST /v2/sessions).
 -- Locks: the player's row of players.
--- Answers: the player. Refuses: unauthorized, when the code is nobody's.
+-- Answers: the player. Refuses: unauthorized, when nobody has the code.
 CREATE OR REPLACE FUNCTION create_session(
     recovery bytea, token bytea, session uuid, new_recovery bytea
 ) RETURNS player_answer

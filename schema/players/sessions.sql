@@ -1,7 +1,7 @@
--- A session is what a token opens. A token is a digest of 32 bytes; newer ones name their player after it, so that the
+-- A token opens a session. A token is a digest of 32 bytes; newer ones name their player after it, so that the
 -- session is looked up among the rows of that player alone.
 
--- Reads whose session it is. Notes once an hour that it was used, but waits for nobody.
+-- Reads the player of a session. It records once an hour that the session was used, but does not wait for locks.
 --
 -- Called by: nearly every function that gets a token.
 -- Answers: the player; NULL when the session is unknown or token is NULL.
@@ -75,7 +75,7 @@ GRANT EXECUTE ON FUNCTION list_sessions(bytea) TO juliet_service;
 
 -- Ends sessions of a player.
 --
--- Who calls it reads the ids first: on several servers an expression that reads a table runs where the table is, and a
+-- The caller reads the ids first: on several servers an expression that reads a table runs where the table is, and a
 -- function in it too, which finds no other table there.
 --
 -- Called by: revoke_session, end_other_sessions, take_ways.
@@ -107,7 +107,7 @@ BEGIN
 END
 $$;
 
--- Ends a session. session NULL: the one that asks.
+-- Ends a session. session NULL: the calling one.
 --
 -- Called by: the service (DELETE /v2/sessions/{id}).
 -- Locks: as end_sessions.
@@ -128,7 +128,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION revoke_session(bytea, uuid) TO juliet_service;
 
--- Ends all sessions of the player but the one that asks.
+-- Ends all sessions of the player except the calling one.
 --
 -- Called by: the service (DELETE /v2/sessions).
 -- Locks: as end_sessions.

@@ -5,11 +5,11 @@
 --
 -- Called by: apply_notification, take_purchase.
 -- Locks: the player's row of users, or of closed_ledgers after a deletion; then the transaction.
--- Answers: true when it was news. It raises an error when the balance has no room.
+-- Answers: true when it changed something. It raises an error when the balance would be too high.
 --
--- The newest date holds; of two statements with the same date, the refund holds. So their order does not matter.
+-- The newest date counts; of two statements with the same date, the refund counts. So their order does not matter.
 --
--- The player is locked before the transaction, which tells who the player is. If that has changed by the time the
+-- The player is locked before the transaction, which names the player. If that has changed by the time the
 -- transaction is locked, the function starts again.
 CREATE OR REPLACE FUNCTION decide_purchase(
     env text, transaction text, refunded boolean, since timestamptz

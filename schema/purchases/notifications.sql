@@ -33,7 +33,7 @@ GRANT EXECUTE ON FUNCTION store_notification(text, text, text, text, text, text,
 --
 -- Called by: the service (POST /app-store/notifications); operators (juliet purchases replay).
 -- Locks: for a refund or its reversal, as decide_purchase; else the player's row of users. Then the notification.
--- Answers: true when it was news; NULL when it is not stored.
+-- Answers: true when it changed something; NULL when it is not stored.
 CREATE OR REPLACE FUNCTION apply_notification(notification text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE

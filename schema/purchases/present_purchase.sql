@@ -1,4 +1,4 @@
--- Purchases that the App Store vouches for. The service has verified the signature.
+-- Purchases with a signature of the App Store. The service has verified the signature.
 
 -- Takes a transaction that the app presents, and credits it once.
 --

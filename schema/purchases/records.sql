@@ -1,4 +1,4 @@
--- What the records say of transactions.
+-- Reads transactions.
 
 -- The name of a transaction in the ledger.
 CREATE OR REPLACE FUNCTION purchase_reference(environment text, transaction_id text) RETURNS text
@@ -12,7 +12,7 @@ LANGUAGE sql IMMUTABLE AS $$
         WHEN p.is_refunded THEN 'refunded' ELSE 'credited' END
 $$;
 
--- Reads what is kept about a player's transactions, with the store's notifications about them.
+-- Reads the data stored about a player's transactions, with the store's notifications about them.
 --
 -- Called by: export_player; operators (juliet users export).
 -- Answers: a JSON array.

@@ -1,7 +1,7 @@
 -- One transaction of the App Store counts once, for one player.
 
--- Credits a transaction that a player presents, unless that was done. amount is what it has to be worth; NULL allows
--- any worth.
+-- Credits a transaction that a player presents, unless that was done. amount is the energy that it must be worth;
+-- NULL allows any.
 --
 -- Called by: credit_purchase, present_purchase.
 -- Locks: the player's row of users; for a revoked transaction, what decide_purchase locks, which may be another

@@ -1,4 +1,5 @@
--- What the service may read. All else it does by calling the functions that are granted to it.
+-- The tables and columns that the service may read. Everything else it does by calling the
+-- functions that are granted to it.
 GRANT USAGE ON SCHEMA juliet TO juliet_service;
 
 -- Whether a player exists, and how often they have won.

@@ -1,4 +1,4 @@
--- The rules of the game. The newest row of the table rules holds; whoever needs a rule reads it there.
+-- The rules of the game. The newest row of the table rules applies; every function that needs a rule reads it there.
 
 -- Spells rules as the settings do: the name of a setting, and its value.
 CREATE OR REPLACE FUNCTION show_rules(r rules) RETURNS jsonb

@@ -7,7 +7,7 @@ LANGUAGE sql IMMUTABLE AS 'SELECT amount IN (5, 30)';
 -- The number of guesses in a judged game.
 CREATE OR REPLACE FUNCTION maximum_guesses() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 6';
 
--- How many unfinished games of days gone by and of challenges, together, a player may have.
+-- How many unfinished games of past days and of challenges, together, a player may have.
 CREATE OR REPLACE FUNCTION maximum_unfinished_games() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 100';
 
 -- How many challenges that are not over a player may have made.

@@ -1,5 +1,5 @@
--- Choices that nobody foresees: PostgreSQL takes UUIDs from the system's source of secrets. random() is not such a
--- source, because whoever sets its seed (setseed) knows what it will say.
+-- Unpredictable choices: PostgreSQL takes UUIDs from the system's source of secrets. random() is not such a
+-- source, because somebody who sets its seed (setseed) knows its results.
 
 -- Chooses a number from 0 to below a bound, each as likely as the others; NULL when the bound is 0 or NULL.
 CREATE OR REPLACE FUNCTION random_below(bound bigint) RETURNS bigint

@@ -1,7 +1,7 @@
--- Codes that people give to one another so that they find the same thing.
+-- Codes that people share to find the same challenge or league.
 
--- Makes a code: 8 characters of Crockford's base 32, without its hyphen. 40 random bits, which may be taken: whoever
--- keeps it tries again.
+-- Makes a code: 8 characters of Crockford's base 32, without its hyphen. 40 random bits, which may be in use
+-- already: the caller then tries again.
 --
 -- Called by: create_challenge.
 CREATE OR REPLACE FUNCTION new_share_code() RETURNS text

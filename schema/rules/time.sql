@@ -1,9 +1,9 @@
 -- Days and times. The game's day is a day of UTC, whatever the time zone of the session.
 
--- The day it is now.
+-- Today.
 CREATE OR REPLACE FUNCTION today() RETURNS date LANGUAGE sql STABLE AS $$ SELECT (now() AT TIME ZONE 'UTC')::date $$;
 
--- The first moment of a time's day: what is kept of a time that must not lead to a player.
+-- The first moment of a time's day, which is stored instead of a time that must not lead to a player.
 CREATE OR REPLACE FUNCTION day_of(at timestamptz) RETURNS timestamptz
 LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN date_trunc('day', at, 'UTC'); END $$;
 

@@ -1,4 +1,4 @@
--- Says that a service runs, and forgets those that have not said so for a day.
+-- Renews a service's row, and deletes rows that were not renewed for a day.
 --
 -- Called by: the service, at its start and every ten seconds.
 -- Locks: the service's own row of services; old rows that nobody else holds.

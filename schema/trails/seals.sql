@@ -1,12 +1,12 @@
 -- Seals of the records that only grow: trails (admin_actions, admin_keys, store_notifications, lottery_draws), whose
 -- seals are rows of trail_seals, and single rows that have a column for it.
 --
--- A seal is a checksum, no signature: it shows what was altered or cut off by somebody who did not make the seal fit.
--- What changes later on is not in it: whom an action is about (players are renamed and deleted), when a key was used or
--- revoked (the trail says that), what a notification says of a player, who was credited with a prize. When a player is
--- deleted, the lines about them keep the day of their time, and the seal follows.
+-- A seal is a checksum, not a signature: it shows that rows were altered or cut off, unless the seal was changed to
+-- match. Columns that change later are not in it: whom an action is about (players are renamed and deleted), when a key
+-- was used or revoked (the trail says that), what a notification says of a player, who was credited with a prize. When
+-- a player is deleted, the lines about them keep the day of their time, and the seal follows.
 
--- The checksum of some texts, in their order. Times are given as seconds, so that no setting of the session counts.
+-- The checksum of some texts, in their order. Times are given as seconds, so that no setting of the session matters.
 --
 -- Called by: the functions below, purchase_seal.
 CREATE OR REPLACE FUNCTION row_seal(VARIADIC parts text[]) RETURNS bigint
@@ -49,8 +49,8 @@ LANGUAGE sql IMMUTABLE AS $$
         d.entries::text, array_to_string(d.rounds, ' '), d.winner::text)
 $$;
 
--- The seal of a day's word. The commitment tells of word and salt. follows: whether the day before had a word, so that
--- a day that was deleted is missed.
+-- The seal of a day's word. The commitment covers word and salt. follows: whether the day before had a word, so that a
+-- deleted day is noticed.
 --
 -- Called by: choose_daily_word; juliet audit.
 CREATE OR REPLACE FUNCTION daily_word_seal(day date, commitment bytea, follows boolean) RETURNS bigint
@@ -71,10 +71,11 @@ LANGUAGE sql IMMUTABLE AS $$
 $$;
 
 -- Adds a new entry of a trail to the trail's seal, when the transaction commits: so these locks are its last ones and
--- are held for no longer than the commit takes.
+-- are held only during the commit.
 --
 -- Called by: the triggers below. As they are deferred, it runs as the role of the session, which may not write here: so
--- SECURITY DEFINER. The settings of what made the entry are gone by then, so it prints no plan by its own.
+-- SECURITY DEFINER. The settings of the function that made the entry no longer apply then, so it has its
+-- own setting against printing plans.
 -- Locks: the rows of trail_seals, in order.
 CREATE OR REPLACE FUNCTION seal_trail() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$

@@ -1,8 +1,8 @@
--- Deletes a player: what is known of them goes. Their ledger goes on under a pseudonym that leads to nobody, and the
--- figures of past days stay. What stays has no game's id and of each time the day.
+-- Deletes a player and the data about them. Their ledger is kept under a pseudonym that cannot be traced to them,
+-- and the figures of past days stay. The records that stay have no ids of games, and days instead of times.
 --
 -- Called by: operators (juliet users delete), delete_player.
--- Locks: the table energy_ledger_archive; as hold_players; then what is deleted or moved.
+-- Locks: the table energy_ledger_archive; as hold_players; then the rows that are deleted or moved.
 -- Answers: the numbers of entries moved and of played words deleted; NULL for an unknown player.
 CREATE OR REPLACE FUNCTION delete_user(player text, pseudonym text) RETURNS bigint[]
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$

@@ -1,7 +1,8 @@
--- Moves a ledger to another name, and with it what else is kept under the old name: audit trail, purchases, lottery.
+-- Moves a ledger to another name, and with it the other records under the old name: audit trail, purchases, lottery.
 --
--- Called by: create_player (a player of the app is claimed, operations stay), delete_user (they go; also for the ledger
--- of each who was merged into the player). Both hold the table energy_ledger_archive and the player's row of users.
+-- Called by: create_player (a player of the app is claimed, operations stay), delete_user (they are deleted; also for
+-- the ledger of each who was merged into the player). Both hold the table energy_ledger_archive and the player's row of
+-- users.
 -- Answers: the number of entries.
 --
 -- Rows of distributed tables are deleted and inserted, because they are kept by the player's id, which cannot change in

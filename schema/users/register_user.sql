@@ -1,6 +1,6 @@
--- How a user begins.
+-- Creates users.
 
--- Whether an id was a player's who goes on under another one: it stays taken.
+-- Whether an id belonged to a player who now has another one. It stays taken.
 --
 -- Called by: create_user, register_user.
 CREATE OR REPLACE FUNCTION goes_on_elsewhere(player text) RETURNS boolean

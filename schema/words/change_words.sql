@@ -3,7 +3,7 @@
 --
 -- Called by: operators (juliet words retire, restore), admin_change_word.
 -- Locks: the table words, then what refresh_word_lists() locks.
--- Answers: the words that were not so already, in order.
+-- Answers: the words that changed, in order.
 CREATE OR REPLACE FUNCTION change_words(
     who text, list_language text, listed text[], change text, why text, operation text, request bigint
 ) RETURNS text[]

@@ -1,4 +1,4 @@
--- Which words a player has played.
+-- The words that players have played.
 
 -- Records that a player played a word. A word that they played before becomes their latest.
 --
@@ -59,7 +59,7 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION record_played_word(text, text, text) TO juliet_service;
 
--- Makes the words that two players have played those of one, in the order in which they were played last.
+-- Combines the words that two players have played, in the order in which they were last played.
 --
 -- Called by: take_over, which holds both players.
 CREATE OR REPLACE FUNCTION merge_played_words(player text, other text) RETURNS void

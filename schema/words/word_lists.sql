@@ -1,11 +1,11 @@
 -- Places of secrets, and the lists of what can be dealt.
 
--- So many bits, none of them set.
+-- A number of bits, none of them set.
 CREATE OR REPLACE FUNCTION no_bits(size integer) RETURNS bit varying
 LANGUAGE sql IMMUTABLE AS $$ SELECT "bit"(B'', size, true) $$;
 
--- Gives places to secrets that have none, makes word_lists say what can be dealt, and seals the lists. Whatever changes
--- words calls this at the end.
+-- Gives places to secrets that have none, updates word_lists to the words that can be dealt, and seals the lists. Every
+-- function that changes words calls this at the end.
 --
 -- Called by: operators (juliet words import), change_words.
 -- Locks: the table words; the rows of users whose players have played a new secret, by id, as batches do.

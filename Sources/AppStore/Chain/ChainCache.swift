@@ -1,7 +1,7 @@
 import Crypto
 import EventLoop
 
-/// The good chains of late. The App Store signs with one for years, so there are few; a full cache forgets all of them.
+/// A cache of recently verified chains. The App Store uses one for years, so there are few; a full cache is emptied.
 final class ChainCache: Sendable {
     /// Three certificates, by the digest of each.
     struct Key: Hashable {
@@ -15,7 +15,7 @@ final class ChainCache: Sendable {
 
     private let chains = Locked<[Key: VerifiedChain]>([:])
 
-    /// A chain that was found good.
+    /// A verified chain.
     subscript(key: Key) -> VerifiedChain? {
         get { chains.withLock { $0[key] } }
         set {

@@ -8,23 +8,23 @@ import SwiftASN1
     import Foundation
 #endif
 
-/// Says of certificates whether they are the App Store's.
+/// Verifies that certificates are the App Store's.
 struct ChainVerifier: Sendable {
-    /// Apple's markers, without which any certificate of Apple's would do (Apple's certificate practice statements).
+    /// Apple's marker extensions, without which any certificate of Apple would be accepted (Apple's certificate practice statements).
     private static let leafMarker: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 11, 1]
     private static let intermediateMarker: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 2, 1]
 
     private let roots: RootCertificates
-    /// What was found good.
+    /// The cache of verified chains.
     let cache = ChainCache()
 
-    /// One that ends every chain at one of these.
+    /// A verifier with these root certificates.
     init(roots: RootCertificates) { self.roots = roots }
 
-    /// Checks leaf, intermediate and root: who they are, what they are for, who signed them. Of time it checks only that there
-    /// was one at which all were valid.
+    /// Checks leaf, intermediate and root: their identity, purpose and signatures. About time it checks only that there was a
+    /// moment at which all were valid.
     ///
-    /// - Throws: `chain`. Only what is good is remembered, so nobody can crowd out the App Store's own.
+    /// - Throws: `chain`. Only valid chains are cached, so nobody can displace the App Store's own.
     func verify(_ certificates: [[UInt8]]) async throws(AppStoreRefusal) -> VerifiedChain {
         let key = ChainCache.Key(certificates)
         if let chain = cache[key] { return chain }
@@ -40,7 +40,7 @@ struct ChainVerifier: Sendable {
         let start = all.map(\.notValidBefore).reduce(.distantPast, max)
         let end = all.map(\.notValidAfter).reduce(.distantFuture, min)
         var verifier = Verifier(rootCertificates: CertificateStore([root])) {
-            // When the last of them became valid: nothing is left of time but that there was one.
+            // When the last of them became valid: a moment at which all were valid, if there was one.
             RFC5280Policy(fixedExpiryValidationTime: start)
         }
         let result = await verifier.validate(leaf: leaf, intermediates: CertificateStore([intermediate]))
@@ -52,7 +52,7 @@ struct ChainVerifier: Sendable {
         return chain
     }
 
-    /// Whether the leaf may sign and the intermediate vouch, where they say what they may (RFC 5280 §4.2.1.3, which the
+    /// Whether the leaf may sign and the intermediate may issue, if they have a key usage (RFC 5280 §4.2.1.3, which the
     /// library's policy leaves out).
     private static func mayBeUsed(_ leaf: Certificate, _ intermediate: Certificate) -> Bool {
         do {

@@ -1,8 +1,8 @@
 import Crypto
 
-/// What a chain of certificates vouches for: whose key it is, and for how long. Whether it is valid now is asked each time.
+/// A verified chain of certificates: the leaf's key and the period of validity. Whether it is valid now is checked each time.
 struct VerifiedChain: Sendable {
-    /// The leaf's.
+    /// The leaf's key.
     let key: P256.Signing.PublicKey
     /// Seconds since 1970 during which all three certificates are valid, as certificates count them (RFC 5280 §4.1.2.5).
     let validity: ClosedRange<Int64>

@@ -4,8 +4,7 @@
     import Foundation
 #endif
 
-/// What the App Store signs: JSON with the date of the signature in it. Members nobody knows are passed over, since Apple adds
-/// some.
+/// What the App Store signs: JSON with the date of the signature in it. Unknown members are ignored, because Apple adds some.
 protocol SignedPayload: Decodable {
     /// When it was signed.
     var signedDate: AppStoreDate { get }

@@ -19,7 +19,7 @@ struct TransactionPayload: SignedPayload {
     var account: String? { appAccountToken?.uuidString.lowercased() }
 }
 
-/// Those, and the ones without which there is nothing to credit.
+/// Those, and the members that are needed to credit it.
 struct PurchasePayload: SignedPayload {
     let transaction: TransactionPayload
     let originalTransactionId: String

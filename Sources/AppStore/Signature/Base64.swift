@@ -1,5 +1,5 @@
-/// The two alphabets of RFC 4648, read strictly: bytes have one spelling, and no other is taken, so a signature's text cannot
-/// be changed either.
+/// The two alphabets of RFC 4648, read strictly: bytes have only one valid spelling, so a signature's text cannot be changed
+/// either.
 enum Base64 {
     /// Reads RFC 4648 §5 without padding, as RFC 7515 §2 has it; nil: it is not.
     static func decodeURL(_ text: some Collection<UInt8>) -> [UInt8]? {

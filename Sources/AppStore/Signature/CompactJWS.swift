@@ -4,9 +4,9 @@
     import Foundation
 #endif
 
-/// A signed text taken apart (RFC 7515 §7.1). Nothing in it is true yet.
+/// A parsed signed text (RFC 7515 §7.1). Nothing in it is verified yet.
 struct CompactJWS {
-    /// The header's `x5c` in DER: whoever signed it first, then who vouches for the one before.
+    /// The header's `x5c` in DER: the signer's certificate first, then the issuer of each.
     let certificates: [[UInt8]]
     /// What was signed.
     let payload: [UInt8]
@@ -18,7 +18,7 @@ struct CompactJWS {
     /// Bytes of a text. A transaction takes some 4,000, a notification around it some 10,000.
     static let maximumSize = 65_536
 
-    /// Takes a text apart.
+    /// Parses a text.
     ///
     /// - Throws: ``AppStoreRefusal``: `malformed`, `algorithm`, or `chain` for other than three certificates.
     init(_ text: String) throws(AppStoreRefusal) {
@@ -40,7 +40,7 @@ struct CompactJWS {
         signedBytes = Array(bytes[..<parts[1].endIndex])
     }
 
-    /// What is read of the header; what else stands in it is passed over.
+    /// The members of the header that are read; others are ignored.
     private struct Header: Decodable {
         let alg: String
         let x5c: [String]
@@ -49,7 +49,7 @@ struct CompactJWS {
 
         init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
-            // RFC 7515 §4.1.11: what it lists must be understood. Nothing is.
+            // RFC 7515 §4.1.11: extensions listed there must be understood. None is supported.
             guard !members.contains(.crit) else {
                 throw DecodingError.dataCorruptedError(forKey: .crit, in: members, debugDescription: "crit")
             }

@@ -1,4 +1,4 @@
-/// What a connection enforces; see `HTTPServerConfiguration`.
+/// The limits that a connection enforces; see `HTTPServerConfiguration`.
 struct ConnectionLimits: Sendable {
     let parser: ParserLimits
     let firstByte: Duration
@@ -10,11 +10,11 @@ struct ConnectionLimits: Sendable {
     let linger: Duration
     let drain: Duration
 
-    /// How long a refused body may pause before it is answered with what has come of it.
+    /// How long a refused body may pause before the request is answered with the part that has arrived.
     static let pause = Duration.milliseconds(500)
-    /// How many bytes of a body may wait for the handler that takes it as it comes, beside the last read.
+    /// How many bytes of a streamed body may wait for its handler, in addition to the last read.
     static let readAhead = 65536
-    /// How much of a body that nobody reads is thrown away for the sake of the next request.
+    /// How much of an unread body is discarded to reach the next request.
     static let longestRest = 262_144
     /// How long a connection over the limit may take for its request.
     static let overload = Duration.seconds(1)

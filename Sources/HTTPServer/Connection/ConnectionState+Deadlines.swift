@@ -1,4 +1,4 @@
-/// When a connection's patience ends, and what comes then.
+/// When a deadline of a connection passes, and what happens then.
 struct Deadline: Equatable {
     enum Kind {
         case write
@@ -20,7 +20,7 @@ struct Deadline: Equatable {
         case refuse(Refusal)
         /// Closes, unless a request has arrived in this very moment.
         case look
-        /// The handler hears that nothing more of its body comes.
+        /// The handler is told that its body timed out.
         case starve
     }
 
@@ -36,9 +36,9 @@ struct Deadline: Equatable {
 }
 
 extension ConnectionState {
-    /// The table of deadlines: which one holds, when it ends if it starts now, and what comes then. The first row that
-    /// fits holds. It starts when its row begins to hold; `write` starts again with every byte the peer takes, `pause`
-    /// with every byte it sends.
+    /// The table of deadlines: which one applies, when it ends if it starts now, and what happens then. The first row
+    /// that matches applies. It starts when its row begins to apply; `write` starts again with every byte the peer
+    /// takes, `pause` with every byte it sends.
     func row(at now: Duration) -> Deadline? {
         switch phase {
         case .closed: return nil
@@ -49,7 +49,7 @@ extension ConnectionState {
         // A stream takes the time it needs.
         case .streaming, .flushing: return nil
         case .skipping: return Deadline(now, .rest, limits.linger, .close(abort: false))
-        // Not by a reset: the peer may still have the response to read.
+        // Not by a reset, because the peer may still have to read the response.
         case .lingering: return Deadline(now, .linger, limits.linger, .close(abort: false))
         case _ where isOverload: return Deadline(now, .overload, ConnectionLimits.overload, .refuse(.overloaded))
         case .opened where isDraining, .idle where isDraining: return Deadline(now, .drain, limits.drain, .look)

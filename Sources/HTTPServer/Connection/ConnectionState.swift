@@ -1,18 +1,18 @@
-/// One connection as a value: it reads requests, says what is to be done next, and knows which deadline holds. No I/O
-/// and no clock, so every order of events can be tested.
+/// One connection as a value: it reads requests, decides what to do next, and knows which deadline applies. It has no
+/// I/O and no clock, so every order of events can be tested.
 ///
 /// `HTTPConnection` does the I/O. It reports an event by one call, takes the step that the call returns, and then
-/// brings three things into line with the state: what it hears of (`takesInput`, `outputWaits`), its timer
+/// updates three things from the state: the events it watches (`takesInput`, `outputWaits`), its timer
 /// (`deadline`), and the writers of a stream, who wait as long as `outputWaits`.
 ///
 /// Moments are durations since the loop's context was made: a `ContinuousClock.Instant` in a structure has it copied
 /// by the runtime, which does not know its layout before (Swift 6.3).
 ///
-/// While a request is under way nothing more is read, unless its body is handed over as it comes: what the peer sends on
+/// While a request is under way nothing more is read, unless its body is handed over as it comes: what the peer sends
 /// waits in the kernel, whose window then closes. So a connection holds one request, at most one read of bytes behind it,
 /// and one response.
 struct ConnectionState {
-    /// Where the connection is; `row(at:)` says which deadline belongs to it.
+    /// The phase of the connection; `row(at:)` says which deadline belongs to it.
     enum Phase {
         /// Nothing of the first request has come.
         case opened
@@ -30,9 +30,9 @@ struct ConnectionState {
         case streaming
         /// The response is whole and waits for the peer to take it.
         case flushing
-        /// The response has gone; the rest of a body that nobody reads is thrown away, so that the next request is found.
+        /// The response has gone; the rest of an unread body is discarded, to reach the next request.
         case skipping
-        /// All is said; the peer's bytes are thrown away until it closes.
+        /// The last response was sent; the peer's bytes are discarded until it closes.
         case lingering
         case closed
     }
@@ -45,7 +45,7 @@ struct ConnectionState {
         case sendContinue
         /// Has a worker take the request and answer it.
         case handle
-        /// Answers by itself what has been read of a request.
+        /// Answers by itself a request of which a part was read.
         case refuse(Refusal)
         /// Reads what may have arrived in this moment, then calls `looked`.
         case look
@@ -69,11 +69,11 @@ struct ConnectionState {
     private(set) var isDraining: Bool
 
     private var parser = RequestParser()
-    /// Bytes behind the request under way, and how many of them are done with.
+    /// Bytes after the current request, and how many of them have been processed.
     private var leftover: [UInt8] = []
     private var leftoverStart = 0
     private var peerEnded = false
-    /// How much was thrown away of the body that nobody reads, or behind the last response.
+    /// How many bytes were discarded of an unread body, or after the last response.
     private var skipped = 0
 
     /// A body that is handed over as it comes.
@@ -82,7 +82,7 @@ struct ConnectionState {
         case none
         /// For the handler, until it is whole.
         case wanted
-        /// For nobody: the response is whole.
+        /// For nobody, because the response is complete.
         case unwanted
         /// It broke off, see `bodyFailure`.
         case failed
@@ -91,12 +91,12 @@ struct ConnectionState {
     // About the request under way.
     private var streamedBody = StreamedBody.none
     private var bodyFailure = RequestContentError.connectionClosed
-    /// Whether more of it is to be read while its request is handled. Kept, since what it follows from is dear to look at
-    /// for a request that has no such body.
+    /// Whether more of it is to be read while its request is handled. Stored, because computing it would cost requests
+    /// that have no such body.
     private var takesBody = false
     /// Whether the handler waits for more of it.
     private(set) var readerWaits = false
-    /// Whether the request is the handler's already.
+    /// Whether the handler has the request already.
     private var isTaken = false
     private var isHead = false
     private var version = HTTPVersion.http11
@@ -105,7 +105,7 @@ struct ConnectionState {
     /// When its body has to be there.
     private(set) var bodyEnd: Duration
 
-    /// What a peer may send into a connection that only lingers, before it is cut off.
+    /// How many bytes a peer may send to a lingering connection before it is cut off.
     static let longestLinger = 16 << 20
 
     /// A connection that has just been accepted.
@@ -161,7 +161,7 @@ struct ConnectionState {
         phase == .opened || phase == .idle ? close(abort: false) : .wait
     }
 
-    /// Parses on. The bytes behind `position` are left for later, or are what stands behind a fault.
+    /// Continues parsing. The bytes after `position` are left for later, or follow a fault.
     private mutating func read(
         _ input: Span<UInt8>, _ position: inout Int, _ now: Duration
     ) -> Step {
@@ -183,7 +183,7 @@ struct ConnectionState {
         return .handle
     }
 
-    /// The request is not whole: says 100 where that is waited for.
+    /// The request is not complete: sends 100 if the client waits for it.
     private mutating func awaitMore(_ now: Duration) -> Step {
         guard parser.hasHead else {
             if parser.hasBegun { phase = .head }
@@ -203,7 +203,7 @@ struct ConnectionState {
     /// The next request, when the response to the last one has gone.
     private mutating func nextRequest(_ now: Duration) -> Step {
         phase = .idle
-        // What is read from here on is another's: the answer to it, if it fails, tells of it.
+        // Bytes from here on belong to the next request, whose failure is reported for that request.
         isTaken = false
         guard !leftover.isEmpty else {
             setDeadline(now)
@@ -218,7 +218,7 @@ struct ConnectionState {
 
     // MARK: Bodies that are handed over as they come
 
-    /// What a handler that asks for more of its body gets.
+    /// The result for a handler that asks for more of its body.
     enum Piece: Equatable {
         case bytes([UInt8])
         case end
@@ -258,7 +258,7 @@ struct ConnectionState {
             }
     }
 
-    /// The reader waits no more, though nothing has come.
+    /// The reader stops waiting, although nothing has come.
     mutating func readerLeft(now: Duration) {
         readerWaits = false
         setDeadline(now)
@@ -289,7 +289,7 @@ struct ConnectionState {
         return phase == .skipping && (parser.isComplete || closesAfterResponse) ? responseSent(now) : .wait
     }
 
-    /// Nothing more comes of the body. Behind it no other request can be found, so the response under way is the last.
+    /// No more of the body comes. The next request cannot be found after it, so the current response is the last.
     private mutating func bodyFailed(_ error: RequestContentError, _ now: Duration) -> Step {
         (streamedBody, bodyFailure) = (.failed, error)
         bodyChanged()
@@ -300,7 +300,7 @@ struct ConnectionState {
 
     // MARK: Requests
 
-    /// The complete request, moved out and not copied, or what has come of one whose body is handed over as it comes;
+    /// The complete request, moved out and not copied, or the head of one whose body is streamed;
     /// nil when the connection has been closed.
     ///
     /// - Parameter content: Makes what such a body is read from, for the request of this number.
@@ -334,7 +334,7 @@ struct ConnectionState {
         return .refuse(refusal)
     }
 
-    /// Adds to a failure what was read of the request, which is then forgotten: behind a request that was not read to
+    /// Adds to a failure what was read of the request, which is then dropped: after a request that was not read to
     /// its end no other can be found, so the connection closes after the answer.
     mutating func describe(_ failure: inout HTTPFailure) {
         guard !isTaken else {
@@ -361,7 +361,7 @@ struct ConnectionState {
         var content = ResponsePlan.Content.none
         switch response.body {
         case _ where !response.status.allowsBody:
-            // 205 says that there is nothing, where the others say nothing (RFC 9110 §15.3.6, §8.6).
+            // 205 has a Content-Length of 0; the others have none (RFC 9110 §15.3.6, §8.6).
             if response.status.code != 205 { framing = .none }
         case .none:
             break
@@ -388,11 +388,11 @@ struct ConnectionState {
             content: content)
     }
 
-    /// Whether so much of the body is left unread that the connection rather closes, or it may never come: its sender
-    /// waits for a word that cannot be said any more.
+    /// Whether the connection should close, because too much of the body is unread, or because the body may never
+    /// come: its sender waits for a 100 that can no longer be sent.
     private func leavesRest(_ content: ResponsePlan.Content) -> Bool {
         if parser.awaitsContinue, !hasSentContinue { return true }
-        // Behind the head of a stream the handler may read on.
+        // After the head of a stream the handler may continue reading.
         guard content != .stream, let rest = parser.remainingSize else { return content != .stream }
         return rest > ConnectionLimits.longestRest
     }
@@ -414,8 +414,8 @@ struct ConnectionState {
         return responseSent(now)
     }
 
-    /// The response ends before its content. Without the last chunk the client knows that it is not whole (RFC 9112
-    /// §8); HTTP/1.0 is told by a reset.
+    /// The response ends before its content. Without the last chunk the client knows that it is not complete (RFC
+    /// 9112 §8); an HTTP/1.0 client gets a reset.
     mutating func responseFailed(now: Duration) -> Step {
         guard phase == .streaming else { return .wait }
         closesAfterResponse = true
@@ -482,7 +482,7 @@ struct ConnectionState {
         setDeadline(now)
     }
 
-    /// The transport has failed, the server gives up, or a rule above says so.
+    /// The transport has failed, the server gives up, or the state requires it.
     mutating func close(abort: Bool) -> Step {
         guard isOpen else { return .wait }
         phase = .closed
@@ -496,7 +496,7 @@ struct ConnectionState {
 
     // MARK: Deadlines
 
-    /// Time has passed. Before the deadline nothing happens.
+    /// The clock has advanced. Before the deadline nothing happens.
     mutating func deadlinePassed(now: Duration) -> Step {
         guard let passed = deadline, passed.end <= now else { return .wait }
         switch passed.outcome {
@@ -507,7 +507,7 @@ struct ConnectionState {
         }
     }
 
-    /// Brings the deadline into line with the phase. One that holds already is kept, unless this event restarts it.
+    /// Updates the deadline for the phase. The current one is kept, unless this event restarts it.
     private mutating func setDeadline(_ now: Duration, restarting: Deadline.Kind? = nil) {
         let row = row(at: now)
         if let row, row.kind == deadline?.kind, row.kind != restarting { return }

@@ -14,21 +14,21 @@ package final class HTTPConnection: EventHandler {
     private var interest = Interest.read
     /// Writers of a streaming body that wait for the peer, and the request that they answer.
     private var writers: [(request: Int, continuation: UnsafeContinuation<Bool, Never>)] = []
-    /// Who waits for more of a body.
+    /// The reader that waits for more of a body.
     private var reader: BodyReader?
     /// Runs the handler, while nobody but the peer waits for it.
     private var worker: WorkerPool.Worker?
     /// What the handler was asked for, where it has a deadline.
     private var asked: (method: HTTPMethod, path: String)?
-    /// Hears that the peer of a streaming body has gone.
+    /// Called when the peer of a streaming body has gone.
     private var onPeerGone: (@Sendable () -> Void)?
     private var timer: ScheduledTimer?
     private var timerEnd = Duration.zero
-    /// What the budget knows of.
+    /// The amount that the budget has been told.
     private var held = BufferBudget.Holding()
     private var budgetTicket: Int?
 
-    /// Bodies up to this size are copied behind their head, to leave with it in one system call.
+    /// Bodies up to this size are copied after their head, to be sent with it in one system call.
     private static let largestCopiedBody = 16384
 
     /// - Parameter isOverload: Whether the connection is over a limit: its request is read, answered 503 and not
@@ -135,7 +135,7 @@ package final class HTTPConnection: EventHandler {
         settle()
     }
 
-    /// Brings interest, timer and waiting writers into line with the state.
+    /// Updates interest, timer and waiting writers from the state.
     private func settle() {
         if reader != nil { serveReader() }
         var interest = interest
@@ -153,7 +153,7 @@ package final class HTTPConnection: EventHandler {
         }
     }
 
-    /// Gives the reader of a body what has come of it.
+    /// Gives the reader of a body the bytes that have come.
     private func serveReader() {
         guard let reader, let piece = state.takePiece(reader.request, now: context.now) else { return }
         self.reader = nil
@@ -172,7 +172,7 @@ package final class HTTPConnection: EventHandler {
         budgetTicket = context.budget.hold(holding, ticket: budgetTicket, cutOff: cutOff())
     }
 
-    /// What closes the connection from anywhere, if it is still there.
+    /// A closure that closes the connection from any thread, if it still exists.
     private func cutOff() -> @Sendable () -> Void {
         let me = Confined(Weak(self), to: context.loop)
         return { me.loop.execute { me.value.connection?.close(abort: true) } }
@@ -184,8 +184,8 @@ package final class HTTPConnection: EventHandler {
         transport.setInterest(interest)
     }
 
-    /// Arms the timer. One that is armed already is kept unless it would be late: most deadlines never pass, and an
-    /// early timer only looks and is armed anew.
+    /// Arms the timer. One that is armed already is kept unless it would be late: most deadlines never pass, and a
+    /// timer that fires early is only armed again.
     private func setTimer() {
         guard let deadline = state.deadline, timer == nil || deadline.end < timerEnd else { return }
         timer?.cancel()
@@ -195,8 +195,8 @@ package final class HTTPConnection: EventHandler {
 
     // MARK: Responses
 
-    // Asynchronous functions that are inlined where they are called save the runtime a look at the task's executor
-    // each: 70 ns (Swift 6.3).
+    // Inlining asynchronous functions saves the runtime a check of the task's executor for each: 70 ns (Swift
+    // 6.3).
 
     /// Has the request answered and sends the response. Called by a worker.
     @inline(__always)
@@ -207,7 +207,7 @@ package final class HTTPConnection: EventHandler {
         if state.limits.handler != nil { asked = (request.method, request.path) }
         var response = await respond(to: request)
         if response.status.code < 200 {
-            // A handler's mistake that would break the framing: interim responses are the server's business.
+            // A handler's mistake that would break the framing: only the server sends interim responses.
             response = HTTPFailure(
                 code: .internalError, status: .internalServerError, message: "The handler gave no final status.",
                 request: request
@@ -264,7 +264,7 @@ package final class HTTPConnection: EventHandler {
         if let plan = state.begin(response) { sendWhole(response, plan) }
     }
 
-    /// Sends a response whose body is at hand.
+    /// Sends a response whose body is in memory.
     private func sendWhole(_ response: Response, _ plan: ResponsePlan) {
         switch response.body {
         case .bytes(let body) where plan.content == .bytes: sendHead(response, plan, body: body)
@@ -292,7 +292,7 @@ package final class HTTPConnection: EventHandler {
 
     /// Waits for more of the request's body.
     fileprivate func read(_ reader: BodyReader) {
-        // One that comes after its request must not meet the reader of the next.
+        // A late call must not disturb the reader of the next request.
         guard reader.request == state.requestNumber else { return reader.resume(.failure(.connectionClosed)) }
         precondition(self.reader == nil, "two tasks read a request's content at the same time")
         self.reader = reader
@@ -313,8 +313,8 @@ package final class HTTPConnection: EventHandler {
         settle()
     }
 
-    /// Sends one piece of a streaming body. The writer goes on when the peer has room again, and hears whether the response
-    /// can.
+    /// Sends one piece of a streaming body. The writer goes on when the peer has room again, and learns whether the
+    /// response can.
     fileprivate func stream(_ bytes: [UInt8], request: Int, _ writer: UnsafeContinuation<Bool, Never>) {
         guard state.isStreaming(request), !bytes.isEmpty else {
             return writer.resume(returning: state.isStreaming(request))
@@ -341,9 +341,9 @@ package final class HTTPConnection: EventHandler {
         setInterest(interest.union(.read))
     }
 
-    /// Sends what it can at once, behind what waits already; the rest waits for the peer, and for its turn.
+    /// Sends as much as possible at once, after the bytes that wait already; the rest waits for the peer.
     ///
-    /// - Parameter shared: What keeps the bytes, if others send them too.
+    /// - Parameter shared: The owner of the bytes, if other connections send them too.
     private func send(_ bytes: [UInt8], sharedAs shared: SharedBytes? = nil, more: Bool = false) {
         guard state.isOpen else { return }
         var sent = 0
@@ -370,7 +370,7 @@ extension HTTPConnection {
     ///   - transport: What it reads from and writes to; calls `handle` when there is something to read or room to
     ///     write.
     ///   - isOverload: Whether to play a connection over the limit, which is answered 503.
-    ///   - configuration: Limits and deadlines; address and connection limits have no meaning here.
+    ///   - configuration: Limits and deadlines; address and connection limits have no effect here.
     ///   - errorRenderer: Shapes the server's own answers.
     ///   - loop: Where it runs.
     ///   - handler: Answers the requests.
@@ -388,7 +388,7 @@ extension HTTPConnection {
     }
 }
 
-/// A connection that somebody knows without keeping it.
+/// A weak reference to a connection.
 private struct Weak {
     weak var connection: HTTPConnection?
 

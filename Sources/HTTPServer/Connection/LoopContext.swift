@@ -30,7 +30,7 @@ final class LoopContext {
     private var connections: [HTTPConnection] = []
     private var drainWaiters: [UnsafeContinuation<Void, Never>] = []
 
-    /// More than this stays not reserved after a large response.
+    /// After a large response, a larger buffer than this is released.
     private static let outputCapacity = 65536
 
     init(

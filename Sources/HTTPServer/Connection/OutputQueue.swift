@@ -21,12 +21,12 @@ struct OutputQueue {
     /// How many bytes are kept for this connection alone.
     private(set) var ownSize = 0
 
-    /// The most that is sent at a time: a peer that reads as fast as we write must not have the loop to itself.
+    /// The most that is sent at a time: a peer that reads as fast as we write must not block the loop.
     static let quantum = 262_144
 
     var isEmpty: Bool { pieces.isEmpty }
 
-    /// What waits of the bytes that are kept for all: a response has one body.
+    /// The waiting shared bytes; a response has only one body.
     var shared: SharedBytes? {
         for case .shared(let shared) in pieces { return shared }
         return nil

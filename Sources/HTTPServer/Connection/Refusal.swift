@@ -1,4 +1,4 @@
-/// Why the server answers a request by itself, without its being received whole.
+/// Why the server answers a request by itself before it was received completely.
 enum Refusal: Equatable {
     case broken(HTTPParseError)
     case late
@@ -16,7 +16,7 @@ extension LoopContext {
             HTTPFailure(code: .timeout, status: .requestTimeout, message: "The request did not arrive in time.")
         case .unanswered:
             HTTPFailure(
-                code: .unanswered, status: .serviceUnavailable, message: "The answer was not found in time.",
+                code: .unanswered, status: .serviceUnavailable, message: "The service did not answer in time.",
                 headers: ["Retry-After": String(configuration.retryAfterSeconds)])
         case .overloaded:
             HTTPFailure(
@@ -43,7 +43,7 @@ extension LoopContext {
         }
         return HTTPFailure(
             code: .contentCodingUnsupported, status: .unsupportedMediaType,
-            message: "The content has a coding that is not understood here.",
+            message: "The content coding is not supported.",
             headers: ["Accept-Encoding": "identity"], request: request)
     }
 }

@@ -8,7 +8,7 @@
 
 /// Writes response heads and chunks (RFC 9112 §4, §7.1).
 struct ResponseEncoder {
-    /// How the end of a body is told (RFC 9112 §6.3).
+    /// How the end of a body is marked (RFC 9112 §6.3).
     enum Framing: Equatable {
         /// There can be no body: 204, 304.
         case none
@@ -20,7 +20,7 @@ struct ResponseEncoder {
 
     enum Persistence {
         case close
-        /// Said aloud, as HTTP/1.0 needs it.
+        /// Explicitly, as HTTP/1.0 needs it.
         case keepAliveAnnounced
         case keepAlive
     }

@@ -14,13 +14,13 @@ package protocol Transport: AnyObject {
     /// What is known of the peer.
     var peer: Peer { get }
 
-    /// Changes what the connection hears of.
+    /// Changes the events that are reported to the connection.
     func setInterest(_ interest: Interest)
 
     /// Tells the peer that nothing more will come; what it sends can still be received.
     func endOutput()
 
-    /// Gives everything up. With `abort` the peer is told by a reset and unsent bytes are dropped.
+    /// Closes the stream. With `abort` the peer gets a reset and unsent bytes are dropped.
     func close(abort: Bool)
 }
 
@@ -34,7 +34,7 @@ package enum Peer {
     case gone
 }
 
-/// What came of an attempt to receive.
+/// The result of an attempt to receive.
 package enum ReceiveResult {
     /// So many bytes are in the buffer, at least one.
     case bytes(Int)

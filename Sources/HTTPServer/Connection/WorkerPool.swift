@@ -2,8 +2,8 @@ import EventLoop
 
 /// The tasks that run the handlers of one loop. Inside turns of the loop only.
 ///
-/// A task per request would cost a microsecond more: these live on and park in a continuation between requests. The
-/// last one parked works next, its memory being warm; a new one starts only when none is parked.
+/// A task per request would cost a microsecond more: these tasks are reused and wait in a continuation between
+/// requests. The last one parked works next, because its memory is warm; a new one starts only if none is parked.
 final class WorkerPool {
     /// A connection with a request to answer.
     struct Job: @unchecked Sendable {
@@ -15,7 +15,7 @@ final class WorkerPool {
     final class Worker {
         fileprivate var task: Task<Void, Never>?
 
-        /// Has the handler that it runs hear that nobody waits for its answer.
+        /// Cancels the handler that it runs, because nobody waits for its answer.
         func cancel() { task?.cancel() }
     }
 
@@ -30,7 +30,7 @@ final class WorkerPool {
         self.loop = loop
     }
 
-    /// Has the request answered in this turn or as soon as its handler is done.
+    /// Gives a request to a worker. It is answered in this turn, or as soon as its handler is done.
     func submit(_ job: Job) {
         if let worker = parked.popLast() {
             worker.resume(returning: job)
@@ -42,7 +42,7 @@ final class WorkerPool {
             var next: Job? = job
             while let job = next {
                 await job.connection.answer(by: worker.value)
-                // A task that was cancelled stays so: the next request's handler must not hear of it.
+                // A cancelled task stays cancelled, so it must not run the next request's handler.
                 next = Task.isCancelled ? nil : await pool.value.nextJob()
             }
         }

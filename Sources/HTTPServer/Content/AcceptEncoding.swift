@@ -19,13 +19,13 @@ public struct ContentCoding: RawRepresentable, Hashable, Sendable, CustomStringC
     public var description: String { rawValue }
 }
 
-/// What codings a client takes (RFC 9110 §12.5.3).
+/// The codings that a client accepts (RFC 9110 §12.5.3).
 public struct AcceptEncoding: Sendable {
     /// In thousandths, 0...1000; a coding that is named twice has its last.
     private var qualities: [String: Int] = [:]
     private let isAbsent: Bool
 
-    /// Reads the values of all `Accept-Encoding` lines of a request. A part that breaks the grammar counts as not said.
+    /// Reads the values of all `Accept-Encoding` lines of a request. A part that breaks the grammar is ignored.
     public init(_ headers: Headers) {
         let values = headers.values(of: "Accept-Encoding")
         isAbsent = values.isEmpty
@@ -46,7 +46,7 @@ public struct AcceptEncoding: Sendable {
 
     /// How much the client wants a coding, in thousandths; 0: not at all.
     ///
-    /// Without the field it would take any, but whoever sends none most likely decodes none: only `identity` then.
+    /// Without the field any coding would be acceptable, but a client that does not send it most likely decodes none: then only `identity`.
     public func quality(of coding: ContentCoding) -> Int {
         if let quality = qualities[coding.rawValue] { return quality }
         if coding == .identity { return qualities["*"] == 0 ? 0 : 1 }
@@ -54,7 +54,7 @@ public struct AcceptEncoding: Sendable {
     }
 
     /// The coding that the client wants most; of those it wants alike, the first. `identity` if it wants none of them,
-    /// even where it refuses that, too: such a client gets what it can ignore rather than nothing.
+    /// even if it refuses that, too: such a client gets a content that it can ignore.
     public func best(of codings: [ContentCoding]) -> ContentCoding {
         var (best, bestQuality) = (ContentCoding.identity, 0)
         for coding in codings where coding != .identity {

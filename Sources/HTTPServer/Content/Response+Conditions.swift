@@ -1,14 +1,14 @@
 extension Response {
     /// The answer to a request that may have conditions and may want a part: this response, 304, 412, 206 or 416.
     ///
-    /// `ETag` and `Last-Modified` of this response are what the conditions are held against, in the order of RFC 9110
+    /// `ETag` and `Last-Modified` of this response are compared with the conditions, in the order of RFC 9110
     /// §13.2.2: `If-Match`, `If-Unmodified-Since`, `If-None-Match`, `If-Modified-Since`, then `If-Range` and `Range`.
-    /// A date that is none counts as no condition. `Range` is looked at for GET and for content that is at hand; of one
-    /// range, which then gets a 206 with `Content-Range`. Several ranges are answered with the whole, as RFC 9110 §14.2
-    /// allows, and so is a range of a stream.
+    /// An invalid date counts as no condition. `Range` is used for GET, for content in memory and for a single range,
+    /// which then gets a 206 with `Content-Range`. Several ranges get the whole content, as RFC 9110 §14.2 allows, and
+    /// so does a range of a stream.
     ///
     /// 304 keeps the fields that RFC 9110 §15.4.5 names, and not the content. Any status but 200, and a method other than
-    /// GET and HEAD, is left as it is: a condition of a change has to be looked at before the change.
+    /// GET and HEAD, is left as it is: the condition of a change must be checked before the change.
     public func conditional(to request: Request) -> Response {
         guard status == .ok, request.method == .get || request.method == .head else { return self }
         let validators = Validators(headers)
@@ -37,7 +37,7 @@ extension Response {
         }
     }
 
-    /// What RFC 9110 §15.4.5 has a 304 say.
+    /// The fields of a 304 by RFC 9110 §15.4.5.
     private var notModified: Response {
         var kept = Headers()
         for name in ["Cache-Control", "Content-Location", "ETag", "Expires", "Last-Modified", "Vary"] {
@@ -59,7 +59,7 @@ extension ResponseBody {
     }
 }
 
-/// What tells one state of a resource from another (RFC 9110 §8.8).
+/// The validators of a resource's state (RFC 9110 §8.8).
 struct Validators {
     enum Outcome {
         case fulfilled
@@ -75,7 +75,7 @@ struct Validators {
         lastModified = headers["Last-Modified"].flatMap { HTTPDate.parse($0) }
     }
 
-    /// What the conditions of a GET or HEAD come to.
+    /// The result of the conditions of a GET or HEAD.
     func outcome(for headers: Headers) -> Outcome {
         if let tags = headers["If-Match"] {
             guard Self.list(tags, has: etag, weakly: false) else { return .failed }

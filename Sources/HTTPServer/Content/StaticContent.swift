@@ -6,7 +6,7 @@
 /// router.on(.get, "/") { request in page.response(to: request) }
 /// ```
 ///
-/// Nothing of a client is in it, so BREACH finds nothing to guess: these codings are safe.
+/// It contains nothing from a client, so BREACH has nothing to guess and these codings are safe.
 public struct StaticContent: Sendable {
     private struct Variant {
         let coding: ContentCoding
@@ -63,7 +63,7 @@ public struct StaticContent: Sendable {
         return Response(headers: variant.headers, body: .shared(variant.body)).conditional(to: request)
     }
 
-    /// FNV-1a of 64 bits and the size: told apart are a document's releases, not a forger's.
+    /// FNV-1a of 64 bits and the size. It distinguishes versions of a document, and does not protect from forgery.
     private static func hash(_ bytes: [UInt8]) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -1,12 +1,12 @@
-/// IP addresses that begin alike (RFC 4632): "192.0.2.0/24", "2001:db8::/32", or a single one.
+/// IP addresses with a common prefix (RFC 4632): "192.0.2.0/24", "2001:db8::/32", or a single one.
 package struct AddressRange: Sendable, Hashable {
     private let start: SocketAddress.IP
     /// The bits that count, of the upper and the lower half of an address.
     private let high: UInt64
     private let low: UInt64
 
-    /// Reads a range as it is usually written. nil for what is none, and where bits behind the prefix are set:
-    /// "192.0.2.1/24" may be meant in two ways.
+    /// Reads a range as it is usually written. nil if it is malformed, or if bits after the prefix are set:
+    /// "192.0.2.1/24" is ambiguous.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let start = SocketAddress.IP(String(first)) else { return nil }

@@ -1,15 +1,15 @@
-/// What proxies say of where a request comes from, in `Forwarded` (RFC 7239) or `X-Forwarded-For`.
+/// The origin of a request as proxies report it, in `Forwarded` (RFC 7239) or `X-Forwarded-For`.
 ///
 /// Read as bytes: as characters it takes three times as long.
 enum ForwardedFor {
     private typealias Text = Substring.UTF8View
 
-    /// The hops that `X-Forwarded-For` names, the nearest last; nil for one that is no address.
+    /// The hops that `X-Forwarded-For` names, the nearest last; nil for a hop that is not an address.
     static func plain(_ value: String) -> [SocketAddress.IP?] {
         value[...].utf8.split(separator: UInt8(ascii: ",")).map { address(of: $0.trimmed) }
     }
 
-    /// The hops that `Forwarded` names, the nearest last; nil for one that is no address, or hidden.
+    /// The hops that `Forwarded` names, the nearest last; nil for a hop that is not an address, or is hidden.
     static func standard(_ value: String) -> [SocketAddress.IP?] {
         var hops: [SocketAddress.IP?] = []
         for element in parts(of: value[...].utf8, at: UInt8(ascii: ",")) where !element.trimmed.isEmpty {

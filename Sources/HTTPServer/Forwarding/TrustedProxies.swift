@@ -1,22 +1,22 @@
-/// The proxies that are believed when they say where a request comes from.
+/// The proxies whose reports of a request's origin are trusted.
 package struct TrustedProxies: Sendable {
     /// Where a request comes from.
     package enum Origin: Sendable, Hashable {
         /// From this address: the peer's, or what the proxies say.
         case known(SocketAddress.IP)
-        /// From behind this proxy; it says nothing that can be read, or says it in two ways.
+        /// From behind this proxy, which reports nothing readable, or two different addresses.
         case behind(SocketAddress.IP)
     }
 
     private let ranges: [AddressRange]
 
-    /// Believes these; none: the peer is the client, whatever it says.
+    /// Trusts these; none: the peer is the client, whatever it reports.
     package init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
-    /// Where a request comes from: the peer, or, if that is believed, the nearest hop that is not.
+    /// Where a request comes from: the peer, or, if the peer is trusted, the nearest hop that is not trusted.
     ///
-    /// Only what the believed ones have added counts, so nobody can pretend to be another. A proxy that sets one of the
-    /// two headers may pass on the other as a client has made it up: where they differ, neither is believed.
+    /// Only hops that trusted proxies have added count, so nobody can pretend to be another. A proxy that sets one of
+    /// the two headers may pass on the other, forged by a client: if they differ, neither is trusted.
     package func origin(of request: Request) -> Origin {
         let peer = request.remoteAddress.ip
         guard isTrusted(peer) else { return .known(peer) }

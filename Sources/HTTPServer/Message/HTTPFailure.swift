@@ -14,7 +14,7 @@ public struct HTTPFailure: Error, Sendable {
         public static let notFound = Code(rawValue: "http.notFound")
         /// 405: the path has routes, none for this method; `Allow` lists theirs.
         public static let methodNotAllowed = Code(rawValue: "http.methodNotAllowed")
-        /// 408: the request did not arrive whole within its deadline.
+        /// 408: the request did not arrive completely within its deadline.
         public static let timeout = Code(rawValue: "http.timeout")
         /// 413: the body is over the limit.
         public static let bodyTooLarge = Code(rawValue: "http.body.tooLarge")
@@ -60,7 +60,7 @@ public struct HTTPFailure: Error, Sendable {
     /// The method, if the request line got that far.
     public var method: HTTPMethod?
 
-    /// The path as sent, if the request line got that far; cut off where that was too long or did not come whole.
+    /// The path as sent, if the request line got that far; cut off if it was too long or incomplete.
     public var path: String?
 
     /// The query as sent, if there is one.
@@ -72,7 +72,7 @@ public struct HTTPFailure: Error, Sendable {
     /// The part of the body that has been received, maybe none, maybe all; bounded by the body limit.
     public var body: [UInt8]
 
-    /// A failure of nothing known but its kind.
+    /// A failure of which only the kind is known.
     public init(
         code: Code,
         status: HTTPStatus,
@@ -87,7 +87,7 @@ public struct HTTPFailure: Error, Sendable {
         body = []
     }
 
-    /// A failure met after the request was received whole.
+    /// A failure after the request was received completely.
     public init(
         code: Code,
         status: HTTPStatus,
@@ -112,7 +112,7 @@ public struct HTTPFailure: Error, Sendable {
     }
 }
 
-/// Gives the server's own answers their shape. The server sees to `Date`, lengths, `Connection` and the failure's
+/// Renders the server's own answers. The server adds `Date`, lengths, `Connection` and the failure's
 /// headers.
 public typealias ErrorRenderer = @Sendable (HTTPFailure) -> Response
 

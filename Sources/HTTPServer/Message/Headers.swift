@@ -94,7 +94,7 @@ public struct Headers: Sendable {
         fields = fields.filter { !matches($0, name) }
     }
 
-    /// Whether the server sets this field itself, so that what a handler says of it is left out.
+    /// Whether the server sets this field itself, so that a handler's value is ignored.
     static func isServersOwn(_ bytes: [UInt8], _ field: Field) -> Bool {
         switch field.nameCount {
         case 4: equals(bytes, field.name, "date")

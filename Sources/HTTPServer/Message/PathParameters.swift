@@ -1,4 +1,4 @@
-/// What a request's path has in the places of a route's parameters: "7" for "id", where "/games/7" came to
+/// The values of a route's parameters in a request's path: "7" for "id", if "/games/7" matched
 /// "/games/{id}".
 public struct PathParameters: Sendable {
     struct Parameter: Sendable {
@@ -6,7 +6,7 @@ public struct PathParameters: Sendable {
         let value: String
     }
 
-    /// nil where the route has none, which costs a request nothing.
+    /// nil if the route has none, which costs a request nothing.
     let values: [Parameter]?
 
     init(_ values: [Parameter]? = nil) { self.values = values }

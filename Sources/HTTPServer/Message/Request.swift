@@ -1,4 +1,4 @@
-/// One request: received whole, or with its content on the way (``content``).
+/// One request: received completely, or with its content streamed (``content``).
 public struct Request: Sendable {
     /// The method, case-sensitive.
     public var method: HTTPMethod
@@ -23,11 +23,11 @@ public struct Request: Sendable {
     public var headers: Headers
 
     /// The content, transfer coding removed, at most `HTTPServerConfiguration.maximumBodySize` bytes
-    /// (or what `maximumBodySizes` says of the path). Empty where the content is handed over as it comes, however little
-    /// it is: read ``content`` there.
+    /// (or what `maximumBodySizes` says of the path). Empty if the content is streamed, however small it is: read
+    /// ``content`` then.
     public var body: [UInt8]
 
-    /// The content as it comes; what is in ``body`` where that was gathered first. Setting it to bytes sets `body`.
+    /// The content as a stream; the bytes of ``body`` if it was received completely. Setting it to bytes sets `body`.
     public var content: RequestContent {
         get { contentSource.map(RequestContent.init(source:)) ?? RequestContent(body) }
         set {
@@ -60,7 +60,7 @@ public struct Request: Sendable {
         }
     }
 
-    /// What most requests have not. One reference: each word more in a request costs every request.
+    /// Parts that most requests do not have, behind one reference, because each additional word in a request costs every request.
     private final class Extras: Sendable {
         let parameters: [PathParameters.Parameter]?
         let contentSource: RequestContent.Source?
@@ -108,9 +108,9 @@ public struct Request: Sendable {
 /// Answers a request. Runs on the event loop of the request's connection: it may await, it must not block.
 ///
 /// Its task is cancelled when nobody waits for the answer any more: the client has reset the connection, or the handler's
-/// deadline has passed (``HTTPServerConfiguration/handlerDeadline``). A client that only sends no more may still read.
+/// deadline has passed (``HTTPServerConfiguration/handlerDeadline``). A client that has only stopped sending may still read.
 public typealias Handler = @Sendable (Request) async -> Response
 
-/// Something done around a handler: it may look at the request, answer itself, or call the handler and look at the
+/// A function around a handler: it may inspect the request, answer itself, or call the handler and look at the
 /// response.
 public typealias Middleware = @Sendable (Request, Handler) async -> Response

@@ -1,9 +1,9 @@
 /// The content of a request as it comes, piece by piece, transfer coding removed.
 ///
-/// Of a request that was received whole it is one piece, ``Request/body``. Of one that is handed over as it comes
-/// (``Router/on(_:_:aliases:streamingUpTo:handler:)``, ``HTTPServerConfiguration/streamedBody``) it is what the client
-/// sends, while it sends it: the connection reads at most 64 KiB ahead of who takes the pieces, and then leaves the
-/// rest to TCP's flow control. A client that asked for `100 Continue` gets it when the first piece is asked for.
+/// For a request that was received completely it is one piece, ``Request/body``. For a streamed one
+/// (``Router/on(_:_:aliases:streamingUpTo:handler:)``, ``HTTPServerConfiguration/streamedBody``) the pieces come while
+/// the client sends them: the connection reads at most 64 KiB ahead of the reader, and leaves the rest to TCP's flow
+/// control. A client that asked for `100 Continue` gets it when the first piece is asked for.
 ///
 /// ```swift
 /// router.on(.put, "/count", streamingUpTo: 1 << 30) { request in
@@ -13,12 +13,12 @@
 /// }
 /// ```
 ///
-/// It can be read once, by one task at a time: two that wait at the same time are a programmer's mistake and trap. What
-/// is not taken when the response ends is thrown away.
+/// It can be read once, by one task at a time: two tasks that wait at the same time are a programmer's mistake and
+/// trap. Pieces that were not read when the response ends are discarded.
 public struct RequestContent: AsyncSequence, Sendable {
     /// Bytes, never none.
     public typealias Element = [UInt8]
-    /// Why there is no more.
+    /// Why the content ended.
     public typealias Failure = RequestContentError
 
     /// Where pieces come from.
@@ -35,7 +35,7 @@ public struct RequestContent: AsyncSequence, Sendable {
 
     private let storage: Storage
 
-    /// What is at hand already: one piece, or none if there are no bytes.
+    /// Content in memory: one piece, or none if there are no bytes.
     public init(_ bytes: [UInt8]) { storage = .whole(bytes) }
 
     /// What a function returns: for tests of handlers, and for middleware that looks at another content as it passes.
@@ -93,7 +93,7 @@ public struct RequestContent: AsyncSequence, Sendable {
         }
     }
 
-    /// Starts, or goes on where the last iterator stopped.
+    /// Starts, or continues where the last iterator stopped.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(storage) }
 
     /// All of it in one array.
@@ -113,8 +113,8 @@ public struct RequestContent: AsyncSequence, Sendable {
 
 /// Why the content of a request ended before its end.
 ///
-/// A handler that streams may throw it on: it is then answered as the same fault of a buffered request would be, and the
-/// connection closes, since behind a request that was not read to its end no other can be found.
+/// A handler that streams may throw it on: the answer is then the same as for a buffered request, and the connection
+/// closes, because after a request that was not read to its end no other can be found.
 public enum RequestContentError: Error, Sendable, Hashable {
     /// The client has gone or sends no more; or the response is whole. 400, if there is anyone to read it.
     case connectionClosed

@@ -41,7 +41,7 @@ public enum ResponseBody: Sendable {
     /// The same of bytes that other responses send too.
     case shared(SharedBytes)
 
-    /// What the function writes, as it writes it: in chunks to HTTP/1.1, until the connection closes to HTTP/1.0.
+    /// The bytes that the function writes, as a stream: in chunks to HTTP/1.1, until the connection closes to HTTP/1.0.
     ///
     /// It runs on the connection's loop. A thrown error ends the connection without the last chunk, so that the client
     /// knows that the content is not whole (RFC 9112 §8).
@@ -76,8 +76,8 @@ public struct ResponseWriter: Sendable {
     /// waits for other things than the peer, such as events. The latest function counts. It is called on the
     /// connection's loop.
     ///
-    /// From now on a peer that will send no more counts as gone, and the connection is closed, though it might still
-    /// read: who has left looks the same.
+    /// From now on a peer that will send no more counts as gone, and the connection is closed, although it might
+    /// still read: the server cannot tell it from one that has left.
     public func whenPeerIsGone(_ action: @escaping @Sendable () -> Void) { watch(action) }
 
     /// Sends the text in UTF-8.

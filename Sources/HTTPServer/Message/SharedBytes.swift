@@ -7,11 +7,11 @@ public final class SharedBytes: Sendable {
     public let bytes: [UInt8]
     private let isKept = Atomic(true)
 
-    /// Bytes that somebody keeps, so they cost nothing more while connections send them.
+    /// Bytes that have another owner, so they cost nothing more while connections send them.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Says that nobody but connections keeps them from now on, for there are newer ones: they count among what the
-    /// connections hold (``HTTPServerConfiguration/maximumBufferSize``).
+    /// Call this when the owner releases them: from then on only connections keep them, and they count among the
+    /// bytes that connections hold (``HTTPServerConfiguration/maximumBufferSize``).
     public func letGo() { isKept.store(false, ordering: .relaxed) }
 
     /// Whether only connections keep them.

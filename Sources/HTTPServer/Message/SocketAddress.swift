@@ -13,13 +13,13 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
             self.low = low
         }
 
-        /// The address that an IPv6 socket tells: ::ffff:a.b.c.d is an IPv4 peer (RFC 4291 §2.5.5.2).
+        /// The address that an IPv6 socket reports: ::ffff:a.b.c.d is an IPv4 peer (RFC 4291 §2.5.5.2).
         package init(ipv6High high: UInt64, low: UInt64) {
             let isMapped = high == 0 && low >> 32 == 0xFFFF
             self.init(isIPv6: !isMapped, high: high, low: isMapped ? low & 0xFFFF_FFFF : low)
         }
 
-        /// What one subscriber has: the IPv4 address, the /64 of an IPv6 address (RFC 6177).
+        /// The network of one subscriber: the IPv4 address, or the /64 of an IPv6 address (RFC 6177).
         package var network: IP { isIPv6 ? IP(isIPv6: true, high: high, low: 0) : self }
     }
 
@@ -30,8 +30,8 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     public let port: UInt16
 
     /// Whether it is a Unix socket's, whose peers have no address: programs of this machine. ``ip`` is then 127.0.0.1
-    /// and ``port`` 0, so that who believes forwarding headers of 127.0.0.1 believes those of a proxy that comes by a
-    /// Unix socket, too; a limit per client address does not count them.
+    /// and ``port`` 0, so that trusting forwarding headers of 127.0.0.1 includes those of a proxy on a Unix socket; a
+    /// limit per client address does not count them.
     public let isUnixSocket: Bool
 
     /// The address of a Unix socket, and of its peers.

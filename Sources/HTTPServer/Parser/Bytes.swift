@@ -5,8 +5,8 @@ extension [UInt8] {
         append(copying: span, range)
     }
 
-    /// Appends a part of a span. The one place that copies through a pointer: appending byte by byte is ten times
-    /// dearer.
+    /// Appends a part of a span. Only here bytes are copied through a pointer: appending byte by byte costs ten
+    /// times as much.
     mutating func append(copying span: Span<UInt8>, _ range: Range<Int>) {
         guard !range.isEmpty else { return }
         span.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }

@@ -48,7 +48,7 @@ struct ChunkedDecoder {
     ///   - input: The bytes at hand.
     ///   - position: Where to go on in `input`; afterwards the first byte not taken.
     ///   - body: Gets the data; grows to the body limit at most.
-    ///   - limits: What is refused for its size.
+    ///   - limits: The limits of sizes.
     mutating func decode(
         _ input: Span<UInt8>, _ position: inout Int, into body: inout [UInt8], limits: ParserLimits
     ) throws(HTTPParseError) {

@@ -25,7 +25,7 @@ struct FieldSectionScanner {
     private var state = State.start
     private var size = 0
 
-    /// Room made at once; more than most requests have.
+    /// The initial capacity; more than most requests have.
     private static let usualCount = 12
 
     /// Whether the empty line has been read.

@@ -86,7 +86,7 @@ extension HTTPParseError {
         case .methodTooLong, .unsupportedTransferEncoding: .notImplemented
         case .unsupportedVersion: .httpVersionNotSupported
         case .requestLineTooLong: .uriTooLong
-        // The one status made for this: the client may ask again on a connection that is right (RFC 9110 §15.5.20).
+        // This status exists for this case: the client may repeat the request on a correct connection (RFC 9110 §15.5.20).
         case .misdirected: .misdirectedRequest
         case .headTooLarge, .tooManyFields: .requestHeaderFieldsTooLarge
         case .bodyTooLarge: .contentTooLarge
@@ -113,16 +113,16 @@ extension HTTPParseError {
     var message: String {
         switch self {
         case .malformedMethod: "The request line does not start with a method and one blank (RFC 9112 section 3.1)."
-        case .methodTooLong: "No method is that long (RFC 9112 section 3)."
+        case .methodTooLong: "The method is too long (RFC 9112 section 3)."
         case .malformedTarget: "The request target is not valid for its method (RFC 9112 section 3.2)."
         case .userInformation: "The request target holds user information (RFC 9110 section 4.2.4)."
         case .malformedVersion: "The request line does not end in an HTTP version (RFC 9112 section 2.3)."
-        case .unsupportedVersion: "Only HTTP/1.1 and HTTP/1.0 are spoken here."
+        case .unsupportedVersion: "Only HTTP/1.1 and HTTP/1.0 are supported."
         case .requestLineTooLong: "The request line is too long."
-        case .misdirected: "An https resource was asked for without TLS (RFC 9110 section 7.4)."
+        case .misdirected: "An https resource was requested without TLS (RFC 9110 section 7.4)."
         case .bareLineEnd: "A line does not end in CR LF (RFC 9112 section 2.2)."
         case .malformedFieldName: "A field line has no valid name (RFC 9112 section 5)."
-        case .blankBeforeColon: "A blank stands between a field name and its colon (RFC 9112 section 5.1)."
+        case .blankBeforeColon: "There is a blank between a field name and its colon (RFC 9112 section 5.1)."
         case .foldedLine: "A field line starts with a blank (RFC 9112 section 5.2)."
         case .malformedFieldValue: "A field value holds a control character (RFC 9110 section 5.5)."
         case .headTooLarge: "The header fields are too large."
@@ -133,16 +133,16 @@ extension HTTPParseError {
         case .malformedContentLength: "The Content-Length field is not a number (RFC 9110 section 8.6)."
         case .repeatedContentLength: "There is more than one Content-Length (RFC 9112 section 6.3)."
         case .malformedTransferEncoding: "Transfer-Encoding does not end in one chunked (RFC 9112 section 6.3)."
-        case .unsupportedTransferEncoding: "Only the transfer coding chunked is understood (RFC 9112 section 6.1)."
+        case .unsupportedTransferEncoding: "Only the transfer coding chunked is supported (RFC 9112 section 6.1)."
         case .ambiguousLength: "Transfer-Encoding and Content-Length exclude each other (RFC 9112 section 6.1)."
-        case .transferEncodingInHTTP10: "HTTP/1.0 knows no Transfer-Encoding (RFC 9112 section 6.1)."
+        case .transferEncodingInHTTP10: "HTTP/1.0 has no Transfer-Encoding (RFC 9112 section 6.1)."
         case .unknownExpectation: "Only the expectation 100-continue can be met (RFC 9110 section 10.1.1)."
         case .bodyTooLarge: "The content is too large."
         case .malformedChunkSize: "A chunk does not start with its size (RFC 9112 section 7.1)."
         case .malformedChunkExtension: "A chunk extension is malformed (RFC 9112 section 7.1.1)."
         case .chunkExtensionsTooLarge: "The chunk extensions are too large (RFC 9112 section 7.1.1)."
         case .unterminatedChunk: "A chunk does not end where its size says (RFC 9112 section 7.1)."
-        case .incomplete: "The request ended before it was whole (RFC 9112 section 8)."
+        case .incomplete: "The request ended before it was complete (RFC 9112 section 8)."
         }
     }
 }

@@ -1,6 +1,6 @@
-/// What a parser enforces; see `HTTPServerConfiguration`.
+/// The limits that a parser enforces; see `HTTPServerConfiguration`.
 struct ParserLimits: Sendable {
-    /// What holds for the bodies of some requests: one object, since the limits are passed on several times a request.
+    /// The limits for the bodies of some requests, in one object, because limits are passed several times for each request.
     private final class Bodies: Sendable {
         let sizes: [String: Int]
         let streamed: (@Sendable (Request) -> Int?)?
@@ -30,9 +30,9 @@ struct ParserLimits: Sendable {
         bodies = bodySizes.isEmpty && streamedBody == nil ? nil : Bodies(bodySizes, streamedBody)
     }
 
-    /// The most bytes of a body at a path where it may be larger than elsewhere; 0 at the others.
+    /// The most bytes of a body at a path with a limit of its own; 0 for other paths.
     func largerBodySize(at path: String) -> Int { bodies?.sizes[path] ?? 0 }
 
-    /// The most bytes of a body that is handed over as it comes; nil for one that is gathered first.
+    /// The most bytes of a streamed body; nil for one that is received completely first.
     func streamedBodySize(of head: Request) -> Int? { bodies?.streamed?(head) }
 }

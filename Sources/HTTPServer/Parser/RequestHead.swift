@@ -1,4 +1,4 @@
-/// What a head that is grammatically sound means: target, host, framing, persistence, expectation.
+/// The meaning of a well-formed head: target, host, framing, persistence, expectation.
 struct RequestHead {
     /// How the body's end is found (RFC 9112 §6.3).
     enum Framing: Equatable {
@@ -27,7 +27,7 @@ struct RequestHead {
         case .none: guard version == .http10 else { throw .missingHost }
         case .some(let host): guard Authority.isValid(bytes, host) else { throw .malformedHost }
         }
-        // Whoever takes what came in the clear for `https` vouches for a secrecy there was not (RFC 9110 §4.2.2, §7.4).
+        // Accepting a plain-text request as `https` would claim a secrecy that it did not have (RFC 9110 §4.2.2, §7.4).
         guard !target.isHTTPS || limits.acceptsHTTPS else { throw .misdirected }
         let framing = try known.framing(version)
         // An expectation of an HTTP/1.0 client is ignored (RFC 9110 §10.1.1).

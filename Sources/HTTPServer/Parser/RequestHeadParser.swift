@@ -1,7 +1,7 @@
 /// Reads a request head: a few empty lines, the request line, the field lines (RFC 9112 §2.1, §2.2).
 ///
 /// The bytes are looked at once and kept as they came in one array, which becomes the storage of the request's headers.
-/// What they mean is decided in `RequestHead`, when all are there.
+/// `RequestHead` interprets them when all are there.
 struct RequestHeadParser {
     private enum State: UInt8 {
         case start
@@ -150,7 +150,7 @@ struct RequestHeadParser {
         }
     }
 
-    /// The brackets stand around an IPv6 address only; `RequestTarget` sees to that.
+    /// Brackets are allowed only around an IPv6 address; `RequestTarget` checks that.
     private static func isTarget(_ byte: UInt8) -> Bool {
         CharacterClass.isTarget(byte) || byte == ASCII.openBracket || byte == ASCII.closeBracket
     }

@@ -1,6 +1,6 @@
 /// Reads one request after the other from bytes that come in any pieces. A pure value: no I/O, no clock.
 ///
-/// Feed it with `consume` until `isComplete`, take the request, go on with the bytes it left. After an error no byte
+/// Feed it with `consume` until `isComplete`, take the request, and continue with the bytes it left. After an error no byte
 /// may be read as a request any more.
 struct RequestParser {
     private enum Body {
@@ -48,8 +48,8 @@ struct RequestParser {
         return true
     }
 
-    /// Whether the body is announced to be over the limit. What comes of it is gathered up to the limit nevertheless,
-    /// so that the answer can tell what was asked for; then `consume` throws.
+    /// Whether the body is announced to be over the limit. It is still received up to the limit, so that the answer
+    /// can use it; then `consume` throws.
     func isOversized(_ limits: ParserLimits) -> Bool {
         let room = max(limits.bodySize, largerBodySize) - body.count
         return switch framing {
@@ -95,7 +95,7 @@ struct RequestParser {
             position += count
             framing = .length(remaining: remaining - count)
             isComplete = remaining == count
-            // The byte that does not fit has to be there: before it the peer may be waiting for an answer.
+            // Fail only when the byte beyond the limit is there: until then the peer may be waiting for an answer.
             if !isComplete, count == room, position < input.count { throw .bodyTooLarge }
         case .chunked(var decoder):
             framing = .none
@@ -111,7 +111,7 @@ struct RequestParser {
 
     /// Decides how the body is taken in and how large it may be.
     ///
-    /// Not where the head is read: looking at the request there has it copied for those that have no body, too.
+    /// It is not done where the head is read, because accessing the request there would copy it even for requests without a body.
     @inline(never)
     private mutating func beginBody(ofSize size: Int?, _ limits: ParserLimits) throws(HTTPParseError) {
         guard let request else { return }
@@ -155,7 +155,7 @@ struct RequestParser {
 
     /// Adds to a failure what has been read of the request.
     ///
-    /// - Parameter rest: Bytes behind a head that was refused as a whole: what came of its body, most likely.
+    /// - Parameter rest: Bytes after a head that was refused as a whole, most likely a part of its body.
     func describe(in failure: inout HTTPFailure, rest: [UInt8] = []) {
         if let request {
             failure.method = request.method

@@ -1,4 +1,4 @@
-/// A request target taken apart: one of the four forms of RFC 9112 §3.2, which one being told by the method.
+/// A parsed request target in one of the four forms of RFC 9112 §3.2, which the method determines.
 struct RequestTarget: Equatable {
     /// The path as sent; "*" in asterisk-form, empty in authority-form.
     var path: Range<Int>
@@ -12,7 +12,7 @@ struct RequestTarget: Equatable {
     /// Whether an absolute target has the scheme `https`.
     var isHTTPS = false
 
-    /// Takes the target apart.
+    /// Parses the target.
     ///
     /// - Parameters:
     ///   - bytes: The head.

@@ -9,13 +9,13 @@ struct PathPattern: Sendable {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// What lies between the slashes.
+    /// The parts between the slashes.
     let segments: [Segment]
 
     /// Whether there are parameters in a path.
     static func isPattern(_ path: String) -> Bool { path.utf8.contains(UInt8(ascii: "{")) }
 
-    /// Takes a path apart. A brace that is not at a segment's end, and a name that comes twice, are programmer's mistakes
+    /// Parses a path. A brace that is not at a segment's end, and a name that comes twice, are programmer's mistakes
     /// and trap.
     init(_ path: String) {
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { segment in
@@ -29,7 +29,7 @@ struct PathPattern: Sendable {
         precondition(Set(names).count == names.count, "the parameters of a path have names of their own")
     }
 
-    /// What a path has in the places of the parameters.
+    /// The values of the parameters in a path.
     ///
     /// - Parameter path: As sent, but for escaped characters that need no escape.
     /// - Returns: nil if it is another path, a segment in the place of a parameter is empty, or is no UTF-8.
@@ -47,8 +47,8 @@ struct PathPattern: Sendable {
         return PathParameters(values)
     }
 
-    /// Whether the path has these texts, and something in the place of each parameter. Of the routes that are asked one
-    /// fits, so the others' answer allocates nothing.
+    /// Whether the path has these texts, and something in the place of each parameter. Of the routes that are tried at
+    /// most one matches, so a mismatch must allocate nothing.
     private func fits(_ path: String) -> Bool {
         let path = path.utf8Span.span
         var start = 1
@@ -78,7 +78,8 @@ extension PathPattern {
             && zip(segments, other.segments).allSatisfy { $0 == $1 || !$0.isText && !$1.isText }
     }
 
-    /// Whether this one is asked first: of as many segments, it has a text at the first where the two differ in kind.
+    /// Whether this pattern is tried first: with equally many segments, it has a text at the first position where
+    /// only one of the two has a parameter.
     func precedes(_ other: PathPattern) -> Bool {
         segments.count == other.segments.count
             && zip(segments, other.segments).first { $0.isText != $1.isText }?.0.isText ?? false

@@ -19,7 +19,7 @@ enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The text that the octets spell; nil for half an escape, and for octets that are no UTF-8.
+    /// The text that the octets spell; nil for an incomplete escape, and for octets that are not UTF-8.
     static func decoded(_ text: Substring) -> String? {
         guard text.utf8.contains(ASCII.percent) else { return String(text) }
         let bytes = Array(text.utf8)

@@ -12,7 +12,7 @@ public struct Router: Sendable {
     private struct Entry {
         let method: HTTPMethod
         let handler: Handler
-        /// How large a body may be that the handler takes as it comes; nil where it gets it whole.
+        /// The limit of a streamed body; nil if the handler gets the complete body.
         let streamedSize: Int?
     }
 
@@ -37,7 +37,7 @@ public struct Router: Sendable {
         }
     }
 
-    /// A path with parameters and what is found there.
+    /// A path with parameters and its handlers.
     private struct PatternRoute {
         let pattern: PathPattern
         var route = Route()
@@ -51,14 +51,14 @@ public struct Router: Sendable {
     private var excluded: Set<String> = []
     /// Whether any handler takes bodies as they come.
     private(set) var hasStreamedBodies = false
-    /// What the groups that are being filled put before their paths, and around their handlers.
+    /// The path prefix and the middleware of the groups that are being filled.
     private var prefix = ""
     private var middleware: [Middleware] = []
 
     /// An empty router.
     ///
     /// - Parameters:
-    ///   - basePath: What comes before every path, "/prod"; default nothing. A slash at its end is dropped.
+    ///   - basePath: The prefix of every path, "/prod"; default nothing. A slash at its end is dropped.
     ///   - errorRenderer: Shapes the answers 404 and 405.
     public init(basePath: String = "", errorRenderer: @escaping ErrorRenderer = HTTPFailure.plainTextRenderer) {
         var basePath = basePath
@@ -86,7 +86,7 @@ public struct Router: Sendable {
     ///
     /// A ``RequestContentError`` that the handler throws on is answered as the fault would be of a buffered request
     /// (413, 408, 400); anything else that it throws, with 500. Both close the connection if the body was not read to
-    /// its end; that of a response that comes early is read on for at most 256 KiB.
+    /// its end; after an early response, at most 256 KiB of the rest are read.
     ///
     /// - Parameters:
     ///   - method: The method.
@@ -127,7 +127,7 @@ public struct Router: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - path: What comes before the paths, behind the base path; default nothing.
+    ///   - path: The prefix of the paths, after the base path; default nothing.
     ///   - middleware: Called around the handlers, the first outermost.
     ///   - routes: Adds them to the router that it is given.
     public mutating func group(
@@ -161,7 +161,7 @@ public struct Router: Sendable {
         }
     }
 
-    /// Makes an exact path unknown that a path with parameters would stand for too.
+    /// Makes an exact path unknown although a path with parameters matches it.
     public mutating func exclude(_ path: String) {
         excluded.insert(basePath + prefix + path)
     }
@@ -173,7 +173,7 @@ public struct Router: Sendable {
         return patternRoutes.first { $0.pattern.isSame(as: pattern) }?.route.allow
     }
 
-    /// How large the body of a request may be whose handler takes it as it comes; nil where it is gathered first.
+    /// The limit of a request's streamed body; nil if the body is received completely first.
     public func streamedBodySize(of request: Request) -> Int? {
         if let route = routes[request.path] { return route.entry(for: request.method)?.streamedSize }
         let path = PercentEncoding.normalized(request.path)
@@ -193,7 +193,7 @@ public struct Router: Sendable {
         }
     }
 
-    /// Answers a request by the handler that fits it.
+    /// Answers a request by the matching handler.
     public func respond(to request: Request) async -> Response {
         guard let route = routes[request.path] else { return await respondByPattern(to: request) }
         guard let entry = route.entry(for: request.method) else { return await respond(to: request, without: route) }
@@ -233,7 +233,7 @@ public struct Router: Sendable {
         }
         return HTTPFailure(
             code: .methodNotAllowed, status: .methodNotAllowed,
-            message: "This method is not among those the resource offers.",
+            message: "The resource does not offer this method.",
             headers: ["Allow": route.allow], request: request
         ).response(by: errorRenderer)
     }
@@ -245,7 +245,7 @@ public struct Router: Sendable {
             return Response(status: .noContent, headers: ["Allow": methods.joined(separator: ", ")])
         }
         return HTTPFailure(
-            code: .notFound, status: .notFound, message: "Nothing is found at this path.", request: request
+            code: .notFound, status: .notFound, message: "There is nothing at this path.", request: request
         ).response(by: errorRenderer)
     }
 }

@@ -10,7 +10,7 @@ final class Acceptor: EventHandler {
     private var registration: Registration?
     private var timer: ScheduledTimer?
 
-    /// A flood of new connections leaves the loop time for those it has.
+    /// How many connections are accepted at a time, so that a flood of new ones leaves the loop time for the others.
     private static let acceptsPerTurn = 64
     /// How long accepting pauses when there is no room: for connections, for descriptors, or in memory.
     private static let pause = Duration.milliseconds(50)
@@ -41,18 +41,18 @@ final class Acceptor: EventHandler {
         }
     }
 
-    /// Takes in those who have connected already and stops listening.
+    /// Accepts the connections that wait already, and stops listening.
     func stop() {
         guard let registration else { return }
         while accept() {}
-        // After the last attempt: one that finds no descriptor arms it.
+        // Done after the last attempt, which arms the timer if there is no descriptor.
         timer?.cancel()
         registration.cancel()
         self.registration = nil
         Sockets.close(descriptor)
     }
 
-    /// Gives up a start that failed elsewhere: who has connected already is turned away.
+    /// Gives up a start that failed elsewhere: connections that wait already are refused.
     ///
     /// - Returns: Whether it had started, and has closed its socket.
     func abandon() -> Bool {

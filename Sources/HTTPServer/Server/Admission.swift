@@ -1,11 +1,11 @@
 import EventLoop
 
-/// Counts the connections of a server, in all, per loop and per client address, and says which may come in.
+/// Counts the connections of a server, in all, per loop and per client address, and decides which to accept.
 final class Admission: Sendable {
     enum Verdict: Equatable {
         /// Served by the loop of this number.
         case serve(loop: Int)
-        /// Over a limit: told so by the loop of this number.
+        /// Over a limit: the loop of this number answers with 503.
         case refuse(loop: Int)
     }
 
@@ -47,7 +47,7 @@ final class Admission: Sendable {
     /// The number of open connections.
     var total: Int { counts.withLock { $0.total } }
 
-    /// Whether even the places of those who are told to come again are taken. Who connects then waits in the kernel.
+    /// Whether even the places for refused connections are taken. New connections then wait in the kernel.
     var isFull: Bool { counts.withLock { $0.total >= limit + overloadPlaces } }
 
     /// Decides on a new connection and counts it.

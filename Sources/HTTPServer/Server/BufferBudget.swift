@@ -3,8 +3,8 @@ import EventLoop
 /// Bounds what all connections of a server keep in memory for their peers: requests that are not whole, and responses that
 /// are not taken.
 ///
-/// Whoever has kept something for the longest is cut off when it becomes too much: a peer that reads is done in a moment,
-/// however many others are not. Bytes that are shared count once, and only when nobody else keeps them.
+/// If it becomes too much, the connections that have held something for the longest are cut off: a peer that reads is
+/// done in a moment, however many others are not. Shared bytes count once, and only if nothing else keeps them.
 final class BufferBudget: Sendable {
     /// What a connection keeps.
     struct Holding {
@@ -15,7 +15,7 @@ final class BufferBudget: Sendable {
 
         var isNothing: Bool { size == 0 && shared == nil }
 
-        /// Whether it is as good as the same: amounts are told apart in steps, and small ones are none.
+        /// Whether it is nearly the same: amounts are compared in steps, and small ones count as zero.
         func isSame(as other: Holding) -> Bool { size == other.size && shared === other.shared }
 
         /// A size as it is counted. What is less than a page belongs to the connection.
@@ -39,7 +39,7 @@ final class BufferBudget: Sendable {
         var shared: [ObjectIdentifier: Share] = [:]
         var cutOff = 0
 
-        /// All that is kept for connections alone.
+        /// The bytes that are kept only for connections.
         var total: Int {
             shared.values.reduce(size) { $1.bytes.isLetGo ? $0 + $1.bytes.bytes.count : $0 }
         }
@@ -57,7 +57,7 @@ final class BufferBudget: Sendable {
             shared[ObjectIdentifier(bytes)] = share.holders == 0 ? nil : share
         }
 
-        /// Takes out those who have kept something for the longest, until an eighth is free.
+        /// Removes the connections that have held something for the longest, until an eighth is free.
         mutating func takeOldest(_ limit: Int) -> [Holder] {
             var taken: [Holder] = []
             for ticket in holders.keys.sorted() {
@@ -81,12 +81,12 @@ final class BufferBudget: Sendable {
     /// How much is kept, and how many connections were cut off because it was too much.
     var figures: (size: Int, cutOff: Int) { state.withLock { ($0.total, $0.cutOff) } }
 
-    /// A connection keeps something else than before.
+    /// The amount that a connection holds has changed.
     ///
     /// - Parameters:
     ///   - ticket: What the last call returned.
     ///   - cutOff: Closes the connection later, on its own loop.
-    /// - Returns: Its place among those who keep something; nil when it keeps nothing.
+    /// - Returns: Its place in the order of connections that hold something; nil if it holds nothing.
     func hold(_ holding: Holding, ticket: Int?, cutOff: @autoclosure () -> @Sendable () -> Void) -> Int? {
         let (ticket, late) = state.withLock { state -> (Int?, [Holder]) in
             let before = ticket.flatMap { state.holders[$0] }

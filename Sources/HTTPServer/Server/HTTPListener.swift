@@ -19,9 +19,9 @@ public struct HTTPListener: Sendable, Hashable, CustomStringConvertible {
 
     /// A Unix socket of this server.
     ///
-    /// A socket that lies at the path already, and that nobody listens on, is removed first; anything else that lies
-    /// there is left, and the start fails. The shutdown removes the socket, unless another has taken its place. Of two
-    /// servers that start at the same moment at the same path one may take it from the other.
+    /// A socket at the path on which nobody listens is removed first; anything else there is left, and the start
+    /// fails. The shutdown removes the socket, unless another has taken its place. Of two servers that start at the
+    /// same moment at the same path one may take it from the other.
     ///
     /// Its clients have no address: see ``SocketAddress/isUnixSocket``.
     ///
@@ -36,7 +36,7 @@ public struct HTTPListener: Sendable, Hashable, CustomStringConvertible {
     /// `LISTEN_FDS` of them from descriptor 3 on, if `LISTEN_PID` is this process.
     ///
     /// They have to listen, and be TCP or Unix stream sockets. The shutdown closes this process's descriptors, so they are
-    /// for one server only; who opened the sockets keeps them, and what lies in the file system.
+    /// for one server only; the process that opened the sockets keeps them, and their files.
     ///
     /// - Parameter name: Only those of this name (`FileDescriptorName=`, `LISTEN_FDNAMES`); default all.
     public static func inherited(name: String? = nil) -> HTTPListener {
@@ -53,14 +53,14 @@ public struct HTTPListener: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What the environment says of sockets that were opened before this process began (sd_listen_fds(3)).
+/// The sockets in the environment that were opened before this process began (sd_listen_fds(3)).
 struct InheritedSockets: Equatable {
     /// The descriptors, and their names where there are any.
     private(set) var sockets: [(descriptor: Int32, name: String?)] = []
 
     /// Where systemd begins.
     static let first: Int32 = 3
-    /// More cannot be meant.
+    /// The maximum; a larger number is an error.
     private static let most = 1024
 
     /// - Parameters:
@@ -72,7 +72,7 @@ struct InheritedSockets: Equatable {
         else { return }
         let names = environment("LISTEN_FDNAMES")?.split(separator: ":", omittingEmptySubsequences: false).map(
             String.init)
-        // Names that do not fit say nothing.
+        // Names whose number does not match are ignored.
         let fitting = names?.count == count ? names : nil
         sockets = (0..<count).map { (Self.first + Int32($0), fitting?[$0]) }
     }

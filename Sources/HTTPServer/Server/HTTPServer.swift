@@ -29,7 +29,7 @@ public final class HTTPServer: Sendable {
         let traffic: [LoopTraffic]
     }
 
-    /// What the server was made with.
+    /// The server's configuration.
     public let configuration: HTTPServerConfiguration
 
     private let loops: [EventLoop]
@@ -59,7 +59,7 @@ public final class HTTPServer: Sendable {
         self.configuration = configuration
         self.loops = loops
         self.errorRenderer = errorRenderer
-        // Not by `reduce`, which would have every call go through a thunk.
+        // Not with `reduce`, which would add a thunk to every call.
         var handler = handler
         for middleware in middleware.reversed() {
             let inner = handler
@@ -91,7 +91,7 @@ public final class HTTPServer: Sendable {
             handler: { request in await router.respond(to: request) })
     }
 
-    /// Whether a shutdown has begun: time for a readiness probe to fail.
+    /// Whether a shutdown has begun, so that a readiness probe should fail.
     public var isShuttingDown: Bool { shuttingDown.load(ordering: .relaxed) }
 
     /// Where the server listens, in the order of the configuration's listeners, with the ports that the system chose;
@@ -183,7 +183,7 @@ public final class HTTPServer: Sendable {
             return state
         }
         guard case .running(let running) = before else {
-            // A start under way sees that it is no longer wanted, and opens the gate itself.
+            // A start under way sees the shutdown, and opens the gate itself.
             if case .idle = before { stopped.open() }
             await stopped.wait()
             return
@@ -205,7 +205,7 @@ public final class HTTPServer: Sendable {
         stopped.open()
     }
 
-    /// Takes in those who have connected already and closes the listening sockets.
+    /// Accepts the connections that wait already and closes the listening sockets.
     private func stopListening(_ running: Running) async {
         for socket in running.sockets { socket.removeFile() }
         try? await loops[0].run { for acceptor in running.acceptors { acceptor.value.stop() } }

@@ -7,8 +7,8 @@ public struct HTTPServerConfiguration: Sendable {
     /// The port; 0 (default) takes a free one, which `HTTPServer.start()` returns.
     public var port: UInt16
 
-    /// Where the server listens; default nowhere but on `host` and `port`. If there are any, those two say nothing: list
-    /// them with ``HTTPListener/tcp(host:port:)``.
+    /// Where the server listens; default nowhere but on `host` and `port`. If there are any, `host` and `port` are
+    /// ignored: list them with ``HTTPListener/tcp(host:port:)``.
     public var listeners: [HTTPListener] = []
 
     /// Connections that wait to be accepted; default 4096, capped by the kernel (net.core.somaxconn).
@@ -32,14 +32,14 @@ public struct HTTPServerConfiguration: Sendable {
     /// request, without its query.
     public var maximumBodySizes: [String: Int] = [:]
 
-    /// Which requests are handed over before their body has come (``Request/content``), and how many bytes that may have
-    /// after decoding; nil (default, and from the function) has it gathered first. More: 413, at once where the length is
-    /// announced. Called with the request's head, and only if it announces a body. A server that answers by a ``Router``
-    /// asks that where this is nil.
+    /// Which requests are given to the handler before their body has come (``Request/content``), and how many bytes the
+    /// body may have after decoding; nil (the default, and from the function): the body is received completely first.
+    /// More: 413, at once where the length is announced. Called with the request's head, and only if it announces a body.
+    /// If this is nil, a server with a ``Router`` asks the router.
     public var streamedBody: (@Sendable (Request) -> Int?)?
 
     /// Bytes that all connections together may hold: of requests that are not whole yet, and of responses that their
-    /// clients do not take; default 32 MiB. When it is more, those are cut off that have held something for the longest.
+    /// clients do not take; default 32 MiB. If it is more, the connections that have held something for the longest are cut off.
     ///
     /// Counted are amounts of 4 KiB and more of a connection; ``ResponseBody/shared(_:)`` bytes once, and only when they
     /// were let go of.
@@ -57,15 +57,15 @@ public struct HTTPServerConfiguration: Sendable {
     /// to the loop that has the fewest, of those that are awake. 1: each loop gets a connection before one gets a second.
     public var connectionsPerLoop = 16
 
-    /// Connections served at a time for one client address; default nil: no such limit, since behind a proxy all
-    /// have the proxy's address. More are answered 503 with `Retry-After` and closed.
+    /// Connections served at a time for one client address; default nil: no such limit, because behind a proxy
+    /// all have the proxy's address. More are answered 503 with `Retry-After` and closed.
     public var maximumConnectionsPerAddress: Int?
 
     /// The value of `Retry-After` in these answers, whole seconds; default 1.
     public var retryAfterSeconds = 1
 
     /// Whether a proxy in front ends TLS, so that targets with the scheme `https` are for this server; default false:
-    /// they get 421, since nothing secures this connection (RFC 9110 §7.4).
+    /// they get 421, because this connection is not secured (RFC 9110 §7.4).
     public var isBehindTLSProxy = false
 
     // MARK: Deadlines

@@ -41,14 +41,14 @@ public enum HTTPServerError: Error, Sendable, CustomStringConvertible {
         case .unknownHost(let host): "\(host) is not an address of this machine"
         case .portForbidden(let port): "no permission to listen on port \(port)"
         case .pathUnusable(let path, .inUse): "another process listens on \(path)"
-        case .pathUnusable(let path, .occupied): "\(path) exists and is no socket"
-        case .pathUnusable(let path, .tooLong): "\(path) is no path that a Unix socket can have"
+        case .pathUnusable(let path, .occupied): "\(path) exists and is not a socket"
+        case .pathUnusable(let path, .tooLong): "\(path) is not a possible path of a Unix socket"
         case .pathUnusable(let path, .noFolder): "the folder of \(path) does not exist"
         case .pathUnusable(let path, .forbidden): "no permission to make \(path)"
         case .nothingInherited(let name):
             "no socket\(name.map { " of the name \($0)" } ?? "") was handed to this process (LISTEN_FDS)"
         case .notListening(let descriptor):
-            "descriptor \(descriptor) is no stream socket that listens, or was taken before"
+            "descriptor \(descriptor) is not a listening stream socket, or was taken before"
         case .alreadyStarted: "the server was started or shut down before"
         case .system(let error): "\(error)"
         }

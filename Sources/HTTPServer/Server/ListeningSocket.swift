@@ -8,14 +8,14 @@ import EventLoop
     import Darwin
 #endif
 
-/// A socket that listens, and what its end has to remove.
+/// A listening socket, and the file to remove when it is closed.
 struct ListeningSocket: Sendable {
-    /// A file by what stays the same when another takes its name.
+    /// The identity of a file, which another file of the same name does not have.
     struct FileIdentity: Sendable, Equatable {
         let device: UInt64
         let number: UInt64
 
-        /// nil where nothing lies.
+        /// nil if there is no file.
         init?(_ path: String) {
             var status = stat()
             guard lstat(path, &status) == 0 else { return nil }
@@ -77,7 +77,7 @@ struct ListeningSocket: Sendable {
         guard let address = Sockets.UnixAddress(path) else { throw .pathUnusable(path, .tooLong) }
         try removeStale(path, address)
         let descriptor = try Sockets.bindUnix(address, path: path)
-        // Nobody can connect before it listens, so nobody comes in by the mode that the umask has left.
+        // Nobody can connect before it listens, so the mode that the umask has left does not matter.
         guard chmod(path, mode_t(mode)) == 0, let identity = FileIdentity(path),
             Sockets.startListening(descriptor, backlog: backlog)
         else {

@@ -27,7 +27,7 @@ package enum Sockets {
             throw .unknownHost(host)
         }
         defer { freeaddrinfo(found) }
-        // A name that stands for addresses of both kinds, as "localhost" does, means the one of IPv4.
+        // If a name has addresses of both kinds, as "localhost" does, the IPv4 address is used.
         let address =
             sequence(first: first) { $0.pointee.ai_next }.first { $0.pointee.ai_family == AF_INET } ?? first
         let descriptor = socket(address.pointee.ai_family, streamType, 0)
@@ -101,7 +101,7 @@ package enum Sockets {
         systemListen(descriptor, Int32(clamping: backlog)) == 0
     }
 
-    /// Whether anybody listens on a Unix socket, or may: only a refusal says that nobody does.
+    /// Whether anybody listens on a Unix socket, or may: only a refused connection shows that nobody does.
     static func answers(_ address: UnixAddress) -> Bool {
         let descriptor = socket(AF_UNIX, streamType, 0)
         guard descriptor >= 0 else { return true }
@@ -138,12 +138,12 @@ package enum Sockets {
         return result == 0 ? Int32(storage.ss_family) : nil
     }
 
-    /// What came of an attempt to accept.
+    /// The result of an attempt to accept.
     enum Accepted {
         case connection(Int32, from: SocketAddress)
-        /// Nobody waits.
+        /// No connection waits.
         case none
-        /// The one who waited has gone, or a signal came: try again.
+        /// The waiting connection has gone, or a signal came: try again.
         case retry
         /// No descriptor or no memory is free: wait before the next attempt.
         case exhausted

@@ -3,25 +3,25 @@ extension AdminRequests {
     package struct EnergyChange: Hashable, Sendable {
         /// How much is added; below 0, taken.
         package var amount: Int
-        /// Why, in the operator's words.
+        /// The operator's reason.
         package var reason: String
         /// Whether the player may read the reason; nil: they may.
         package var isShown: Bool?
     }
 
-    /// Takes ways into an account away.
+    /// Removes ways to sign in.
     package struct WaysEnd: Hashable, Sendable {
-        /// Of which kind.
+        /// The kind of ways to remove.
         package var kind: String
-        /// Which one; nil: all of that kind.
+        /// The id of one of them; nil: all of that kind.
         package var one: String?
-        /// Why, in the operator's words.
+        /// The operator's reason.
         package var reason: String
     }
 
-    /// Does what takes no more than a reason.
+    /// A change that needs only a reason.
     package struct Deed: Hashable, Sendable {
-        /// Why, in the operator's words.
+        /// The operator's reason.
         package var reason: String
     }
 
@@ -29,7 +29,7 @@ extension AdminRequests {
     package struct Deletion: Hashable, Sendable {
         /// The player's id, typed once more.
         package var id: String
-        /// Why, in the operator's words.
+        /// The operator's reason.
         package var reason: String
     }
 }
@@ -63,9 +63,10 @@ extension AdminRequests.EnergyChange: V2.Body {
 extension AdminRequests.WaysEnd: V2.Body {
     /// The members.
     package static let schema = Schema.request(
-        "AdminWaysEnd", of: AdminRequests.WaysEnd.self, "Takes ways into an account away.",
+        "AdminWaysEnd", of: AdminRequests.WaysEnd.self, "Removes ways to sign in.",
         [
-            .member("kind", \.kind, "Of which kind."), .optional("one", \.one, "Which one."),
+            .member("kind", \.kind, "The kind of ways to remove."),
+            .optional("one", \.one, "The id of one of them; without it, all of that kind."),
             .member("reason", \.reason, "Why."),
         ])
 
@@ -88,7 +89,7 @@ extension AdminRequests.WaysEnd: V2.Body {
 extension AdminRequests.Deed: V2.Body {
     /// The members.
     package static let schema = Schema.request(
-        "AdminDeed", of: AdminRequests.Deed.self, "Does what takes no more than a reason.",
+        "AdminDeed", of: AdminRequests.Deed.self, "Changes something for which only a reason is needed.",
         [.member("reason", \.reason, "Why.")])
 
     /// Reads `reason`, a string.

@@ -5,7 +5,7 @@ extension AdminRequests {
         package var change: String
         /// The new name, to rename.
         package var name: String?
-        /// Why, in the operator's words.
+        /// The operator's reason.
         package var reason: String
     }
 }

@@ -4,13 +4,13 @@ package enum AdminRequests {
     package struct WordChange: Hashable, Sendable {
         /// What to do with it.
         package var change: String
-        /// Why, in the operator's words.
+        /// The operator's reason.
         package var reason: String
     }
 
     /// Ends a league or a challenge.
     package struct End: Hashable, Sendable {
-        /// Why, in the operator's words.
+        /// The operator's reason.
         package var reason: String
     }
 }

@@ -10,7 +10,7 @@ extension Endpoint {
             : Schema(.oneOf(schemas, by: "requestType"), name: "\(name)Request", about: "What `\(path)` takes.")
     }
 
-    /// What is written: an answer to one of its requests, or to none that could be told.
+    /// What is written: an answer to one of its requests, or to one of an unknown type.
     package var answerSchema: Schema {
         var schemas = [AnswerKeys.status.schema]
         for schema in requestTypes.map(\.answerKeys.schema) where !schemas.contains(schema) { schemas.append(schema) }
@@ -48,15 +48,15 @@ extension RequestType {
 
     private var about: String {
         switch self {
-        case .initialRegistration: "Creates the player; again changes nothing."
+        case .initialRegistration: "Creates the player. A repeat changes nothing."
         case .fetchNewSecretWord: "Asks for a secret word the player has not played, free of charge."
-        case .updateUserPlayedWordsList: "Records a word as played; again changes nothing."
+        case .updateUserPlayedWordsList: "Records a word as played. A repeat changes nothing."
         case .updateUserEnergy: "Reports the energy the client believes the player has."
         case .singleGameEnergyUpdate: "Pays for a game."
         case .handleEnergyPurchase: "Adds energy that was bought."
         case .fetchUserWins: "Asks for the number of wins."
         case .updateUserWins: "Adds a win."
-        case .statNewGameSession: "Pays for a game and deals a word, both or neither."
+        case .statNewGameSession: "Pays for a game and deals a word: either both or neither."
         }
     }
 }
@@ -80,7 +80,7 @@ extension Parameter {
         case .energyPurchaseAmount:
             "How much was bought: 5 or 30, or what the transaction is worth; any other amount is refused."
         case .signedTransaction:
-            "The transaction as the App Store signed it (StoreKit's `jwsRepresentation`), where the service verifies it."
+            "The transaction as the App Store signed it (StoreKit's `jwsRepresentation`), if the service verifies purchases."
         }
     }
 }
@@ -90,20 +90,22 @@ extension AnswerKeys {
     package var schema: Schema {
         var body: [Schema.Property] = []
         if contains(.status) {
-            body.append(.init(AnswerName.innerStatus, Self.code, "What became of the effect: 200 done, 404 refused."))
+            body.append(
+                .init(AnswerName.innerStatus, Self.code, "Whether the request took effect: 200 yes, 404 refused."))
         }
         if contains(.userEnergy) {
-            body.append(.init(AnswerName.userEnergy, .integer, "The balance as it stands; 0 when unknown."))
+            body.append(.init(AnswerName.userEnergy, .integer, "The current balance; 0 when unknown."))
         }
         if contains(.userWins) {
-            body.append(.init(AnswerName.userWins, .integer, "The wins as they stand; 0 when unknown."))
+            body.append(.init(AnswerName.userWins, .integer, "The current number of wins; 0 when unknown."))
         }
         if contains(.secretWord) {
             body.append(.init(AnswerName.secretWord, [String].schema, "Upper-case letters, one string each."))
         }
         let envelope = [
             Schema.Property(AnswerName.outerStatus, Self.code, "Whether a handler took the request."),
-            Schema.Property(AnswerName.body, Schema(.object(body)), "The answer: these keys, whatever went wrong."),
+            Schema.Property(
+                AnswerName.body, Schema(.object(body)), "The answer. It has these keys even after an error."),
             Schema.Property(AnswerName.error, Self.error, "What went wrong; missing on success.", isRequired: false),
         ]
         return Schema(.object(envelope), name: name, about: "The app's envelope around \(keys).")

@@ -1,20 +1,20 @@
 extension Schema {
-    /// A member of an object that is a type of ours, tied to the property it holds: that tells its schema, and whether it
-    /// can be missing.
+    /// A member of an object, tied to the property of its type, which determines its schema and whether it can be
+    /// missing.
     package struct Member<Owner> {
         fileprivate let name: String
         fileprivate let schema: Schema
         fileprivate let about: String
         fileprivate let isRequired: Bool
 
-        /// One that is always there.
+        /// A required member.
         package static func member<Value: JSONWritable>(
             _ name: String, _: KeyPath<Owner, Value>, _ about: String, _ rules: Rule...
         ) -> Member {
             Member(name: name, schema: Value.schema.with(rules), about: about, isRequired: true)
         }
 
-        /// One that may be missing.
+        /// An optional member.
         package static func optional<Value: JSONWritable>(
             _ name: String, _: KeyPath<Owner, Value?>, _ about: String, _ rules: Rule...
         ) -> Member {
@@ -22,7 +22,7 @@ extension Schema {
         }
     }
 
-    /// The object that a type of answers is written as. What may be missing is never `null`.
+    /// The object of a type of answers. Optional members are never `null`.
     package static func answer<Owner>(
         _ name: String, of _: Owner.Type, _ about: String, _ members: [Member<Owner>]
     ) -> Schema {
@@ -30,7 +30,7 @@ extension Schema {
         return Schema(.object(properties), name: name, about: about)
     }
 
-    /// The object that a type of requests is read from. What may be missing may be `null` as well.
+    /// The object of a type of requests. Optional members may be `null`.
     package static func request<Owner>(
         _ name: String, of _: Owner.Type, _ about: String, _ members: [Member<Owner>]
     ) -> Schema {

@@ -1,10 +1,10 @@
 extension Schema {
-    /// Where an OpenAPI document keeps what has a name.
+    /// The place of named schemas in an OpenAPI document.
     private static let components = "#/components/schemas/"
 
-    /// Writes the schema; of what has a name, where it is found.
+    /// Writes the schema, or a reference if it has a name.
     ///
-    /// - Parameter about: What the value is where it is used.
+    /// - Parameter about: The description of the value at this place.
     package func write(to writer: inout JSONWriter, about: String? = nil) {
         guard let name else { return define(to: &writer, about: about) }
         writer.openObject()
@@ -31,7 +31,7 @@ extension Schema {
         writer.closeObject()
     }
 
-    /// Writes the schema itself, whether it has a name or not. What has one is `null` only where it is used.
+    /// Writes the schema itself, whether it has a name or not. If it has one, `null` is only added where it is used.
     package func define(to writer: inout JSONWriter) {
         define(to: &writer, about: about)
     }
@@ -86,7 +86,7 @@ extension Schema {
     }
 
     private static func write(_ schemas: [Schema], by member: String?, to writer: inout JSONWriter) {
-        // Shapes that no constant tells apart may overlap.
+        // Shapes without a distinguishing constant may overlap.
         writer.name(member == nil ? "anyOf" : "oneOf")
         writer.openArray()
         for schema in schemas {
@@ -133,7 +133,7 @@ extension Schema.Rule {
             writer.member("maxItems", count)
         case .format(let name): writer.member("format", name)
         case .pattern(let pattern): writer.member("pattern", pattern)
-        // Of one choice as well: some generators of clients do not merge `const` with `type`.
+        // Also for a single choice, because some generators of clients do not merge `const` with `type`.
         case .choices(let choices): writer.member("enum", choices)
         case .elements: break  // Written with the elements.
         }

@@ -1,6 +1,6 @@
-/// What JSON a type is written as or read from: JSON Schema 2020-12, as far as our types need it.
+/// The JSON of a type: JSON Schema 2020-12, as far as our types need it.
 ///
-/// Each type states its own once, beside its coding.
+/// Each type defines its schema once, beside its coding.
 package struct Schema: Hashable, Sendable {
     /// What kind of value it is.
     package indirect enum Form: Hashable, Sendable {
@@ -14,11 +14,11 @@ package struct Schema: Hashable, Sendable {
         case array(of: Schema)
         /// Members; those that are not listed are ignored.
         case object([Property])
-        /// One of several shapes. They are told apart by a constant member, if it is named.
+        /// One of several shapes. A constant member distinguishes them, if it is named.
         case oneOf([Schema], by: String?)
     }
 
-    /// What holds for a value beyond its form.
+    /// A constraint on a value.
     package indirect enum Rule: Hashable, Sendable {
         /// An integer is no less.
         case minimum(Int)
@@ -28,13 +28,13 @@ package struct Schema: Hashable, Sendable {
         case length(ClosedRange<Int>)
         /// An array has as many elements.
         case count(Int)
-        /// A name for what a string looks like: JSON Schema's, or one of ours that its description explains.
+        /// The format of a string: one of JSON Schema's, or one of ours that the description explains.
         case format(String)
         /// A regular expression that a string matches.
         case pattern(String)
         /// The only strings there are.
         case choices([String])
-        /// What holds for each element of an array.
+        /// A constraint on each element of an array.
         case elements(Rule)
     }
 
@@ -46,7 +46,7 @@ package struct Schema: Hashable, Sendable {
         package let schema: Schema
         /// What it is, for people.
         package let about: String
-        /// Whether it is always there.
+        /// Whether it is required.
         package let isRequired: Bool
 
         /// Describes a member.
@@ -60,11 +60,11 @@ package struct Schema: Hashable, Sendable {
 
     /// What kind of value it is.
     package let form: Form
-    /// What else holds for it.
+    /// Its constraints.
     package private(set) var rules: [Rule]
-    /// Whether `null` is taken too.
+    /// Whether `null` is accepted, too.
     package private(set) var isNullable = false
-    /// What descriptions call it; nil: it stands where it is used.
+    /// Its name in descriptions; nil: it is written where it is used.
     package let name: String?
     /// What it is, for people; said of what has a name.
     package let about: String?
@@ -101,7 +101,7 @@ package struct Schema: Hashable, Sendable {
         return schema
     }
 
-    /// Whether something has to be said: an object has members that must be there.
+    /// Whether a value is required: an object with required members.
     package var isRequired: Bool {
         guard case .object(let properties) = form else { return true }
         return properties.contains { $0.isRequired }

@@ -1,6 +1,6 @@
 extension V2 {
-    /// What proves a session: the player's id (16 bytes) and 128 random bits, written `jt_` and 43 characters of base64url
-    /// (RFC 4648 §5), unpadded. So who reads one knows where the player is kept. Tokens of before are 256 random bits.
+    /// The token of a session: the player's id (16 bytes) and 128 random bits, written `jt_` and 43 characters of base64url
+    /// (RFC 4648 §5), unpadded. So the service knows from it where the player is stored. Older tokens are 256 random bits.
     ///
     /// `description` does not hold it.
     package struct AccessToken: Hashable, Sendable {
@@ -25,7 +25,7 @@ extension V2 {
                 unchecked: words.flatMap { word in (1...8).map { UInt8(truncatingIfNeeded: word >> (64 - 8 * $0)) } })
         }
 
-        /// What stands in the place of the player's id: any bits, in a token of before.
+        /// The bits in the place of the player's id; random in an older token.
         package var player: (high: UInt64, low: UInt64) {
             var words: (high: UInt64, low: UInt64) = (0, 0)
             for place in 0..<8 {
@@ -44,7 +44,7 @@ extension V2 {
         package init?(authorization fieldValue: String) {
             let scheme = "bearer".utf8
             let rest = fieldValue.utf8.dropFirst(scheme.count)
-            // This bit makes a letter lower case, and nothing else a letter of these.
+            // This bit makes a letter lower case, and makes no other character one of these letters.
             guard fieldValue.utf8.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 }),
                 rest.first == UInt8(ascii: " ")
             else { return nil }
@@ -67,7 +67,7 @@ extension V2 {
                     pending &= (1 << count) - 1
                 }
             }
-            // Two bits are left over: only zeros are what `text` writes.
+            // Two bits are left over, which must be 0 as in `text`.
             guard pending == 0 else { return nil }
             self.bytes = bytes
         }
@@ -105,7 +105,7 @@ extension V2 {
 }
 
 extension V2.AccessToken: CustomStringConvertible, CustomReflectable {
-    /// That it is a token, not which.
+    /// Says that it is a token, without the secret.
     package var description: String { "jt_…" }
 
     /// Shows nothing.

@@ -1,8 +1,8 @@
 extension V2 {
-    /// What the body of a request says: JSON both ways.
+    /// The body of a request: JSON both ways.
     ///
-    /// `encoded()` is the one spelling of what it says: members in a fixed order, none that is absent or unknown,
-    /// integers as integers. Two requests with the same one ask the same, however they were written.
+    /// `encoded()` is its canonical form: members in a fixed order, without absent and unknown ones, integers as
+    /// integers. Two requests with the same canonical form are the same request, however they were written.
     package protocol Body: JSONObject, Hashable, Sendable {
         /// Reads a whole body, strictly.
         ///
@@ -14,7 +14,7 @@ extension V2 {
 }
 
 extension V2.NoMembers: V2.Body {
-    /// Checks a body that has nothing to say.
+    /// Checks a body without members.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
         _ = try V2.BodyMembers(body)
         return Self()
@@ -22,7 +22,7 @@ extension V2.NoMembers: V2.Body {
 }
 
 extension V2.NewGame: V2.Body {
-    /// Reads `hard`, a boolean that may be missing; `false` is as if it were.
+    /// Reads `hard`, a boolean that may be missing; `false` is the same as missing.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
         Self(isHard: try V2.BodyMembers(body, "hard").first.boolean() == true)
     }
@@ -48,7 +48,7 @@ extension V2.NewPlayer: V2.Body {
 
     /// The same.
     ///
-    /// - Parameter knowsIdentity: Whether `identity` is looked at; else it is passed over, whatever it is.
+    /// - Parameter knowsIdentity: Whether `identity` is read; otherwise it is ignored, whatever it is.
     package static func decode(_ body: Span<UInt8>, knowsIdentity: Bool) throws(V2.RequestFault) -> Self {
         let members = try V2.BodyMembers(body, "name", "claim", knowsIdentity ? "identity" : nil)
         let name = try members.first.text(in: body)
@@ -64,14 +64,14 @@ extension V2.NewPlayer: V2.Body {
 }
 
 extension V2.SignIn: V2.Body {
-    /// Reads the members of one way in.
+    /// Reads the members of one way to sign in.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
         try decode(body, knowing: [.passkeys, .identities])
     }
 
     /// The same.
     ///
-    /// - Parameter ways: The ways that are looked at, beside recovery codes; members of others are passed over.
+    /// - Parameter ways: The ways that are read, in addition to recovery codes; members of others are ignored.
     package static func decode(_ body: Span<UInt8>, knowing ways: Ways) throws(V2.RequestFault) -> Self {
         let names = V2.IdentityProof.names
         let members = try V2.NamedBodyMembers(
@@ -86,7 +86,7 @@ extension V2.SignIn: V2.Body {
         case (let code?, nil, false): return Self(recoveryCode: code)
         case (nil, let signed?, false): return Self(.passkey(V2.SignedCredential(json: signed)))
         case (nil, nil, true): return Self(.identity(try V2.IdentityProof(members, in: body)))
-        default: throw V2.RequestFault(path: "", detail: "Say one way in: none was given, or several.")
+        default: throw V2.RequestFault(path: "", detail: "Give exactly one way to sign in: none was given, or several.")
         }
     }
 }

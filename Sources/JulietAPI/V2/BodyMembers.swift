@@ -40,7 +40,7 @@ extension V2 {
         }
     }
 
-    /// The members of a body that are known, any number of them: for requests that are seldom made.
+    /// The members of a body that are known, any number of them: for rare requests.
     struct NamedBodyMembers {
         private var members: [BodyMember]
 
@@ -92,7 +92,7 @@ extension V2 {
             self.parent = parent
         }
 
-        /// Reads the value if the name is this one's; answers false, nothing read, for another's.
+        /// Reads the value if the name is this one's; otherwise reads nothing and returns false.
         fileprivate mutating func read(
             _ name: JSONText, in body: Span<UInt8>, with scanner: inout JSONScanner
         ) throws(JSONError) -> Bool {
@@ -109,7 +109,7 @@ extension V2 {
         ///
         /// - Parameters:
         ///   - expectation: What it must be, for people.
-        ///   - read: Answers nil for a value that is something else.
+        ///   - read: Returns nil for a value of another kind.
         func value<Value>(_ expectation: String, read: (JSONToken) -> Value?) throws(RequestFault) -> Value? {
             switch token {
             case nil, .null: return nil

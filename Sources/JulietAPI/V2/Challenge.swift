@@ -1,13 +1,13 @@
 extension V2 {
-    /// One word that friends play, each for themselves, whoever has its code.
+    /// A word for everybody who has its code. Each plays it alone.
     public struct Challenge: Codable, Hashable, Sendable {
-        /// What friends find it by.
+        /// The code by which friends find it.
         public var code: ShareCode
-        /// What its maker is called; nil when they are gone.
+        /// The name of its maker; nil if the maker was deleted.
         public var by: String?
         /// True when the player made it; nil otherwise.
         public var isMine: Bool?
-        /// True when the word is the maker's own, who then does not play; nil when it was dealt.
+        /// True if the maker chose the word, and so does not play; nil if the service dealt it.
         public var ownWord: Bool?
         /// The language of its word: `en`.
         public var language: String
@@ -19,17 +19,17 @@ extension V2 {
         public var commitment: String
         /// When it was made.
         public var createdAt: Timestamp
-        /// When it ends: the first moment that is no part of it.
+        /// When it ends. This moment is no longer part of it.
         public var endsAt: Timestamp
-        /// How many players began it, those included who were deleted.
+        /// How many players began it, including players who were deleted.
         public var players: Int
         /// The player's game of it; nil without a player or a game.
         public var game: Game?
-        /// Who ended it in time, the best first; nil for those who may not see it yet.
+        /// The results of players who ended it in time, the best first; nil if the player may not see them yet.
         public var results: [ChallengeResult]?
-        /// The word, lower case; nil for those who may not see it yet.
+        /// The word, lower case; nil if the player may not see it yet.
         public var secret: String?
-        /// 32 hex digits; nil for those who may not see it yet.
+        /// 32 hex digits; nil if the player may not see it yet.
         public var salt: String?
 
         /// Describes a challenge.
@@ -57,7 +57,7 @@ extension V2 {
         }
     }
 
-    /// How somebody did in a challenge.
+    /// A player's result in a challenge.
     public struct ChallengeResult: Codable, Hashable, Sendable {
         /// How the game ended.
         public enum Outcome: String, Codable, CaseIterable, Sendable {
@@ -69,7 +69,7 @@ extension V2 {
 
         /// 1 for the best; equals share a rank.
         public var rank: Int
-        /// What the player is called now.
+        /// The player's current name.
         public var name: String
         /// How the game ended.
         public var state: Outcome
@@ -100,7 +100,7 @@ extension V2 {
     public struct MadeChallenge: Codable, Hashable, Sendable {
         /// The challenge.
         public var challenge: Challenge
-        /// What is left after paying.
+        /// The balance after paying.
         public var energy: Int
 
         /// Takes a challenge and a balance.
@@ -125,7 +125,7 @@ extension V2 {
     public struct ChallengeList: Codable, Hashable, Sendable {
         /// Newest first, without their results.
         public var challenges: [Challenge]
-        /// What `before` is for the next page; nil: there is none.
+        /// The `before` of the next page; nil: there is none.
         public var next: String?
 
         /// Takes a page.
@@ -141,31 +141,31 @@ extension V2.ChallengeResult.Outcome: JSONWritable {}
 extension V2.Challenge: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "Challenge", of: V2.Challenge.self, "One word that friends play, each for themselves, whoever has its code.",
+        "Challenge", of: V2.Challenge.self, "A word for everybody who has its code. Each plays it alone.",
         [
-            .member("code", \.code, "What friends find it by."),
-            .optional("by", \.by, "What its maker is called; missing when they are gone."),
-            .optional("isMine", \.isMine, "`true` when the player who asks made it, or missing."),
+            .member("code", \.code, "The code by which friends find it."),
+            .optional("by", \.by, "The name of its maker; missing if the maker was deleted."),
+            .optional("isMine", \.isMine, "`true` if the calling player made it, otherwise missing."),
             .optional(
                 "ownWord", \.ownWord,
-                "`true` when the word is the maker's own, who then does not play; missing when it was dealt."),
+                "`true` if the maker chose the word, and so does not play; missing if the service dealt it."),
             .member("language", \.language, "The language of its word: `en`."),
             .member("length", \.length, "How many letters its word has.", .minimum(1)),
-            .optional("hard", \.hard, "`true` when it is played in hard mode, or missing."),
+            .optional("hard", \.hard, "`true` if it is played in hard mode, otherwise missing."),
             .member(
                 "commitment", \.commitment,
-                "The lower-case hex SHA-256 of `salt:secret`, made when the challenge was.", .hexDigits(64)),
+                "The lower-case hex SHA-256 of `salt:secret`, made with the challenge.", .hexDigits(64)),
             .member("createdAt", \.createdAt, "When it was made."),
-            .member("endsAt", \.endsAt, "When it ends: the first moment that is no part of it."),
+            .member("endsAt", \.endsAt, "When it ends. This moment is no longer part of it."),
             .member(
-                "players", \.players, "How many players began it, those included who were deleted.", .minimum(0)),
-            .optional("game", \.game, "The game of the player who asks."),
+                "players", \.players, "How many players began it, including players who were deleted.", .minimum(0)),
+            .optional("game", \.game, "The calling player's game."),
             .optional(
                 "results", \.results,
-                "Who ended it in time: the best hundred and the player who asks. For who has ended theirs, for the maker of an own word, and for all when it is over."
+                "The results of players who ended it in time: the best hundred and the calling player. Present if the player has ended their game or chose the word, and for all when the challenge is over."
             ),
-            .optional("secret", \.secret, "The word, lower case; for the same."),
-            .optional("salt", \.salt, "What the commitment was made with; for the same.", .hexDigits(32)),
+            .optional("secret", \.secret, "The word, lower case; present when `results` is."),
+            .optional("salt", \.salt, "The salt of the commitment; present when `results` is.", .hexDigits(32)),
         ])
 
     /// Writes the members.
@@ -191,15 +191,15 @@ extension V2.Challenge: JSONObject {
 extension V2.ChallengeResult: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "ChallengeResult", of: V2.ChallengeResult.self, "How somebody did in a challenge. It has no letters.",
+        "ChallengeResult", of: V2.ChallengeResult.self, "A player's result in a challenge, without letters.",
         [
-            .member("rank", \.rank, "1 for the best; equals share a rank, and all lost games do.", .minimum(1)),
-            .member("name", \.name, "What the player is called now."),
+            .member("rank", \.rank, "1 for the best. Equal results share a rank, as do all lost games.", .minimum(1)),
+            .member("name", \.name, "The player's current name."),
             .member("state", \.state, "How the game ended."),
             .member("guesses", \.guesses, "How many guesses were made.", .range(0...6)),
             .member("seconds", \.seconds, "How long it took, in whole seconds, rounded down.", .minimum(0)),
             .member("marks", \.marks, "The marks of each guess."),
-            .optional("isMe", \.isMe, "`true` when it is that of the player who asks, or missing."),
+            .optional("isMe", \.isMe, "`true` if it is the calling player's, otherwise missing."),
         ])
 
     /// Writes the members.
@@ -220,7 +220,7 @@ extension V2.MadeChallenge: JSONObject {
         "MadeChallenge", of: V2.MadeChallenge.self, "A challenge that was paid for.",
         [
             .member("challenge", \.challenge, "The challenge."),
-            .member("energy", \.energy, "What is left after paying.", .minimum(0)),
+            .member("energy", \.energy, "The balance after paying.", .minimum(0)),
         ])
 
     /// Writes the members.
@@ -248,7 +248,7 @@ extension V2.ChallengeList: JSONObject {
         "ChallengeList", of: V2.ChallengeList.self, "A page of the challenges that a player made or plays.",
         [
             .member("challenges", \.challenges, "Newest first, without their results."),
-            .optional("next", \.next, "What `before` is for the next page; missing on the last one."),
+            .optional("next", \.next, "The `before` of the next page; missing on the last page."),
         ])
 
     /// Writes the members.

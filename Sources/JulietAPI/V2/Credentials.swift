@@ -1,16 +1,16 @@
 extension V2 {
-    /// What a device gets when it begins to play: who the player is, and what proves it.
+    /// What a device gets when a player is created: the player and the credentials.
     ///
-    /// Token and recovery code are said once and kept by nobody else: whoever has them is the player.
+    /// Token and recovery code are only in this answer, and the service cannot recover them. Whoever has one can act as the player.
     public struct PlayerCredentials: Codable, Hashable, Sendable {
         /// The player.
         public var player: Player
-        /// What each request of this device carries: `Authorization: Bearer …`. A secret.
+        /// The device sends it with each request: `Authorization: Bearer …`. A secret.
         public var token: String
-        /// What signs another device in, once, in groups for people to copy. A secret.
+        /// It signs another device in, once. It is in groups for people to copy. A secret.
         public var recoveryCode: String
 
-        /// Takes a player and what proves it.
+        /// Takes a player and the credentials.
         public init(player: Player, token: String, recoveryCode: String) {
             self.player = player
             self.token = token
@@ -22,12 +22,12 @@ extension V2 {
     public struct OpenedSession: Codable, Hashable, Sendable {
         /// The player.
         public var player: Player
-        /// What each request of this device carries: `Authorization: Bearer …`. A secret.
+        /// The device sends it with each request: `Authorization: Bearer …`. A secret.
         public var token: String
-        /// What signs another device in, once; nil: no recovery code was used up. A secret.
+        /// The next recovery code, which signs another device in, once; nil: none was used up. A secret.
         public var recoveryCode: String?
 
-        /// Takes a player and what proves it.
+        /// Takes a player and the credentials.
         public init(player: Player, token: String, recoveryCode: String? = nil) {
             self.player = player
             self.token = token
@@ -35,9 +35,9 @@ extension V2 {
         }
     }
 
-    /// A recovery code in the place of the one before, which has ended.
+    /// A new recovery code. The old one no longer works.
     public struct RenewedRecoveryCode: Codable, Hashable, Sendable {
-        /// What signs another device in, once, in groups for people to copy. A secret.
+        /// It signs another device in, once. It is in groups for people to copy. A secret.
         public var recoveryCode: String
 
         /// Takes a code.
@@ -51,13 +51,13 @@ extension V2.PlayerCredentials: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
         "PlayerCredentials", of: V2.PlayerCredentials.self,
-        "What a device gets when it begins to play. Whoever has token or recovery code is the player.",
+        "What a device gets when a player is created. Whoever has the token or the recovery code can act as the player.",
         [
             .member("player", \.player, "The player."),
             .member(
-                "token", \.token, "What each request of this device carries: `Authorization: Bearer …`. A secret.",
+                "token", \.token, "The device sends it with each request: `Authorization: Bearer …`. A secret.",
                 .pattern("^jt_[A-Za-z0-9_-]{43}$")),
-            .member("recoveryCode", \.recoveryCode, "What signs another device in, once. A secret.", .recoveryCode),
+            .member("recoveryCode", \.recoveryCode, "It signs another device in, once. A secret.", .recoveryCode),
         ])
 
     /// Writes the members.
@@ -72,14 +72,14 @@ extension V2.OpenedSession: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
         "OpenedSession", of: V2.OpenedSession.self,
-        "What a device gets when it is signed in. Whoever has the token is the player.",
+        "What a device gets when it is signed in. Whoever has the token can act as the player.",
         [
             .member("player", \.player, "The player."),
             .member(
-                "token", \.token, "What each request of this device carries: `Authorization: Bearer …`. A secret.",
+                "token", \.token, "The device sends it with each request: `Authorization: Bearer …`. A secret.",
                 .pattern("^jt_[A-Za-z0-9_-]{43}$")),
             .optional(
-                "recoveryCode", \.recoveryCode, "The next one, when a recovery code was used up. A secret.",
+                "recoveryCode", \.recoveryCode, "The next recovery code, if one was used up. A secret.",
                 .recoveryCode),
         ])
 
@@ -95,9 +95,9 @@ extension V2.RenewedRecoveryCode: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
         "RenewedRecoveryCode", of: V2.RenewedRecoveryCode.self,
-        "A recovery code in the place of the one before, which has ended.",
+        "A new recovery code. The old one no longer works.",
         [
-            .member("recoveryCode", \.recoveryCode, "What signs another device in, once. A secret.", .recoveryCode)
+            .member("recoveryCode", \.recoveryCode, "It signs another device in, once. A secret.", .recoveryCode)
         ])
 
     /// Writes the members.

@@ -9,7 +9,7 @@ enum CrockfordText {
     ///   - count: How many characters there have to be.
     /// - Returns: The characters, in upper case; nil for anything else.
     static func read(_ text: String, count: Int) -> String? {
-        // Whoever puts a blank around each character is within it; a megabyte is not walked through.
+        // This allows a blank around each character, but a megabyte is not scanned.
         guard text.utf8.count <= 256 else { return nil }
         var characters: [UInt8] = []
         for scalar in text.unicodeScalars {
@@ -31,7 +31,7 @@ enum CrockfordText {
         return groups
     }
 
-    /// The character of the alphabet that is meant; nil for none.
+    /// The character of the alphabet that is meant; nil for other characters.
     private static func character(_ scalar: Unicode.Scalar) -> UInt8? {
         guard scalar.isASCII else { return nil }
         let byte = UInt8(scalar.value)

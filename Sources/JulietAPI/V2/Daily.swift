@@ -1,5 +1,5 @@
 extension V2 {
-    /// What is known of a word before its day: the hash it is bound by.
+    /// What is public of a word before its day: its commitment.
     public struct CommittedWord: Codable, Hashable, Sendable {
         /// The lower-case hex SHA-256 of `salt:secret`.
         public var commitment: String
@@ -10,7 +10,7 @@ extension V2 {
         }
     }
 
-    /// The day's word, as far as it is told: one for all players.
+    /// Today's word, the same for all players, without the word itself.
     public struct DailyWord: Codable, Hashable, Sendable {
         /// The day.
         public var day: Day
@@ -41,7 +41,7 @@ extension V2 {
         }
     }
 
-    /// The word of a day that is over, and what became of it.
+    /// The word of a past day, and how many solved it.
     public struct PastDay: Codable, Hashable, Sendable {
         /// The day.
         public var day: Day
@@ -103,7 +103,7 @@ extension V2 {
 extension V2.CommittedWord: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "CommittedWord", of: V2.CommittedWord.self, "What is known of a word before its day.",
+        "CommittedWord", of: V2.CommittedWord.self, "What is public of a word before its day.",
         [
             .member(
                 "commitment", \.commitment, "The lower-case hex SHA-256 of `salt:secret`, which binds the word.",
@@ -119,7 +119,7 @@ extension V2.CommittedWord: JSONObject {
 extension V2.DailyWord: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "DailyWord", of: V2.DailyWord.self, "The day's word, as far as it is told: one for all players.",
+        "DailyWord", of: V2.DailyWord.self, "Today's word, the same for all players: its length and commitment.",
         [
             .member("day", \.day, "The day."),
             .member("number", \.number, "The day's number, 1 on 2026-01-01."),
@@ -147,7 +147,7 @@ extension V2.DailyWord: JSONObject {
 extension V2.PastDay: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "PastDay", of: V2.PastDay.self, "The word of a day that is over, and what became of it.",
+        "PastDay", of: V2.PastDay.self, "The word of a past day, and how many solved it.",
         [
             .member("day", \.day, "The day."),
             .member("number", \.number, "The day's number, 1 on 2026-01-01."),
@@ -159,7 +159,7 @@ extension V2.PastDay: JSONObject {
             .optional("tomorrow", \.tomorrow, "The word of the day after."),
             .optional("game", \.game, "The player's game of that day."),
             .member("secret", \.secret, "The word, lower case."),
-            .member("salt", \.salt, "What the commitment was made with.", .hexDigits(32)),
+            .member("salt", \.salt, "The salt of the commitment.", .hexDigits(32)),
             .member("players", \.players, "How many players ended their game of that day.", .minimum(0)),
             .member("won", \.won, "How many of them won it.", .minimum(0)),
             .member(

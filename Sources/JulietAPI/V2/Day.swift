@@ -29,7 +29,7 @@ extension V2 {
         /// The number players know it by: 1 on 2026-01-01, one more each day.
         public var number: Int { daysSince1970 - Self.first + 1 }
 
-        /// Its first instant. What 64 bits of microseconds do not reach becomes the last they do.
+        /// Its first instant. A day beyond the range of 64-bit microseconds becomes the last moment in that range.
         public var start: Timestamp {
             let (value, overflows) = Int64(daysSince1970).multipliedReportingOverflow(by: Timestamp.microsecondsPerDay)
             return Timestamp(microsecondsSince1970: overflows ? (daysSince1970 < 0 ? .min : .max) : value)

@@ -1,11 +1,11 @@
 extension V2 {
     /// The player's game of a day, as the list of days has it.
     public struct ListedGame: Codable, Hashable, Sendable, Identifiable {
-        /// Names it.
+        /// Its id.
         public var id: Identifier<Game>
         /// `daily`: begun on the day. `archive`: begun after it.
         public var kind: Game.Kind
-        /// How it stands.
+        /// Its state.
         public var state: Game.State
         /// How many guesses counted.
         public var guesses: Int
@@ -19,7 +19,7 @@ extension V2 {
         }
     }
 
-    /// Today, or a day gone by.
+    /// Today or a past day.
     public struct ListedDay: Codable, Hashable, Sendable {
         /// The day.
         public var day: Day
@@ -40,7 +40,7 @@ extension V2 {
     public struct DayList: Codable, Hashable, Sendable {
         /// Newest first.
         public var days: [ListedDay]
-        /// What `before` is for the next page; nil: there is none.
+        /// The `before` of the next page; nil: there is none.
         public var next: Day?
 
         /// Takes a page.
@@ -57,8 +57,8 @@ extension V2.ListedGame: JSONObject {
         "ListedGame", of: V2.ListedGame.self, "The player's game of a day.",
         [
             .member("id", \.id, "Names it."),
-            .member("kind", \.kind, "`daily`: begun on the day. `archive`: begun after it."),
-            .member("state", \.state, "How it stands."),
+            .member("kind", \.kind, "`daily`: begun on the day. `archive`: begun after the day."),
+            .member("state", \.state, "The state of the game."),
             .member("guesses", \.guesses, "How many guesses counted.", .minimum(0)),
         ])
 
@@ -74,7 +74,7 @@ extension V2.ListedGame: JSONObject {
 extension V2.ListedDay: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "ListedDay", of: V2.ListedDay.self, "Today, or a day gone by.",
+        "ListedDay", of: V2.ListedDay.self, "Today or a past day.",
         [
             .member("day", \.day, "The day."),
             .member("number", \.number, "The day's number, 1 on 2026-01-01."),
@@ -95,7 +95,7 @@ extension V2.DayList: JSONObject {
         "DayList", of: V2.DayList.self, "A page of the days that had a word.",
         [
             .member("days", \.days, "Newest first."),
-            .optional("next", \.next, "What `before` is for the next page; missing on the last one."),
+            .optional("next", \.next, "The `before` of the next page; missing on the last page."),
         ])
 
     /// Writes the members.

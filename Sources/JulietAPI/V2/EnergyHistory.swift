@@ -9,7 +9,7 @@ extension V2 {
         public var balance: Int
         /// What it was for.
         public var reason: EnergyReason
-        /// The game it paid for, or that brought it.
+        /// The game that was paid for or that gave the energy.
         public var game: Identifier<Game>?
 
         /// Describes a change.
@@ -24,7 +24,7 @@ extension V2 {
         }
     }
 
-    /// What a change of a balance was for. More may come: a `switch` needs a `default`.
+    /// The reason of a change of a balance. There may be more in later versions: a `switch` needs a `default`.
     public struct EnergyReason: RawRepresentable, Codable, Hashable, Sendable {
         /// The reason's name, stable.
         public let rawValue: String
@@ -34,9 +34,9 @@ extension V2 {
             self.rawValue = rawValue
         }
 
-        /// What every player starts with.
+        /// The energy of a new player.
         public static let registration = EnergyReason(rawValue: "registration")
-        /// What the older backend had on its books.
+        /// The balance of the older backend.
         public static let `import` = EnergyReason(rawValue: "import")
         /// The price of a game.
         public static let game = EnergyReason(rawValue: "game")
@@ -46,17 +46,17 @@ extension V2 {
         public static let clientReport = EnergyReason(rawValue: "clientReport")
         /// A correction by the operator.
         public static let support = EnergyReason(rawValue: "support")
-        /// A purchase that was given back; with more energy than before, one whose refund was reversed.
+        /// A refunded purchase; if energy was added, a refund that was reversed.
         public static let refund = EnergyReason(rawValue: "refund")
         /// A prize.
         public static let lottery = EnergyReason(rawValue: "lottery")
-        /// What came back with time.
+        /// A refill.
         public static let refill = EnergyReason(rawValue: "refill")
         /// The reward for the word of the day.
         public static let daily = EnergyReason(rawValue: "daily")
         /// The price of a challenge.
         public static let challenge = EnergyReason(rawValue: "challenge")
-        /// What came over from a player who was merged into this one; a debt takes.
+        /// The energy of a player who was merged into this one; negative for a debt.
         public static let merge = EnergyReason(rawValue: "merge")
     }
 
@@ -64,7 +64,7 @@ extension V2 {
     public struct EnergyHistory: Codable, Hashable, Sendable {
         /// Newest first.
         public var entries: [EnergyEntry]
-        /// What `before` is for the next page; nil: there is none.
+        /// The `before` of the next page; nil: there is none.
         public var next: String?
 
         /// Takes a page.
@@ -86,10 +86,10 @@ extension V2.EnergyEntry: JSONObject {
         "EnergyEntry", of: V2.EnergyEntry.self, "One change of a balance.",
         [
             .member("at", \.at, "When it happened."),
-            .member("delta", \.delta, "What was added; below 0, what was taken."),
+            .member("delta", \.delta, "What was added to the balance; below 0, what was taken."),
             .member("balance", \.balance, "The balance after it; a refund may take it below 0."),
             .member("reason", \.reason, "What it was for. More reasons may come."),
-            .optional("game", \.game, "The game it paid for, or that brought it."),
+            .optional("game", \.game, "The game that was paid for or that gave the energy."),
         ])
 
     /// Writes the members.
@@ -108,7 +108,7 @@ extension V2.EnergyHistory: JSONObject {
         "EnergyHistory", of: V2.EnergyHistory.self, "A page of a player's energy entries.",
         [
             .member("entries", \.entries, "Newest first."),
-            .optional("next", \.next, "What `before` is for the next page; missing on the last one."),
+            .optional("next", \.next, "The `before` of the next page; missing on the last page."),
         ])
 
     /// Writes the members.

@@ -1,15 +1,15 @@
 extension V2 {
     /// A game that the service judges.
     public struct Game: Codable, Hashable, Sendable, Identifiable {
-        /// What kind of game it is.
+        /// The kind of game.
         public enum Kind: String, Codable, CaseIterable, Sendable {
             /// One that was paid for, with a word of its own.
             case game
             /// The day's, free, with one word for all.
             case daily
-            /// The word of a day gone by, free; it counts nowhere.
+            /// The word of a past day, free; it does not count.
             case archive
-            /// A challenge's, free, with one word for all who take it up; it counts nowhere else.
+            /// A challenge's, free, with one word for all its players; it counts only in the challenge.
             case challenge
         }
 
@@ -26,19 +26,19 @@ extension V2 {
         /// How many guesses a game has.
         public static let maximumGuesses = 6
 
-        /// Names it.
+        /// Its id.
         public var id: Identifier<Game>
-        /// What kind of game it is.
+        /// The kind of game.
         public var kind: Kind
-        /// True when every guess has to use what the guesses before have shown; nil otherwise.
+        /// True if every guess must use what earlier guesses have shown; nil otherwise.
         public var hard: Bool?
-        /// How it stands.
+        /// Its state.
         public var state: State
         /// The language of its word: `en`.
         public var language: String
         /// How many letters its word has.
         public var length: Int
-        /// How many guesses there are.
+        /// How many guesses the game has.
         public var maximumGuesses: Int
         /// The guesses that counted, in order.
         public var guesses: [Guess]
@@ -59,7 +59,7 @@ extension V2 {
         /// The code of the challenge that it is of; nil for other games.
         public var challenge: ShareCode?
 
-        /// Whether every guess has to use what the guesses before have shown.
+        /// Whether every guess must use what earlier guesses have shown.
         public var isHard: Bool { hard == true }
 
         /// Describes a game.
@@ -92,7 +92,7 @@ extension V2 {
     public struct StartedGame: Codable, Hashable, Sendable {
         /// The game.
         public var game: Game
-        /// What is left after paying.
+        /// The balance after paying.
         public var energy: Int
 
         /// Takes a game and a balance.
@@ -106,7 +106,7 @@ extension V2 {
     public struct GameList: Codable, Hashable, Sendable {
         /// Newest first.
         public var games: [Game]
-        /// What `before` is for the next page; nil: there is none.
+        /// The `before` of the next page; nil: there is none.
         public var next: String?
 
         /// Takes a page.
@@ -128,11 +128,11 @@ extension V2.Game: JSONObject {
             .member("id", \.id, "Names it."),
             .member(
                 "kind", \.kind,
-                "`game`: paid for, with a word of its own. `daily`: free, with one word for all. `archive`: of a day gone by; `challenge`: of a challenge; both free, and counted nowhere else."
+                "`game`: paid for, with a word of its own. `daily`: free, the same word for all. `archive`: the word of a past day. `challenge`: the word of a challenge. The last two are free and do not count in statistics or on leaderboards."
             ),
             .optional(
-                "hard", \.hard, "`true` when every guess has to use what the guesses before have shown, or missing."),
-            .member("state", \.state, "How it stands."),
+                "hard", \.hard, "`true` if every guess must use what earlier guesses have shown, otherwise missing."),
+            .member("state", \.state, "The state of the game."),
             .member("language", \.language, "The language of its word: `en`."),
             .member("length", \.length, "How many letters its word has.", .minimum(1)),
             .member("maximumGuesses", \.maximumGuesses, "How many guesses there are.", .minimum(1)),
@@ -143,10 +143,10 @@ extension V2.Game: JSONObject {
             .member("startedAt", \.startedAt, "When it started."),
             .optional("endedAt", \.endedAt, "When it ended; missing while it is played."),
             .optional("secret", \.secret, "The word, lower case; missing while it is played."),
-            .optional("salt", \.salt, "What the commitment was made with; missing while it is played.", .hexDigits(32)),
-            .optional("day", \.day, "The day of a daily and of an archive game."),
-            .optional("reward", \.reward, "The energy that a daily brought.", .minimum(1)),
-            .optional("challenge", \.challenge, "The code of the challenge that it is of."),
+            .optional("salt", \.salt, "The salt of the commitment; missing while the game is played.", .hexDigits(32)),
+            .optional("day", \.day, "The day; only in daily and archive games."),
+            .optional("reward", \.reward, "The energy that a daily game brought.", .minimum(1)),
+            .optional("challenge", \.challenge, "The code of the challenge that the game belongs to."),
         ])
 
     /// Writes the members.
@@ -176,7 +176,7 @@ extension V2.StartedGame: JSONObject {
         "StartedGame", of: V2.StartedGame.self, "A game that was paid for.",
         [
             .member("game", \.game, "The game."),
-            .member("energy", \.energy, "What is left after paying.", .minimum(0)),
+            .member("energy", \.energy, "The balance after paying.", .minimum(0)),
         ])
 
     /// Writes the members.
@@ -192,7 +192,7 @@ extension V2.GameList: JSONObject {
         "GameList", of: V2.GameList.self, "A page of a player's games, of all kinds.",
         [
             .member("games", \.games, "Newest first."),
-            .optional("next", \.next, "What `before` is for the next page; missing on the last one."),
+            .optional("next", \.next, "The `before` of the next page; missing on the last page."),
         ])
 
     /// Writes the members.

@@ -18,7 +18,7 @@ enum GregorianCalendar {
     /// - Parameter year: 0...9999.
     static func day(year: Int, month: Int, day: Int) -> Int? {
         guard 0...9999 ~= year, 1...12 ~= month, 1...31 ~= day else { return nil }
-        // Counted from March, a leap day is the last of its year. Era 0 would do but for the first months of year 0.
+        // Counted from March, a leap day is the last of its year. Era 0 would be enough except for the first months of year 0.
         let shiftedYear = (month <= 2 ? year - 1 : year) + 400
         let era = shiftedYear / 400
         let yearOfEra = shiftedYear - era * 400

@@ -1,11 +1,11 @@
 extension V2 {
-    /// What the service says of one letter of a guess.
+    /// The mark of one letter of a guess.
     public enum Mark: String, Codable, CaseIterable, Sendable {
-        /// The secret does not hold it, or holds no more of it than are marked already.
+        /// The secret does not have it, or not more often than is marked already.
         case absent
-        /// The secret holds it elsewhere.
+        /// The secret has it in another place.
         case present
-        /// The secret holds it there.
+        /// The secret has it in this place.
         case correct
     }
 
@@ -34,7 +34,8 @@ extension V2.Guess: JSONObject {
             .member("word", \.word, "The word, lower case."),
             .member(
                 "marks", \.marks,
-                "One mark for each letter: correct first, then present by what is left of each letter."),
+                "One mark for each letter. Correct letters are marked first, then present ones among the letters that are left."
+            ),
         ])
 
     /// Writes the members.

@@ -1,11 +1,11 @@
 extension V2 {
-    /// A rule of hard mode that a guess breaks: what the guesses before have shown has to be used.
+    /// A rule of hard mode that a guess breaks: it must use what earlier guesses have shown.
     public struct HardRule: Codable, Hashable, Sendable {
         /// The letter, lower case.
         public var letter: String
         /// Where it is known to be, 1 for the first place; nil: it is known to be in the word.
         public var position: Int?
-        /// How often the guess must have it; nil when it is known where.
+        /// How often the guess must have it; nil if its place is known.
         public var count: Int?
 
         /// Takes a letter that is known to be in place.
@@ -25,12 +25,13 @@ extension V2 {
 extension V2.HardRule: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "HardRule", of: V2.HardRule.self, "A rule of hard mode that a guess breaks: it has `position` or `count`.",
+        "HardRule", of: V2.HardRule.self,
+        "A rule of hard mode that a guess breaks. It has either `position` or `count`.",
         [
             .member("letter", \.letter, "The letter, lower case."),
             .optional("position", \.position, "Where it is known to be, counted from 1.", .minimum(1)),
             .optional(
-                "count", \.count, "How often the guess must have it: as often as one guess has shown.", .minimum(1)),
+                "count", \.count, "How often the guess must have it, as an earlier guess has shown.", .minimum(1)),
         ])
 
     /// Writes the members.

@@ -1,7 +1,7 @@
 extension V2 {
     /// Names one thing of a kind, `V2.Game` for instance: an opaque text of at most 64 visible characters.
     public struct Identifier<Subject>: RawRepresentable, Codable, Hashable, Sendable {
-        /// As it is sent.
+        /// The value as it is sent.
         public let rawValue: String
 
         /// Takes an id as it was received.

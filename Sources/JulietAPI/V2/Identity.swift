@@ -1,7 +1,7 @@
 extension V2 {
-    /// Somebody at a provider, who is the player.
+    /// The player's account at a provider.
     public struct Identity: Codable, Hashable, Sendable {
-        /// What the service called the provider when it was linked.
+        /// The provider's name at the service when it was linked.
         public var provider: String
         /// When it was linked.
         public var createdAt: Timestamp
@@ -35,9 +35,9 @@ extension V2 {
         }
     }
 
-    /// What an identity token is asked for with, so that it is good here, once.
+    /// A nonce to request an identity token with. The token is then valid here, once.
     public struct Nonce: Codable, Hashable, Sendable {
-        /// What the provider is told, as it is or as the lower-case hex of its SHA-256.
+        /// Send it to the provider, as it is or as the lower-case hex of its SHA-256.
         public var nonce: String
         /// Until when the token may be sent.
         public var expiresAt: Timestamp
@@ -49,13 +49,13 @@ extension V2 {
         }
     }
 
-    /// What proves who somebody is to a provider.
+    /// A proof of somebody's identity at a provider.
     public struct IdentityProof: Hashable, Sendable {
-        /// What the service calls the provider: one of ``Service/identityProviders``.
+        /// The provider's name at the service: one of ``Service/identityProviders``.
         public var provider: String
         /// The ID token as the provider signed it. A secret.
         public var idToken: String
-        /// What it was asked for with.
+        /// The nonce that the token was requested with.
         public var nonce: String
 
         /// Takes a token.
@@ -70,9 +70,9 @@ extension V2 {
 extension V2.Identity: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "Identity", of: V2.Identity.self, "Somebody at a provider, who is the player.",
+        "Identity", of: V2.Identity.self, "The player's account at a provider.",
         [
-            .member("provider", \.provider, "What the service called the provider when it was linked."),
+            .member("provider", \.provider, "The provider's name at the service when the identity was linked."),
             .member("createdAt", \.createdAt, "When it was linked."),
         ])
 
@@ -114,10 +114,10 @@ extension V2.LinkedIdentity: JSONObject {
 extension V2.Nonce: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "Nonce", of: V2.Nonce.self, "What an identity token is asked for with, so that it is good here, once.",
+        "Nonce", of: V2.Nonce.self, "A nonce to request an identity token with. The token is then valid here, once.",
         [
             .member(
-                "nonce", \.nonce, "What the provider is told, as it is or as the lower-case hex of its SHA-256.",
+                "nonce", \.nonce, "Send it to the provider, as it is or as the lower-case hex of its SHA-256.",
                 .base64URL),
             .member("expiresAt", \.expiresAt, "Until when the token may be sent."),
         ])
@@ -132,11 +132,11 @@ extension V2.Nonce: JSONObject {
 extension V2.IdentityProof: JSONObject {
     /// The members.
     package static let schema = Schema.request(
-        "IdentityProof", of: V2.IdentityProof.self, "What proves who somebody is to a provider.",
+        "IdentityProof", of: V2.IdentityProof.self, "A proof of somebody's identity at a provider.",
         [
-            .member("provider", \.provider, "What the service calls the provider."),
+            .member("provider", \.provider, "The provider's name at the service."),
             .member("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
-            .member("nonce", \.nonce, "What it was asked for with."),
+            .member("nonce", \.nonce, "The nonce that the token was requested with."),
         ])
 
     /// Writes the members.

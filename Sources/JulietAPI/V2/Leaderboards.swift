@@ -11,7 +11,7 @@ extension V2 {
             public var guesses: Int
             /// How long it took, in whole seconds, rounded down.
             public var seconds: Int
-            /// Whether it is the player who asks.
+            /// Whether it is the calling player.
             public var isMe: Bool
 
             /// Describes a place.
@@ -28,7 +28,7 @@ extension V2 {
         public var entries: [Entry]
         /// How many players ended their game of the day.
         public var players: Int
-        /// The place of the player who asks; nil without a player, or one who is not on the board.
+        /// The calling player's place; nil without a token, or if the player is not on the board.
         public var me: Entry?
 
         /// Takes a part of a board.
@@ -49,7 +49,7 @@ extension V2 {
             public var name: String
             /// How many games were won in the period.
             public var wins: Int
-            /// Whether it is the player who asks.
+            /// Whether it is the calling player.
             public var isMe: Bool
 
             /// Describes a place.
@@ -65,7 +65,7 @@ extension V2 {
         public var entries: [Entry]
         /// How many players won a game in the period.
         public var players: Int
-        /// The place of the player who asks; nil without a player, or one who is not on the board.
+        /// The calling player's place; nil without a token, or if the player is not on the board.
         public var me: Entry?
 
         /// Takes a part of a board.
@@ -76,7 +76,7 @@ extension V2 {
         }
     }
 
-    /// What time a leaderboard of wins is about, in UTC.
+    /// The period of a leaderboard of wins, in UTC.
     public enum Period: String, Codable, CaseIterable, Sendable {
         /// Today.
         case day
@@ -84,7 +84,7 @@ extension V2 {
         case week
         /// This month.
         case month
-        /// Ever.
+        /// Of all time.
         case all
     }
 }
@@ -101,7 +101,7 @@ extension V2.DailyLeaderboard.Entry: JSONObject {
             .member("name", \.name, "The player's name."),
             .member("guesses", \.guesses, "How many guesses it took.", .range(1...6)),
             .member("seconds", \.seconds, "How long it took, in whole seconds, rounded down.", .minimum(0)),
-            .member("isMe", \.isMe, "Whether it is the player who asks."),
+            .member("isMe", \.isMe, "Whether it is the calling player."),
         ])
 
     /// Writes the members.
@@ -124,7 +124,7 @@ extension V2.DailyLeaderboard: JSONObject {
             .member("players", \.players, "How many players ended their game of the day.", .minimum(0)),
             .optional(
                 "me", \.me,
-                "The place of the player who asks; missing without a player, or one who is not on the board."),
+                "The calling player's place; missing without a token, or if the player is not on the board."),
         ])
 
     /// Writes the members.
@@ -143,7 +143,7 @@ extension V2.WinsLeaderboard.Entry: JSONObject {
             .member("rank", \.rank, "1 is first; equals share a rank: 1, 1, 3.", .minimum(1)),
             .member("name", \.name, "The player's name."),
             .member("wins", \.wins, "How many games were won in the period.", .minimum(1)),
-            .member("isMe", \.isMe, "Whether it is the player who asks."),
+            .member("isMe", \.isMe, "Whether it is the calling player."),
         ])
 
     /// Writes the members.
@@ -164,7 +164,7 @@ extension V2.WinsLeaderboard: JSONObject {
             .member("players", \.players, "How many players won a game in the period.", .minimum(0)),
             .optional(
                 "me", \.me,
-                "The place of the player who asks; missing without a player, or one who is not on the board."),
+                "The calling player's place; missing without a token, or if the player is not on the board."),
         ])
 
     /// Writes the members.

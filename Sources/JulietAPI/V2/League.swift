@@ -1,15 +1,15 @@
 extension V2 {
     /// A league, as one of its members sees it.
     public struct League: Codable, Hashable, Sendable, Identifiable {
-        /// Names it.
+        /// Its id.
         public var id: Identifier<League>
-        /// What it is called.
+        /// Its name.
         public var name: String
         /// How many members it has.
         public var members: Int
-        /// Whether the player who asks owns it.
+        /// Whether the calling player owns it.
         public var isOwner: Bool
-        /// What lets others join, as people read it: `9F3K-QX7A`; nil for all but the owner.
+        /// The code with which others join, as people read it: `9F3K-QX7A`; nil for all except the owner.
         public var invite: String?
         /// When it was created.
         public var createdAt: Timestamp
@@ -50,7 +50,7 @@ extension V2 {
         }
     }
 
-    /// A new invite of a league. The one before has ended.
+    /// A new invite of a league. The old one no longer works.
     public struct RenewedInvite: Codable, Hashable, Sendable {
         /// As people read it: `9F3K-QX7A`.
         public var invite: String
@@ -61,11 +61,11 @@ extension V2 {
         }
     }
 
-    /// What an invite lets one join.
+    /// The league that an invite is for.
     public struct Invitation: Codable, Hashable, Sendable {
-        /// A league, as somebody sees it who is no member.
+        /// A league, as somebody sees it who is not a member.
         public struct League: Codable, Hashable, Sendable {
-            /// What it is called.
+            /// Its name.
             public var name: String
             /// How many members it has.
             public var members: Int
@@ -88,13 +88,13 @@ extension V2 {
 
     /// A member of a league.
     public struct LeagueMember: Codable, Hashable, Sendable, Identifiable {
-        /// Names the membership: not the player, who has another one in each league.
+        /// The id of the membership, not of the player, who has another one in each league.
         public var id: Identifier<LeagueMember>
-        /// What the player is called now.
+        /// The player's current name.
         public var name: String
         /// True: the league's owner; nil: not.
         public var isOwner: Bool?
-        /// True: the player who asks; nil: not.
+        /// True: the calling player; nil: not.
         public var isMe: Bool?
         /// When they joined.
         public var joinedAt: Timestamp
@@ -113,7 +113,7 @@ extension V2 {
 
     /// The members of a league.
     public struct LeagueMemberList: Codable, Hashable, Sendable {
-        /// The longest member, who owns the league, first.
+        /// The member who joined first, who owns the league, is first.
         public var members: [LeagueMember]
 
         /// Takes members.
@@ -141,8 +141,8 @@ extension V2.League: JSONObject {
             .member("id", \.id, "Names it."),
             .member("name", \.name, "What it is called."),
             .member("members", \.members, "How many members it has.", .minimum(1)),
-            .member("isOwner", \.isOwner, "Whether the player who asks owns it."),
-            .optional("invite", \.invite, "What lets others join; for the owner alone.", .invite),
+            .member("isOwner", \.isOwner, "Whether the calling player owns it."),
+            .optional("invite", \.invite, "The code with which others join; only the owner gets it.", .invite),
             .member("createdAt", \.createdAt, "When it was created."),
         ])
 
@@ -188,9 +188,9 @@ extension V2.JoinedLeague: JSONObject {
 extension V2.RenewedInvite: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "RenewedInvite", of: V2.RenewedInvite.self, "A new invite of a league. The one before has ended.",
+        "RenewedInvite", of: V2.RenewedInvite.self, "A new invite of a league. The old one no longer works.",
         [
-            .member("invite", \.invite, "What lets others join.", .invite)
+            .member("invite", \.invite, "The code with which others join.", .invite)
         ])
 
     /// Writes the members.
@@ -202,7 +202,7 @@ extension V2.RenewedInvite: JSONObject {
 extension V2.Invitation.League: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "InvitingLeague", of: V2.Invitation.League.self, "A league, as somebody sees it who is no member.",
+        "InvitingLeague", of: V2.Invitation.League.self, "A league, as somebody sees it who is not a member.",
         [
             .member("name", \.name, "What it is called."),
             .member("members", \.members, "How many members it has.", .minimum(1)),
@@ -218,7 +218,7 @@ extension V2.Invitation.League: JSONObject {
 extension V2.Invitation: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "Invitation", of: V2.Invitation.self, "What an invite lets one join.",
+        "Invitation", of: V2.Invitation.self, "The league that an invite is for.",
         [
             .member("league", \.league, "The league.")
         ])
@@ -234,10 +234,12 @@ extension V2.LeagueMember: JSONObject {
     package static let schema = Schema.answer(
         "LeagueMember", of: V2.LeagueMember.self, "A member of a league.",
         [
-            .member("id", \.id, "Names the membership, not the player; in a URL `me` stands for the one who asks."),
-            .member("name", \.name, "What the player is called now."),
+            .member(
+                "id", \.id, "The id of the membership, not of the player. In a URL, `me` stands for the calling player."
+            ),
+            .member("name", \.name, "The player's current name."),
             .optional("isOwner", \.isOwner, "`true`: the league's owner."),
-            .optional("isMe", \.isMe, "`true`: the player who asks."),
+            .optional("isMe", \.isMe, "`true`: the calling player."),
             .member("joinedAt", \.joinedAt, "When they joined."),
         ])
 
@@ -256,7 +258,7 @@ extension V2.LeagueMemberList: JSONObject {
     package static let schema = Schema.answer(
         "LeagueMemberList", of: V2.LeagueMemberList.self, "The members of a league.",
         [
-            .member("members", \.members, "The longest member, who owns the league, first.")
+            .member("members", \.members, "The member who joined first, who owns the league, is first.")
         ])
 
     /// Writes the members.

@@ -3,7 +3,7 @@
 extension V2 {
     /// Creates a league.
     package struct NewLeague: Hashable, Sendable {
-        /// What to call it, as sent.
+        /// The name, as sent.
         package var name: String
 
         /// Takes a name.

@@ -1,5 +1,5 @@
 extension V2 {
-    /// Who did best in the words of the days, among the members of a league.
+    /// Who did best at the words of the day, among the members of a league.
     public struct LeagueTable: Codable, Hashable, Sendable {
         /// How a member's game of today's word ended.
         public struct Today: Codable, Hashable, Sendable {
@@ -25,17 +25,17 @@ extension V2 {
         public struct Entry: Codable, Hashable, Sendable {
             /// 1 is first; equals share a rank, and the next ones are as far behind: 1, 1, 3.
             public var rank: Int
-            /// What the player is called now.
+            /// The player's current name.
             public var name: String
-            /// A word found with one guess is 6 points, with six 1; a lost or missing one 0.
+            /// A word found with one guess is 6 points, with six guesses 1; a word that was lost or not played is 0.
             public var points: Int
             /// How many of the days' words the member ended on their day.
             public var played: Int
             /// How many of them were found.
             public var won: Int
-            /// True: the player who asks; nil: not.
+            /// True: the calling player; nil: not.
             public var isMe: Bool?
-            /// How today's word ended; nil before, and of others for who has not ended it.
+            /// How the member's game of today ended; nil before that, and for other members until the calling player has ended theirs.
             public var today: Today?
 
             /// Describes a place.
@@ -52,7 +52,7 @@ extension V2 {
             }
         }
 
-        /// What time it is about.
+        /// The period.
         public var period: Period
         /// The first day of it; nil for `all`.
         public var startsOn: Day?
@@ -94,17 +94,19 @@ extension V2.LeagueTable.Entry: JSONObject {
         "LeagueTableEntry", of: V2.LeagueTable.Entry.self, "A member's place.",
         [
             .member("rank", \.rank, "1 is first; equals share a rank: 1, 1, 3.", .minimum(1)),
-            .member("name", \.name, "What the player is called now."),
+            .member("name", \.name, "The player's current name."),
             .member(
-                "points", \.points, "A word found with one guess is 6 points, with six 1; a lost or missing one 0.",
+                "points", \.points,
+                "A word found with one guess is 6 points, with six guesses 1; a word that was lost or not played is 0.",
                 .minimum(0)),
             .member(
                 "played", \.played, "How many of the days' words the member ended on their day.", .minimum(0)),
             .member("won", \.won, "How many of them were found.", .minimum(0)),
-            .optional("isMe", \.isMe, "`true`: the player who asks."),
+            .optional("isMe", \.isMe, "`true`: the calling player."),
             .optional(
                 "today", \.today,
-                "How today's word ended; missing before, and of others for who has not ended it."),
+                "How the member's game of today ended; missing before that, and for others until the calling player has ended theirs."
+            ),
         ])
 
     /// Writes the members.
@@ -123,10 +125,10 @@ extension V2.LeagueTable: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
         "LeagueTable", of: V2.LeagueTable.self,
-        "Who did best in the words of the days, among the members of a league.",
+        "Who did best at the words of the day, among the members of a league.",
         [
-            .member("period", \.period, "What time it is about."),
-            .optional("startsOn", \.startsOn, "The first day of it; missing for `all`."),
+            .member("period", \.period, "The period."),
+            .optional("startsOn", \.startsOn, "The first day of the period; missing for `all`."),
             .member("entries", \.entries, "All members, best first."),
         ])
 

@@ -1,12 +1,12 @@
 extension V2 {
-    /// What the query of a request may say about a list.
+    /// The query of a request for a list.
     package struct ListQuery: Hashable, Sendable {
-        /// The parameters there are. A URL knows some of them and ignores the others.
+        /// The parameters. A URL knows some of them and ignores the others.
         package enum Name: String, CaseIterable, Sendable {
             case before, limit, state, kind, around, period
         }
 
-        /// What `next` of another page said: 1 to 64 visible ASCII characters.
+        /// The `next` of another page: 1 to 64 visible ASCII characters.
         package var before: String?
         /// How many entries, 1 or more; what `Int` cannot hold is the largest one.
         package var limit: Int?
@@ -14,9 +14,9 @@ extension V2 {
         package var state: Game.State?
         /// Which kind of games.
         package var kind: Game.Kind?
-        /// Whether the player who asks is to be in the middle: `around=me`.
+        /// Whether the calling player should be in the middle: `around=me`.
         package var isAroundMe = false
-        /// The time a board or a table is about.
+        /// The period of a board or a table.
         package var period: Period?
 
         /// Asks for everything.
@@ -35,7 +35,7 @@ extension V2 {
                 let end = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
                 guard let name = PercentEncoding.decode(item[..<end]).flatMap(Name.init), names.contains(name)
                 else { continue }
-                guard !seen.contains(name) else { throw name.fault("must not come twice") }
+                guard !seen.contains(name) else { throw name.fault("must not be given twice") }
                 seen.append(name)
                 guard let value = PercentEncoding.decode(item[end...].dropFirst()), result.take(value, for: name)
                 else { throw name.fault("must be \(name.expectation)") }
@@ -47,12 +47,12 @@ extension V2 {
         ///
         /// - Parameters:
         ///   - usual: When the query does not say.
-        ///   - maximum: More counts as that.
+        ///   - maximum: A higher value counts as this.
         package func limit(usual: Int = 50, atMost maximum: Int) -> Int {
             min(limit ?? usual, maximum)
         }
 
-        /// Answers false for a value the parameter cannot have.
+        /// Returns false for a value that the parameter cannot have.
         private mutating func take(_ value: String, for name: Name) -> Bool {
             switch name {
             case .before:
@@ -100,22 +100,22 @@ extension V2.ListQuery.Name {
         }
     }
 
-    /// What it asks for, for people.
+    /// The description, for people.
     package var about: String {
         switch self {
-        case .before: "What `next` of another page said: the page after that one."
-        case .limit: "How many entries: 50 unless given; a limit beyond the greatest counts as that."
-        case .state: "Only games that stand so."
+        case .before: "The `next` of a page: answers the page after it."
+        case .limit: "How many entries, 50 by default. A higher limit than the maximum counts as the maximum."
+        case .state: "Only games in this state."
         case .kind: "Only games of this kind."
-        case .around: "Puts the player who asks in the middle; ignored without a token or an entry."
-        case .period: "The time it is about, in UTC; weeks begin on Monday."
+        case .around: "Puts the calling player in the middle; ignored without a token or an entry."
+        case .period: "The period, in UTC; weeks begin on Monday."
         }
     }
 
     /// What the value must be, for people.
     fileprivate var expectation: String {
         switch self {
-        case .before: "what \"next\" of the page before says"
+        case .before: "the \"next\" of the page before"
         case .limit: "an integer, 1 or more"
         case .state: "playing, won or lost"
         case .kind: "game, daily, archive or challenge"

@@ -1,7 +1,7 @@
 extension V2 {
-    /// Merges another player into the one who asks.
+    /// Merges another player into the calling one.
     package struct MergePlayer: Hashable, Sendable {
-        /// What proves that the other player agrees: one of their ways in.
+        /// The proof of the other player: one of their ways to sign in.
         package enum Proof: Hashable, Sendable {
             /// The token of one of their sessions. A secret.
             case token(String)
@@ -34,14 +34,15 @@ extension V2.MergePlayer: JSONObject {
     /// The members.
     package static let schema = Schema.request(
         "MergePlayer", of: V2.MergePlayer.self,
-        "Merges another player into the one who asks. One member says who the other is.",
+        "Merges another player into the calling one. One member proves the other player.",
         [
-            .optional("token", \.token, "The other's: what their device sends as `Authorization: Bearer …`."),
-            .optional("recoveryCode", \.recoveryCode, "The other's, as people type it."),
-            .optional("passkey", \.passkey, "What a passkey of the other's has signed."),
+            .optional(
+                "token", \.token, "The other player's token: what their device sends as `Authorization: Bearer …`."),
+            .optional("recoveryCode", \.recoveryCode, "The other player's recovery code, as people type it."),
+            .optional("passkey", \.passkey, "What a passkey of the other player has signed."),
             .optional("provider", \.provider, "What the service calls the provider of an identity token."),
             .optional("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
-            .optional("nonce", \.nonce, "What it was asked for with."),
+            .optional("nonce", \.nonce, "The nonce that the token was requested with."),
         ])
 
     private var provider: String? { identity?.provider }
@@ -65,7 +66,7 @@ extension V2.MergePlayer: V2.Body {
 
     /// The same.
     ///
-    /// - Parameter ways: The ways in that are looked at, beside tokens and recovery codes; members of others are passed over.
+    /// - Parameter ways: The ways that are read, in addition to tokens and recovery codes; members of others are ignored.
     package static func decode(_ body: Span<UInt8>, knowing ways: V2.SignIn.Ways) throws(V2.RequestFault) -> Self {
         let names = V2.IdentityProof.names
         let members = try V2.NamedBodyMembers(
@@ -84,7 +85,7 @@ extension V2.MergePlayer: V2.Body {
         case (nil, nil, nil, true): return Self(.way(.identity(try V2.IdentityProof(members, in: body))))
         default:
             throw V2.RequestFault(
-                path: "", detail: "Say one of the other player's ways in: none was given, or several.")
+                path: "", detail: "Give exactly one of the other player's ways to sign in: none was given, or several.")
         }
     }
 }

@@ -1,15 +1,15 @@
 extension V2 {
     /// A passkey that signs the player in.
     public struct Passkey: Codable, Hashable, Sendable, Identifiable {
-        /// Names it here.
+        /// The passkey's id.
         public var id: Identifier<Passkey>
-        /// How its authenticator names it: base64url.
+        /// The credential's id at its authenticator, in base64url.
         public var credentialId: String
         /// What the player calls it.
         public var name: String
         /// When it was registered.
         public var createdAt: Timestamp
-        /// When it signed the player in last, cut to the hour; nil: never.
+        /// When it last signed the player in, rounded down to the hour; nil: never.
         public var lastUsedAt: Timestamp?
         /// Whether it was on several devices when it was last seen.
         public var isSynced: Bool
@@ -64,12 +64,14 @@ extension V2.Passkey: JSONObject {
     package static let schema = Schema.answer(
         "Passkey", of: V2.Passkey.self, "A passkey that signs the player in.",
         [
-            .member("id", \.id, "Names it here."),
-            .member("credentialId", \.credentialId, "How its authenticator names it: base64url.", .base64URL),
+            .member("id", \.id, "The passkey's id."),
+            .member(
+                "credentialId", \.credentialId, "The credential's id at its authenticator, in base64url.", .base64URL),
             .member("name", \.name, "What the player calls it.", .length(1...40)),
             .member("createdAt", \.createdAt, "When it was registered."),
             .optional(
-                "lastUsedAt", \.lastUsedAt, "When it signed the player in last, cut to the hour; missing: never."),
+                "lastUsedAt", \.lastUsedAt,
+                "When it last signed the player in, rounded down to the hour; missing if never."),
             .member("isSynced", \.isSynced, "Whether it was on several devices when it was last seen."),
         ])
 

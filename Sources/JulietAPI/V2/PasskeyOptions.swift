@@ -1,8 +1,8 @@
-// What a service asks authenticators for (WebAuthn Level 3 §5.1). The service writes it with its own library; here is what
-// clients read of it, and how it is described.
+// The options for authenticators (WebAuthn Level 3 §5.1). The service writes them with its own library; here are the parts
+// that clients read, and their description.
 
 extension V2 {
-    /// What it takes to make a passkey: `publicKey` is a PublicKeyCredentialCreationOptionsJSON.
+    /// The options to make a passkey with: `publicKey` is a PublicKeyCredentialCreationOptionsJSON.
     public struct PasskeyCreation: Codable, Hashable, Sendable {
         /// The service, as authenticators know it.
         public struct RelyingParty: Codable, Hashable, Sendable {
@@ -22,7 +22,7 @@ extension V2 {
 
         /// A passkey that the player has already.
         public struct Credential: Codable, Hashable, Sendable {
-            /// How its authenticator names it: base64url.
+            /// The credential's id at its authenticator, in base64url.
             public var id: String
         }
 
@@ -32,27 +32,27 @@ extension V2 {
             public var rp: RelyingParty
             /// The player.
             public var user: User
-            /// 32 bytes in base64url, good once, for five minutes.
+            /// 32 bytes in base64url, valid once, for five minutes.
             public var challenge: String
             /// Passkeys that the player has already: an authenticator that has one of them makes no other.
             public var excludeCredentials: [Credential]
         }
 
-        /// What browsers take: `PublicKeyCredential.parseCreationOptionsFromJSON(publicKey)`.
+        /// The argument for browsers: `PublicKeyCredential.parseCreationOptionsFromJSON(publicKey)`.
         public var publicKey: Options
     }
 
-    /// What it takes to sign in with a passkey: `publicKey` is a PublicKeyCredentialRequestOptionsJSON.
+    /// The options to sign in with a passkey: `publicKey` is a PublicKeyCredentialRequestOptionsJSON.
     public struct PasskeyRequest: Codable, Hashable, Sendable {
         /// What browsers take.
         public struct Options: Codable, Hashable, Sendable {
-            /// 32 bytes in base64url, good once, for five minutes.
+            /// 32 bytes in base64url, valid once, for five minutes.
             public var challenge: String
             /// The domain that passkeys are for.
             public var rpId: String
         }
 
-        /// What browsers take: `PublicKeyCredential.parseRequestOptionsFromJSON(publicKey)`.
+        /// The argument for browsers: `PublicKeyCredential.parseRequestOptionsFromJSON(publicKey)`.
         public var publicKey: Options
     }
 }
@@ -61,12 +61,12 @@ extension V2.PasskeyCreation {
     /// The members.
     package static let schema = Schema(
         .object([.init("publicKey", options, "A PublicKeyCredentialCreationOptionsJSON.")]),
-        name: "PasskeyCreation", about: "What it takes to make a passkey.")
+        name: "PasskeyCreation", about: "The options to make a passkey with.")
 
     private static let credential = Schema(
         .object([
-            .init("type", .constant("public-key"), "The only kind there is."),
-            .init("id", Schema(.string, [.base64URL]), "How its authenticator names it."),
+            .init("type", .constant("public-key"), "The only type."),
+            .init("id", Schema(.string, [.base64URL]), "The credential's id at its authenticator."),
         ]))
 
     private static let options = Schema(
@@ -86,27 +86,31 @@ extension V2.PasskeyCreation {
                         .init("name", .string, "The player's name."),
                         .init("displayName", .string, "The same."),
                     ])), "The player."),
-            .init("challenge", Schema(.string, [.base64URL]), "32 bytes, good once, for five minutes."),
+            .init("challenge", Schema(.string, [.base64URL]), "32 bytes, valid once, for five minutes."),
             .init(
                 "pubKeyCredParams",
                 Schema(
                     .array(
                         of: Schema(
                             .object([
-                                .init("type", .constant("public-key"), "The only kind there is."),
+                                .init("type", .constant("public-key"), "The only type."),
                                 .init("alg", .integer, "COSE's number: -7, -8 or -257."),
-                            ])))), "The algorithms that are taken, the best first."),
+                            ])))), "The accepted algorithms, the best first."),
             .init("timeout", .integer, "How long the client may take, in milliseconds."),
-            .init("excludeCredentials", Schema(.array(of: credential)), "The passkeys that the player has."),
+            .init("excludeCredentials", Schema(.array(of: credential)), "The player's passkeys."),
             .init(
                 "authenticatorSelection",
                 Schema(
                     .object([
-                        .init("residentKey", .constant("required"), "The authenticator keeps it: a passkey."),
+                        .init(
+                            "residentKey", .constant("required"),
+                            "The authenticator stores the credential, which makes it a passkey."),
                         .init("requireResidentKey", .boolean, "The same, for older clients."),
-                        .init("userVerification", .constant("preferred"), "A finger or a PIN, where there is one."),
-                    ])), "Which authenticators will do."),
-            .init("attestation", .constant("none"), "Nobody asks who made the authenticator."),
+                        .init(
+                            "userVerification", .constant("preferred"),
+                            "The authenticator asks for a fingerprint, a face or a PIN if it can."),
+                    ])), "Which authenticators are suitable."),
+            .init("attestation", .constant("none"), "The service does not ask for the maker of the authenticator."),
         ]))
 }
 
@@ -114,13 +118,15 @@ extension V2.PasskeyRequest {
     /// The members.
     package static let schema = Schema(
         .object([.init("publicKey", options, "A PublicKeyCredentialRequestOptionsJSON.")]),
-        name: "PasskeyRequest", about: "What it takes to sign in with a passkey.")
+        name: "PasskeyRequest", about: "The options to sign in with a passkey.")
 
     private static let options = Schema(
         .object([
-            .init("challenge", Schema(.string, [.base64URL]), "32 bytes, good once, for five minutes."),
+            .init("challenge", Schema(.string, [.base64URL]), "32 bytes, valid once, for five minutes."),
             .init("timeout", .integer, "How long the client may take, in milliseconds."),
             .init("rpId", .string, "The domain that passkeys are for."),
-            .init("userVerification", .constant("preferred"), "A finger or a PIN, where there is one."),
+            .init(
+                "userVerification", .constant("preferred"),
+                "The authenticator asks for a fingerprint, a face or a PIN if it can."),
         ]))
 }

@@ -1,5 +1,5 @@
-// What authenticators answer (WebAuthn Level 3 §5.1), as bodies of requests hold it. It stays as it was sent: whoever verifies it
-// reads it.
+// The answers of authenticators (WebAuthn Level 3 §5.1) in bodies of requests. They stay as they were sent; the code that
+// verifies them reads them.
 
 extension V2 {
     /// A new credential: a RegistrationResponseJSON, which `toJSON()` of a browser's credential gives.
@@ -57,7 +57,7 @@ extension V2 {
 
     /// Registers a passkey.
     package struct NewPasskey: Hashable, Sendable {
-        /// What the authenticator answered.
+        /// The authenticator's answer.
         package var credential: NewCredential
         /// What to call it, as sent; nil: Passkey.
         package var name: String?
@@ -89,18 +89,18 @@ extension JSONWriter {
 extension Schema {
     private static let bytes = Schema(.string, [.pattern("^[A-Za-z0-9_-]*$")])
 
-    /// What an authenticator answers; members of the standard that nobody reads are passed over.
+    /// An authenticator's answer; members of the standard that are not used are ignored.
     fileprivate static func credential(_ name: String, _ about: String, _ response: [Property]) -> Schema {
         Schema(
             .object([
-                .init("id", bytes, "How the authenticator names the credential."),
+                .init("id", bytes, "The credential's id at the authenticator."),
                 .init("rawId", bytes, "The same."),
                 .init("type", .string, "`public-key`."),
-                .init("response", Schema(.object(response)), "What it has made or signed, in base64url."),
+                .init("response", Schema(.object(response)), "What the authenticator made or signed, in base64url."),
             ]), name: name, about: about)
     }
 
-    fileprivate static let clientData = Property("clientDataJSON", bytes, "What the client says of it.")
+    fileprivate static let clientData = Property("clientDataJSON", bytes, "The client data.")
 
     fileprivate static func member(_ name: String, _ about: String, isRequired: Bool = true) -> Property {
         Property(name, isRequired ? bytes : bytes.orNull, about, isRequired: isRequired)
@@ -111,7 +111,7 @@ extension V2.NewCredential: JSONWritable {
     /// The members that are read.
     package static let schema = Schema.credential(
         "NewCredential", "A new credential: WebAuthn's RegistrationResponseJSON.",
-        [Schema.clientData, Schema.member("attestationObject", "What the authenticator has made.")])
+        [Schema.clientData, Schema.member("attestationObject", "The attestation object.")])
 
     /// Writes it as it is.
     package func write(to writer: inout JSONWriter) { writer.raw(json) }
@@ -122,10 +122,10 @@ extension V2.SignedCredential: JSONWritable {
     package static let schema = Schema.credential(
         "SignedCredential", "What a passkey has signed: WebAuthn's AuthenticationResponseJSON.",
         [
-            Schema.clientData, Schema.member("authenticatorData", "What the authenticator says of it."),
+            Schema.clientData, Schema.member("authenticatorData", "The authenticator data."),
             Schema.member("signature", "The signature."),
             Schema.member(
-                "userHandle", "`user.id` of the registration: without it nobody is signed in.", isRequired: false),
+                "userHandle", "`user.id` of the registration. Without it nobody is signed in.", isRequired: false),
         ])
 
     /// Writes it as it is.

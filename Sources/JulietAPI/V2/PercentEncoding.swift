@@ -26,10 +26,10 @@ package enum PercentEncoding {
 }
 
 extension String {
-    /// The text of bytes that are UTF-8; nil for others. `String(validating:as:)` is younger than systems that apps run on.
+    /// The text of bytes that are UTF-8; nil for others. `String(validating:as:)` is newer than the systems on which apps run.
     package init?(wellFormed bytes: some Collection<UInt8>) {
         let text = String(decoding: bytes, as: UTF8.self)
-        // What is not UTF-8 was mended.
+        // If it was not UTF-8, it has been repaired, and so differs.
         guard text.utf8.elementsEqual(bytes) else { return nil }
         self = text
     }

@@ -9,9 +9,9 @@ extension V2 {
         public var energy: Int
         /// When the player was created.
         public var createdAt: Timestamp
-        /// What became of the games.
+        /// Figures of the games.
         public var statistics: Statistics
-        /// Energy that comes back with time; nil: none is due, and none will be until the balance falls.
+        /// Energy that comes back with time; nil: none is due, or will be until the balance falls.
         public var refill: Refill?
 
         /// Describes a player.
@@ -28,13 +28,13 @@ extension V2 {
         }
     }
 
-    /// What became of a player's judged games, dailies included.
+    /// Figures of a player's judged games, including daily games.
     public struct Statistics: Codable, Hashable, Sendable {
         /// How many games ended.
         public var played: Int
         /// How many of them were won.
         public var won: Int
-        /// How many games in a row were won last; 0 after a lost one.
+        /// How many games in a row were won most recently; 0 after a lost game.
         public var currentStreak: Int
         /// How many games in a row were ever won.
         public var longestStreak: Int
@@ -57,11 +57,11 @@ extension V2.Player: JSONObject {
     package static let schema = Schema.answer(
         "Player", of: V2.Player.self, "A player, as the player sees it.",
         [
-            .member("id", \.id, "Names the player.", .format("uuid")),
+            .member("id", \.id, "The player's id.", .format("uuid")),
             .member("name", \.name, "1 to 24 Unicode scalars, NFC; not unique.", .length(1...24)),
             .member("energy", \.energy, "The balance; a refund may take it below 0."),
             .member("createdAt", \.createdAt, "When the player was created."),
-            .member("statistics", \.statistics, "What became of the games."),
+            .member("statistics", \.statistics, "How many games were played and won."),
             .optional("refill", \.refill, "Energy that comes back with time; missing while none does."),
         ])
 
@@ -84,7 +84,8 @@ extension V2.Statistics: JSONObject {
             .member("played", \.played, "How many games ended.", .minimum(0)),
             .member("won", \.won, "How many of them were won.", .minimum(0)),
             .member(
-                "currentStreak", \.currentStreak, "How many games in a row were won last; 0 after a lost one.",
+                "currentStreak", \.currentStreak,
+                "How many games in a row were won most recently; 0 after a lost game.",
                 .minimum(0)),
             .member("longestStreak", \.longestStreak, "How many games in a row were ever won.", .minimum(0)),
             .member(

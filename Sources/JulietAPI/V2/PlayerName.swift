@@ -1,5 +1,5 @@
 extension V2 {
-    /// A name that may be a player's, as far as it can be told before it is normalised.
+    /// A name that a player may have, as far as can be checked before normalisation.
     package struct PlayerName: Hashable, Sendable {
         /// The name without white space around it.
         package let text: String

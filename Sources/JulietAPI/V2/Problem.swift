@@ -1,19 +1,19 @@
 extension V2 {
     /// Why a request was refused or failed: problem details (RFC 9457), `application/problem+json`.
     public struct Problem: Codable, Hashable, Sendable {
-        /// Names the kind of problem: `/problems/energy-insufficient`.
+        /// The kind of problem, such as `/problems/energy-insufficient`.
         public var type: String
         /// What went wrong, in a few words that are the same for all problems of a kind.
         public var title: String
         /// HTTP's status.
         public var status: Int
-        /// What to do about it, for people. Quotes nothing the client sent.
+        /// What to do about it, for people. It quotes nothing that the client sent.
         public var detail: String?
         /// The stable code: a `ProblemCode`'s raw value, or one that is newer than this client.
         public var code: String
-        /// The balance as it stands.
+        /// The current balance.
         public var energy: Int?
-        /// The game as it stands, or the one that is in the way.
+        /// The game in its current state, or the unfinished game that prevents the request.
         public var game: Game?
         /// Energy that comes back with time.
         public var refill: Refill?
@@ -43,7 +43,7 @@ extension V2 {
             self.rule = rule
         }
 
-        /// Describes what the HTTP server refuses by itself and no code of ours names.
+        /// Describes an error of the HTTP server itself that has no code of ours.
         ///
         /// - Parameter status: 400...599.
         public init(code: String, status: Int, title: String, detail: String? = nil) {
@@ -64,13 +64,14 @@ extension V2.Problem: JSONObject {
     package static let schema = Schema.answer(
         "Problem", of: V2.Problem.self, "Why a request was refused or failed: problem details (RFC 9457).",
         [
-            .member("type", \.type, "Names the kind of problem: `/problems/energy-insufficient`."),
+            .member("type", \.type, "The kind of problem, such as `/problems/energy-insufficient`."),
             .member("title", \.title, "What went wrong, the same for all problems of a kind."),
             .member("status", \.status, "HTTP's status.", .range(400...599)),
             .optional("detail", \.detail, "What to do about it, for people."),
             .member("code", \.code, "The stable code."),
-            .optional("energy", \.energy, "The balance as it stands; a refund may take it below 0."),
-            .optional("game", \.game, "The game as it stands, or the one that is in the way."),
+            .optional("energy", \.energy, "The current balance; a refund may take it below 0."),
+            .optional(
+                "game", \.game, "The game in its current state, or the unfinished game that prevents the request."),
             .optional("refill", \.refill, "Energy that comes back with time."),
             .optional("retryAfter", \.retryAfter, "How many seconds to wait before another try.", .minimum(0)),
             .optional(

@@ -1,9 +1,9 @@
 extension V2 {
-    /// The stable codes of problems, with the status each is answered with and what it says to people.
+    /// The stable codes of problems, each with its status and its texts for people.
     ///
     /// Codes are part of the interface: a code is never renamed or reused.
     public enum ProblemCode: String, CaseIterable, Sendable {
-        // The request is none we take.
+        // The request is not accepted.
         case requestInvalid = "request-invalid"
         case unauthorized
         case notFound = "not-found"
@@ -15,7 +15,7 @@ extension V2 {
         case tooManyRequests = "too-many-requests"
         case idempotencyKeyReused = "idempotency-key-reused"
 
-        // The records say no.
+        // The game refuses.
         case claimRefused = "claim-refused"
         case claimed
         case nameRefused = "name-refused"
@@ -48,7 +48,7 @@ extension V2 {
         case internalError = "internal-error"
         case unavailable
 
-        /// The HTTP status the code is answered with.
+        /// The HTTP status of the code.
         public var status: Int {
             switch self {
             case .requestInvalid: 400
@@ -96,8 +96,8 @@ extension V2 {
             case .gameOver: "The game is over"
             case .guessTaken: "That guess was made before"
             case .guessEarly: "Another guess comes first"
-            case .wordUnknown: "Not a word of ours"
-            case .guessHard: "The guess leaves out what is known"
+            case .wordUnknown: "The word is not in the list"
+            case .guessHard: "The guess does not use what is known"
             case .tooMany: "There are too many"
             case .challengeOwnWord: "It is your own word"
             case .challengeOver: "The challenge is over"
@@ -118,50 +118,50 @@ extension V2 {
             }
         }
 
-        /// What to do about it, for people, when nothing more particular is known.
+        /// What to do about it, for people, if nothing more specific is known.
         package var detail: String {
             switch self {
             case .requestInvalid: "Something in the request is missing, or is not what it should be."
             case .unauthorized: "Send a valid token: Authorization: Bearer jt_…"
             case .notFound: "There is nothing at this URL, or it is another player's."
             case .methodNotAllowed: "This URL does not take that method: Allow says which it takes."
-            case .requestTimeout: "The request did not come whole in time."
+            case .requestTimeout: "The request did not arrive completely in time."
             case .contentTooLarge: "Send a smaller body."
             case .uriTooLong: "Send a shorter URL."
             case .headerFieldsTooLarge: "Send fewer or shorter header fields."
             case .tooManyRequests: "Wait a while, and try again: Retry-After says how long."
             case .idempotencyKeyReused: "This Idempotency-Key was used for another request: make a new one."
             case .claimRefused: "Players of the app cannot be claimed here, or there is no such player."
-            case .claimed: "This player of the app belongs to a player already."
+            case .claimed: "This player of the app has been claimed already."
             case .nameRefused:
-                "A name has 1 to 24 characters, no control or format characters, not only spaces, and nothing in it that is refused here."
-            case .energyInsufficient: "A game costs more energy than there is."
+                "A name has 1 to 24 characters, no control or format characters, not only spaces, and no text that is refused here."
+            case .energyInsufficient: "A game costs more energy than the player has."
             case .refillEarly: "Energy comes back with time: retryAfter says when."
             case .refillFull: "Energy comes back when some has been spent."
             case .gameUnfinished: "End the running game first: one at a time."
             case .gameOver: "No more guesses can be made in this game."
-            case .guessTaken: "The guess of this number was another word."
-            case .guessEarly: "The number of the guess is beyond the next one's."
-            case .wordUnknown: "Guess a word of the list, as long as the secret. This one did not count."
+            case .guessTaken: "The guess with this number was another word."
+            case .guessEarly: "The number is higher than that of the next guess."
+            case .wordUnknown: "Guess a word of the list that is as long as the secret. This guess did not count."
             case .guessHard:
-                "In hard mode a guess uses what the guesses before have shown: rule says what is missing. This one did not count."
+                "In hard mode a guess must use what earlier guesses have shown: rule says what is missing. This guess did not count."
             case .notOwner: "Only its owner may do this."
-            case .leagueFull: "The league has as many members as there may be."
-            case .tooMany: "There are as many of these as there may be: end or delete one first."
-            case .challengeOwnWord: "You made this challenge with a word of your own: the others play."
+            case .leagueFull: "The league has as many members as it may have."
+            case .tooMany: "You have as many of these as you may have: end or delete one first."
+            case .challengeOwnWord: "You chose the word of this challenge, so only others can play it."
             case .challengeOver: "This challenge can no longer be begun."
-            case .challengeFull: "As many players as may be have begun this challenge."
-            case .mergeSelf: "Prove another player than the one who asks."
+            case .challengeFull: "As many players have begun this challenge as it may have."
+            case .mergeSelf: "Prove another player than the calling one."
             case .mergeUnfinished: "End the other player's game first, or give it up."
-            case .energyFull: "The two balances together are more than one can be."
+            case .energyFull: "The two balances together are more than a balance can be."
             case .transactionRefused: "The transaction could not be credited: reason says why."
             case .passkeyRefused: "The passkey could not be registered: reason says why. Ask for options again."
             case .identityRefused: "The identity token could not be taken: reason says why. Ask for a nonce again."
             case .identityUnknown: "Create a player with this identity, or link it to yours."
-            case .identityTaken: "Sign in with it, or unlink it there first."
-            case .identityLinked: "There is one of this provider's: unlink it first."
-            case .internalError: "It has been noted. Trying again may help."
-            case .unavailable: "The service is busy or its database out of reach: try again later."
+            case .identityTaken: "Sign in with it, or unlink it from that player first."
+            case .identityLinked: "The player has another identity of this provider: unlink it first."
+            case .internalError: "The error has been logged. Trying again may help."
+            case .unavailable: "The service is busy or cannot reach its database: try again later."
             }
         }
     }

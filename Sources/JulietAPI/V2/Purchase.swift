@@ -1,9 +1,9 @@
 extension V2 {
     /// Something bought in the App Store that was credited.
     public struct Transaction: Codable, Hashable, Sendable {
-        /// The App Store's name for it.
+        /// The App Store's id of the transaction.
         public var id: String
-        /// What was bought.
+        /// The product.
         public var product: String
         /// How many.
         public var quantity: Int
@@ -21,9 +21,9 @@ extension V2 {
 
     /// The answer to a purchase.
     public struct CreditedPurchase: Codable, Hashable, Sendable {
-        /// The balance as it stands now.
+        /// The current balance.
         public var energy: Int
-        /// The transaction, as it was credited first.
+        /// The transaction as it was first credited.
         public var transaction: Transaction
 
         /// Tells what was credited.
@@ -39,7 +39,7 @@ extension V2.Transaction: JSONObject {
     package static let schema = Schema.answer(
         "Transaction", of: V2.Transaction.self, "Something bought in the App Store that was credited.",
         [
-            .member("id", \.id, "The App Store's name for it.", .length(1...64)),
+            .member("id", \.id, "The App Store's id of the transaction.", .length(1...64)),
             .member("product", \.product, "What was bought."),
             .member("quantity", \.quantity, "How many.", .range(1...10)),
             .member("energy", \.energy, "The energy that it brought.", .minimum(1)),
@@ -59,8 +59,8 @@ extension V2.CreditedPurchase: JSONObject {
     package static let schema = Schema.answer(
         "CreditedPurchase", of: V2.CreditedPurchase.self, "What a purchase brought.",
         [
-            .member("energy", \.energy, "The balance as it stands now."),
-            .member("transaction", \.transaction, "The transaction, as it was credited first."),
+            .member("energy", \.energy, "The current balance."),
+            .member("transaction", \.transaction, "The transaction as it was first credited."),
         ])
 
     /// Writes the members.

@@ -1,5 +1,5 @@
 extension V2 {
-    /// What signs a player in on another device, once: 100 random bits in Crockford's base 32, which people can read out.
+    /// A code that signs a player in on another device, once: 100 random bits in Crockford's base 32, which people can read out.
     ///
     /// `description` does not hold it.
     public struct RecoveryCode: Hashable, Sendable {
@@ -20,7 +20,7 @@ extension V2 {
             return RecoveryCode(characters: String(decoding: characters, as: UTF8.self))
         }
 
-        /// The code as people are shown it, in four groups: `0123A-4567B-89CDE-FGHJK`. A secret.
+        /// The code as it is shown to people, in four groups: `0123A-4567B-89CDE-FGHJK`. A secret.
         public var groups: String { CrockfordText.grouped(characters, by: 5) }
 
         private init(characters: String) {
@@ -30,7 +30,7 @@ extension V2 {
 }
 
 extension V2.RecoveryCode: CustomStringConvertible, CustomReflectable {
-    /// That it is a code, not which.
+    /// Says that it is a code, without the secret.
     public var description: String { "recovery code" }
 
     /// Shows nothing.

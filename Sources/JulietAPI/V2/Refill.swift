@@ -3,10 +3,10 @@ extension V2 {
     public struct Refill: Codable, Hashable, Sendable {
         /// What can be taken now.
         public var due: Int
-        /// When more will be due; nil: what is due and the balance together are all that time brings.
+        /// When more will be due; nil: the balance with the due energy is as high as refills bring it.
         public var nextAt: Timestamp?
 
-        /// Says what is due.
+        /// Takes what is due.
         public init(due: Int, nextAt: Timestamp? = nil) {
             self.due = due
             self.nextAt = nextAt
@@ -17,7 +17,7 @@ extension V2 {
     public struct RefilledEnergy: Codable, Hashable, Sendable {
         /// The balance.
         public var energy: Int
-        /// What comes next; nil: nothing, until the balance falls.
+        /// The next refill; nil: none until the balance falls.
         public var refill: Refill?
 
         /// Takes a balance.
@@ -50,7 +50,7 @@ extension V2.RefilledEnergy: JSONObject {
         "RefilledEnergy", of: V2.RefilledEnergy.self, "A balance after a refill.",
         [
             .member("energy", \.energy, "The balance; a refund may take it below 0."),
-            .optional("refill", \.refill, "What comes next; missing while nothing does."),
+            .optional("refill", \.refill, "The next refill; missing if there is none."),
         ])
 
     /// Writes the members.

@@ -1,10 +1,10 @@
 extension V2 {
-    /// Why a request is none we take: answered with 400, nothing has happened.
+    /// Why a request is not accepted: the answer is 400, and nothing has happened.
     package struct RequestFault: Error, Hashable, Sendable {
         /// Where: a JSON Pointer into the body, `/word` for instance and empty for all of it, or the name of a query
         /// parameter or header field.
         package let path: String
-        /// What to mend, for people. Quotes nothing the client sent.
+        /// What to correct, for people. It quotes nothing that the client sent.
         package let detail: String
 
         /// Describes a fault.
@@ -16,7 +16,7 @@ extension V2 {
 }
 
 extension V2.Problem {
-    /// Tells the client of a fault in its request.
+    /// The problem for a fault in a request.
     package init(_ fault: V2.RequestFault) {
         self.init(.requestInvalid, detail: fault.detail, path: fault.path)
     }

@@ -1,7 +1,7 @@
-// What the bodies of requests hold. The path names the rest: player, game, session, day.
+// The bodies of requests. The rest is in the path: player, game, session, day.
 
 extension V2 {
-    /// The body of a request that has nothing to say: `{}`.
+    /// The body of a request without members: `{}`.
     package struct NoMembers: Hashable, Sendable {
         /// Says nothing.
         package init() {}
@@ -12,7 +12,7 @@ extension V2 {
         /// True: in hard mode; nil: not.
         package private(set) var hard: Bool?
 
-        /// Whether every guess has to use what the guesses before have shown.
+        /// Whether every guess must use what earlier guesses have shown.
         package var isHard: Bool { hard == true }
 
         /// Says in which mode.
@@ -27,15 +27,15 @@ extension V2 {
         package var word: String?
         /// True: in hard mode; nil: not.
         package private(set) var hard: Bool?
-        /// How many times 24 hours it goes on, 1...30; nil: 7.
+        /// How many periods of 24 hours it lasts, 1...30; nil: 7.
         package private(set) var days: Int?
 
-        /// How many days it goes on when nothing else is said.
+        /// How many days it lasts by default.
         private static let usualDays = 7
 
-        /// Whether every guess has to use what the guesses before have shown.
+        /// Whether every guess must use what earlier guesses have shown.
         package var isHard: Bool { hard == true }
-        /// How many times 24 hours it goes on.
+        /// How many periods of 24 hours it lasts.
         package var duration: Int { days ?? Self.usualDays }
 
         /// Says what is to be played, and for how long.
@@ -48,11 +48,11 @@ extension V2 {
 
     /// Creates a player.
     package struct NewPlayer: Hashable, Sendable {
-        /// What to be called, as sent; nil: a name is made.
+        /// The name, as sent; nil: the service makes one.
         package var name: String?
-        /// The vendorID of a player of the published app, who becomes this one; nil: nobody does.
+        /// The vendorID of a player of the published app, who becomes this one; nil: none.
         package var claim: String?
-        /// Who the player is to a provider; nil: nobody vouches for them.
+        /// The player's identity at a provider; nil: none.
         package var identity: IdentityProof?
 
         /// Says who is to be created.
@@ -65,17 +65,17 @@ extension V2 {
 
     /// Signs a device in.
     package struct SignIn: Hashable, Sendable {
-        /// What proves who somebody is.
+        /// The proof of who somebody is.
         package enum Way: Hashable, Sendable {
             /// A recovery code, as people typed it.
             case recoveryCode(String)
-            /// What a passkey has signed.
+            /// A passkey's signature.
             case passkey(SignedCredential)
-            /// What a provider has signed.
+            /// A provider's token.
             case identity(IdentityProof)
         }
 
-        /// Kinds of proofs that a service takes.
+        /// Kinds of proofs that a service accepts.
         package struct Ways: OptionSet, Sendable {
             /// The bits.
             package let rawValue: Int
@@ -112,7 +112,7 @@ extension V2 {
 
     /// Changes a player's name.
     package struct Rename: Hashable, Sendable {
-        /// What to be called, as sent; nil changes nothing.
+        /// The new name, as sent; nil changes nothing.
         package var name: String?
 
         /// Takes a name.
@@ -150,7 +150,7 @@ extension V2 {
 extension V2.NoMembers: JSONObject {
     /// The members.
     package static let schema = Schema.request(
-        "NoMembers", of: V2.NoMembers.self, "Nothing to say: `{}`, or no body.",
+        "NoMembers", of: V2.NoMembers.self, "No members: `{}`, or no body.",
         [])
 
     /// Writes no members.
@@ -185,7 +185,7 @@ extension V2.NewChallenge: JSONObject {
             .optional(
                 "hard", \.hard,
                 "`true`: in hard mode, in which every guess has to use what the guesses before have shown."),
-            .optional("days", \.days, "For how many times 24 hours; without it 7.", .range(1...30)),
+            .optional("days", \.days, "How many periods of 24 hours it lasts, 7 by default.", .range(1...30)),
         ])
 
     /// Writes the members.
@@ -203,13 +203,13 @@ extension V2.NewPlayer: JSONObject {
         [
             .optional(
                 "name", \.name,
-                "What to be called: 1 to 24 characters, no control characters. Without one a name is made."
+                "The player's name: 1 to 24 characters, no control characters. Without it the service makes one."
             ),
             .optional(
                 "claim", \.claim,
-                "The vendorID of a player of the published app, who becomes this one, where that is allowed.",
+                "The vendorID of a player of the published app, who becomes this player, if the service allows it.",
                 .length(1...128), .format("account")),
-            .optional("identity", \.identity, "Who the player is to a provider, which signs them in from then on."),
+            .optional("identity", \.identity, "The player's identity at a provider, which signs them in from then on."),
         ])
 
     /// Writes the members.
@@ -221,7 +221,7 @@ extension V2.NewPlayer: JSONObject {
 }
 
 extension V2.SignIn: JSONObject {
-    /// The members: of one way in.
+    /// The members, of one way to sign in.
     package static let schema = Schema.request(
         "SignIn", of: V2.SignIn.self,
         "Signs a device in, by one of these: `recoveryCode`; `passkey`; `provider`, `idToken` and `nonce`.",
@@ -232,7 +232,7 @@ extension V2.SignIn: JSONObject {
             .optional("passkey", \.passkey, "What a passkey has signed."),
             .optional("provider", \.provider, "What the service calls the provider of an identity token."),
             .optional("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
-            .optional("nonce", \.nonce, "What it was asked for with."),
+            .optional("nonce", \.nonce, "The nonce that the token was requested with."),
         ])
 
     /// Writes the members.
@@ -250,7 +250,7 @@ extension V2.Rename: JSONObject {
         [
             .optional(
                 "name", \.name,
-                "What to be called: 1 to 24 characters, no control characters. Without one nothing changes."
+                "The player's name: 1 to 24 characters, no control characters. Without it nothing changes."
             )
         ])
 
@@ -267,7 +267,7 @@ extension V2.GuessWord: JSONObject {
         [
             .member("word", \.word, "The word, in any letter case."),
             .optional(
-                "number", \.number, "Which guess it is, so that a repeat counts once; without one, the next.",
+                "number", \.number, "Which guess it is, so that a repeat counts once. Without it, the next guess.",
                 .range(1...6)),
         ])
 

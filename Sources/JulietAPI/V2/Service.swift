@@ -1,13 +1,13 @@
 extension V2 {
     /// What a service offers, and its prices.
     public struct Service: Codable, Hashable, Sendable {
-        /// How energy comes and goes.
+        /// The rules of energy.
         public struct Energy: Codable, Hashable, Sendable {
             /// How energy comes back with time.
             public struct Refill: Codable, Hashable, Sendable {
                 /// What each refill brings.
                 public var amount: Int
-                /// How many seconds one takes.
+                /// How many seconds each refill takes.
                 public var every: Int
                 /// The balance up to which there are refills.
                 public var upTo: Int
@@ -26,7 +26,7 @@ extension V2 {
             public var start: Int
             /// nil: energy does not come back.
             public var refill: Refill?
-            /// What the word of the day brings whoever ends it on its day; nil: nothing.
+            /// The energy for ending the word of the day on its day; nil: none.
             public var dailyReward: Int?
 
             /// Takes figures.
@@ -52,15 +52,15 @@ extension V2 {
             }
         }
 
-        /// What it is called.
+        /// Its name.
         public var name: String
         /// Whether players can sign in with a passkey.
         public var passkeys: Bool
-        /// Whose identity tokens sign players in.
+        /// The providers whose identity tokens sign players in.
         public var identityProviders: [String]
-        /// How energy comes and goes.
+        /// The rules of energy.
         public var energy: Energy
-        /// What games deal from.
+        /// The word lists that games deal from.
         public var languages: [Language]
         /// Whether the words of past days can be played.
         public var daysGoneBy: Bool
@@ -93,9 +93,9 @@ extension V2.Service: JSONObject {
         [
             .member("name", \.name, "What it is called."),
             .member("passkeys", \.passkeys, "Whether players can sign in with a passkey."),
-            .member("identityProviders", \.identityProviders, "Whose identity tokens sign players in."),
-            .member("energy", \.energy, "How energy comes and goes."),
-            .member("languages", \.languages, "What games deal from."),
+            .member("identityProviders", \.identityProviders, "The providers whose identity tokens sign players in."),
+            .member("energy", \.energy, "The rules of energy."),
+            .member("languages", \.languages, "The word lists that games deal from."),
             .member("daysGoneBy", \.daysGoneBy, "Whether the words of past days can be played."),
             .member("leagues", \.leagues, "Whether there are leagues."),
             .member("challenges", \.challenges, "Whether there are challenges."),
@@ -117,14 +117,14 @@ extension V2.Service: JSONObject {
 extension V2.Service.Energy: JSONObject {
     /// The members.
     package static let schema = Schema.answer(
-        "EnergyRules", of: V2.Service.Energy.self, "How energy comes and goes.",
+        "EnergyRules", of: V2.Service.Energy.self, "The rules of energy.",
         [
             .member("price", \.price, "What a game costs.", .minimum(0)),
             .member("start", \.start, "What a new player gets.", .minimum(0)),
-            .optional("refill", \.refill, "How energy comes back with time; missing: it does not."),
+            .optional("refill", \.refill, "How energy comes back with time; missing if it does not."),
             .optional(
                 "dailyReward", \.dailyReward,
-                "What the word of the day brings whoever ends it on its day; missing: nothing.", .minimum(1)),
+                "The energy for ending the word of the day on its day; missing if there is none.", .minimum(1)),
         ])
 
     /// Writes the members.
@@ -142,7 +142,7 @@ extension V2.Service.Energy.Refill: JSONObject {
         "RefillRules", of: V2.Service.Energy.Refill.self, "How energy comes back with time.",
         [
             .member("amount", \.amount, "What each refill brings.", .minimum(1)),
-            .member("every", \.every, "How many seconds one takes.", .minimum(1)),
+            .member("every", \.every, "How many seconds each refill takes.", .minimum(1)),
             .member("upTo", \.upTo, "The balance up to which there are refills.", .minimum(1)),
         ])
 

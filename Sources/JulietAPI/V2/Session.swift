@@ -1,13 +1,13 @@
 extension V2 {
     /// A device that is signed in.
     public struct Session: Codable, Hashable, Sendable, Identifiable {
-        /// Names it; `current` stands for the one that asks.
+        /// The session's id; `current` stands for the calling session.
         public var id: Identifier<Session>
         /// When it began.
         public var createdAt: Timestamp
-        /// When it was used last, cut to the hour.
+        /// When it was last used, rounded down to the hour.
         public var lastUsedAt: Timestamp
-        /// Whether it is the one that asks.
+        /// Whether it is the calling session.
         public var isCurrent: Bool
         /// How it was opened: `registration`, `recoveryCode`, `passkey`, or a provider's name.
         public var by: String
@@ -37,7 +37,7 @@ extension V2 {
 }
 
 extension V2.Identifier where Subject == V2.Session {
-    /// The session that asks.
+    /// The calling session.
     public static let current = Self("current")
 }
 
@@ -46,10 +46,10 @@ extension V2.Session: JSONObject {
     package static let schema = Schema.answer(
         "Session", of: V2.Session.self, "A device that is signed in.",
         [
-            .member("id", \.id, "Names it; in a URL `current` stands for the one that asks."),
+            .member("id", \.id, "The session's id. In a URL, `current` stands for the calling session."),
             .member("createdAt", \.createdAt, "When it began."),
-            .member("lastUsedAt", \.lastUsedAt, "When it was used last, cut to the hour."),
-            .member("isCurrent", \.isCurrent, "Whether it is the one that asks."),
+            .member("lastUsedAt", \.lastUsedAt, "When it was last used, rounded down to the hour."),
+            .member("isCurrent", \.isCurrent, "Whether it is the calling session."),
             .member(
                 "by", \.by, "How it was opened: `registration`, `recoveryCode`, `passkey`, or a provider's name."),
         ])

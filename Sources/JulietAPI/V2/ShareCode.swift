@@ -1,9 +1,9 @@
 extension V2 {
-    /// What people give to one another so that they find the same challenge or league: 40 random bits in Crockford's base 32.
+    /// A code that people share to find the same challenge or league: 40 random bits in Crockford's base 32.
     ///
     /// It is shown as `H7KQ-2MXP` and read as recovery codes are.
     public struct ShareCode: Hashable, Sendable {
-        /// The code's 8 characters, upper case: its one form, in which it is kept and compared.
+        /// The code's 8 characters, upper case, as it is stored and compared.
         public let characters: String
 
         /// Reads a code as people write it: letter case, hyphens and blanks do not matter, I and L are 1, O is 0.
@@ -17,7 +17,7 @@ extension V2 {
 }
 
 extension V2.ShareCode: CustomStringConvertible {
-    /// The code as people are shown it: `H7KQ-2MXP`.
+    /// The code as it is shown to people: `H7KQ-2MXP`.
     public var description: String { CrockfordText.grouped(characters, by: 4) }
 }
 

@@ -11,8 +11,8 @@ extension V2 {
             self.microsecondsSince1970 = microsecondsSince1970
         }
 
-        /// Reads what the contract writes, `2026-11-21T12:00:00.123456Z`, with 0 to 9 digits of fraction; what is finer
-        /// than a microsecond is cut off. Nil for anything else.
+        /// Reads what the contract writes, `2026-11-21T12:00:00.123456Z`, with 0 to 9 digits of fraction; digits beyond
+        /// microseconds are cut off. Nil for anything else.
         public init?(_ text: String) {
             let bytes = Array(text.utf8)
             guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[10] == UInt8(ascii: "T"),
@@ -27,7 +27,7 @@ extension V2 {
             microsecondsSince1970 = Int64(day) * Self.microsecondsPerDay + Int64(seconds * 1_000_000 + fraction)
         }
 
-        /// What a fraction says, its point included; nothing is 0.
+        /// The microseconds of a fraction with its point; 0 if it is empty.
         private static func microseconds(_ text: ArraySlice<UInt8>) -> Int? {
             guard let point = text.first else { return 0 }
             guard point == UInt8(ascii: "."), 2...10 ~= text.count,
@@ -50,7 +50,7 @@ extension V2.Timestamp: CustomStringConvertible {
     /// As the contract writes it, always with six digits of fraction: `2026-11-21T12:00:00.123456Z`.
     public var description: String {
         let day = V2.Day(of: self)
-        // Wrapping, for the first day of all begins before 64 bits do.
+        // Wrapping, because the first day begins before the range of 64 bits.
         let time = Int(microsecondsSince1970 &- Int64(day.daysSince1970) &* Self.microsecondsPerDay)
         var text: [UInt8] = []
         text.reserveCapacity(27)

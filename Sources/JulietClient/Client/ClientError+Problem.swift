@@ -7,9 +7,9 @@ public import JulietAPI
 #endif
 
 extension ClientError {
-    /// What the second contract says of a refusal, with the balance or the game where that helps; nil for anything else.
+    /// The problem details of a refusal by the second contract, with the balance or the game if that helps; nil for anything else.
     ///
-    /// It is decoded anew each time.
+    /// It is decoded each time.
     public var problem: V2.Problem? {
         guard let body = refusal?.response.body else { return nil }
         return try? JSONDecoder().decode(V2.Problem.self, from: Data(body))

@@ -1,8 +1,8 @@
-/// Why a request was not answered as it should be.
+/// Why a request was not answered successfully.
 ///
-/// `description` and `debugDescription` hold no address, header, body or text of the server's: they can be logged.
+/// `description` and `debugDescription` contain no address, header, body or text of the server, so they can be logged.
 public struct ClientError: Error, Sendable {
-    /// What kind of error it is. More may come: a `switch` needs a `default`.
+    /// The kind of error. There may be more kinds in later versions: a `switch` needs a `default`.
     public struct Code: RawRepresentable, Hashable, Codable, Sendable {
         /// The code's name, stable.
         public let rawValue: String
@@ -14,13 +14,13 @@ public struct ClientError: Error, Sendable {
 
         /// There is no network: the device is offline, or has no route. Nothing was sent.
         public static let noNetwork = Code(rawValue: "noNetwork")
-        /// The connection broke before the whole answer came: the server may or may not have done it.
+        /// The connection broke before the complete answer came: the server may or may not have done it.
         public static let connectionLost = Code(rawValue: "connectionLost")
         /// No answer within the time-out: the server may or may not have done it.
         public static let timedOut = Code(rawValue: "timedOut")
         /// The name of the host could not be resolved. Nothing was sent.
         public static let hostNotFound = Code(rawValue: "hostNotFound")
-        /// Nobody listens there. Nothing was sent.
+        /// Nothing listens at the address. Nothing was sent.
         public static let connectionRefused = Code(rawValue: "connectionRefused")
         /// No secure connection, or a certificate that is not to be trusted. Nothing was sent.
         public static let tls = Code(rawValue: "tls")
@@ -32,18 +32,18 @@ public struct ClientError: Error, Sendable {
         public static let invalidRequest = Code(rawValue: "invalidRequest")
         /// The body could not be made. Nothing was sent.
         public static let encoding = Code(rawValue: "encoding")
-        /// The `prepare` hook failed: `underlying` says how. Nothing was sent.
+        /// The `prepare` hook failed: `underlying` is its error. Nothing was sent.
         public static let preparation = Code(rawValue: "preparation")
-        /// What answered speaks no HTTP.
+        /// The answer was not HTTP.
         public static let notHTTP = Code(rawValue: "notHTTP")
-        /// A success came whose content is not what the request calls for: `codingPath` says where.
+        /// A success came with content that the request cannot decode: `codingPath` says where.
         public static let decoding = Code(rawValue: "decoding")
-        /// Somebody else answered in the server's place, with something other than the request's `Accept` names: a
+        /// Something else answered instead of the server, with a type that the request's `Accept` does not name: a
         /// network's log-in page, a proxy.
         public static let unexpectedContent = Code(rawValue: "unexpectedContent")
-        /// The server answered, and said no: `refusal` says what.
+        /// The server answered with a refusal, which is in `refusal`.
         public static let refused = Code(rawValue: "refused")
-        /// Anything else: `underlying` says what.
+        /// Any other error, which is in `underlying`.
         public static let other = Code(rawValue: "other")
     }
 
@@ -55,10 +55,10 @@ public struct ClientError: Error, Sendable {
         public var code: String?
         /// The server's sentence for people; nil when the answer has none.
         public var message: String?
-        /// The whole answer, raw body included.
+        /// The complete answer, with its raw body.
         public var response: HTTPResponse
-        /// Whether the service itself says it, and not a proxy or a network's log-in page in its place. A queue takes
-        /// no other refusal for an answer.
+        /// Whether the service itself refused, and not a proxy or a network's log-in page. A queue accepts no other
+        /// refusal as an answer.
         public var isOfService: Bool
 
         /// Describes a refusal.
@@ -80,13 +80,13 @@ public struct ClientError: Error, Sendable {
         }
     }
 
-    /// What kind of error it is.
+    /// The kind of error.
     public var code: Code
-    /// What the server said; only with `.refused`.
+    /// The server's refusal; only with `.refused`.
     public var refusal: Refusal?
     /// The way to the value that could not be decoded, `["games", "0", "word"]` for instance; only with `.decoding`.
     public var codingPath: [String]
-    /// The error this one was made from.
+    /// The underlying error.
     public var underlying: (any Error)?
 
     /// Describes an error.
@@ -129,7 +129,7 @@ public struct ClientError: Error, Sendable {
 }
 
 extension ClientError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The code, and what of the context is no secret.
+    /// The code, and the parts of the context that are not secret.
     public var description: String {
         switch code {
         case .refused:
@@ -142,7 +142,7 @@ extension ClientError: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// The same: what was sent and answered is in the properties, for whoever means to see it.
+    /// The same. The request and the answer are in the properties.
     public var debugDescription: String { description }
 }
 

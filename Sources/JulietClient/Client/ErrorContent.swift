@@ -7,9 +7,9 @@
 extension ClientError.Refusal {
     /// Reads the answers this product gives: the envelope's `error`, and problem details (RFC 9457) with a `code`.
     ///
-    /// An answer of any other kind is a refusal with a status alone. It is the service's own (`isOfService`) if it is a
-    /// whole envelope or problem of the contracts and its status is the answer's: what somebody else says with the same
-    /// members is not.
+    /// An answer of any other kind is a refusal with a status alone. It counts as the service's own (`isOfService`) if
+    /// it is a complete envelope or problem of the contracts and its status is that of the answer. Similar answers of
+    /// others do not count.
     public init(reading response: HTTPResponse) {
         let content = try? JSONDecoder().decode(ErrorContent.self, from: Data(response.body))
         self.init(
@@ -19,7 +19,7 @@ extension ClientError.Refusal {
     }
 }
 
-/// What error bodies say, of either kind.
+/// The content of error bodies of both kinds.
 private struct ErrorContent: Decodable {
     struct Problem: Decodable {
         let code: String

@@ -1,17 +1,17 @@
 /// One attempt at a request, as hooks see it: for logs, metrics and traces.
 public struct Exchange: Sendable {
-    /// What is sent, with all header fields, credentials included: log `method`, `path` and `tag` rather than the whole.
+    /// The message with all header fields, including credentials: log `method`, `path` and `tag` instead.
     public let message: RequestMessage
     /// The base URL it goes to; the client's, unless the request's options name another.
     public let baseURL: String
 
-    /// What is done to the resource.
+    /// The HTTP method.
     public var method: HTTPMethod { message.method }
     /// The path behind the base URL, without the query.
     public var path: String { message.path }
-    /// The word for logs that the request's options say.
+    /// The word for logs in the request's options.
     public var tag: String? { message.options.tag }
-    /// The operation's name, the same in each attempt at it; nil where nothing is changed.
+    /// The operation's name, the same in each attempt at it; nil if nothing is changed.
     public var idempotencyKey: String? { message.idempotencyKey }
 }
 
@@ -19,7 +19,7 @@ public struct Exchange: Sendable {
 public struct EndedExchange: Sendable {
     /// What was sent.
     public let exchange: Exchange
-    /// The answer of a success, with its headers; else why there is none (`ClientError.refusal` has what was answered).
+    /// The answer of a success, with its headers; otherwise the error (`ClientError.refusal` has the answer).
     public let result: Result<HTTPResponse, ClientError>
     /// How long it took, from just before it was sent.
     public let duration: Duration

@@ -1,14 +1,14 @@
-/// The service, as an app asks it.
+/// The client for an app's requests to the service.
 ///
 /// ```swift
 /// let juliet = Juliet(baseURL: "https://words.example.org", apiKey: key)
 /// let game = try await juliet.send(StartGame(player: id))
 /// ```
 ///
-/// A request is sent once: what is to survive a dead network or the app's end goes through a queue. Identical
-/// requests that only read and are under way at the same time are sent once for all who ask.
+/// A request is sent once. If it must survive a dead network or the app's end, use a queue. Identical reading
+/// requests that are under way at the same time are sent once for all callers.
 public final class Juliet: Sendable {
-    /// How it asks.
+    /// The client's configuration.
     public let configuration: JulietConfiguration
     let shared = SharedExchanges()
 
@@ -26,8 +26,9 @@ public final class Juliet: Sendable {
     ///
     /// - Parameters:
     ///   - request: What is asked.
-    ///   - idempotencyKey: The operation's name. With the same one a request can be sent again after an error that leaves
-    ///     open whether the server has done it, and takes effect once. Nil: a new name, for all but GET and HEAD.
+    ///   - idempotencyKey: The operation's name. After an error that leaves open whether the server has done it, the
+    ///     request can be sent again with the same name, and takes effect once. Nil: a new name, for all but GET and
+    ///     HEAD.
     /// - Throws: `ClientError`, and nothing else. The type is not in the signature because Swift up to 6.3.1 crashes where a
     ///   `catch` with a `where` follows typed errors.
     public func send<R: Request>(_ request: R, idempotencyKey: String? = nil) async throws -> R.Response {
@@ -40,7 +41,7 @@ public final class Juliet: Sendable {
     ///   - request: What is asked.
     ///   - idempotencyKey: As that of the function with `async`.
     ///   - completion: Called once, whatever happens, on no particular thread.
-    /// - Returns: What can call the request off; letting go of it does not.
+    /// - Returns: A handle that can cancel the request; releasing it does not.
     @discardableResult
     public func send<R: Request>(
         _ request: R, idempotencyKey: String? = nil,
@@ -56,12 +57,12 @@ public final class Juliet: Sendable {
             })
     }
 
-    /// Makes one attempt at a message as it is: prepared, with the API key, within its time-out.
+    /// Makes one attempt to send a message: prepared, with the API key, within its time-out.
     ///
     /// This is what a queue calls for each of its attempts; the message then carries the operation's name already.
     /// - Returns: A success, of status 200..<300 or 304.
-    /// - Throws: `ClientError`; `.unexpectedContent` for an answer that cannot be the server's, `.refused` with what
-    ///   `mapError` read for any other.
+    /// - Throws: `ClientError`; `.unexpectedContent` for an answer that cannot be the server's, otherwise `.refused`
+    ///   with the result of `mapError`.
     @concurrent
     public func attempt(_ message: RequestMessage) async throws(ClientError) -> HTTPResponse {
         let exchange = Exchange(
@@ -124,7 +125,7 @@ public final class Juliet: Sendable {
 }
 
 extension ClientError {
-    /// Keeps an error that is one, tells cancellation apart, and wraps any other.
+    /// Returns a `ClientError` as it is, recognises cancellation, and wraps any other error.
     init(_ error: any Error, otherwise code: Code) {
         switch error {
         case let error as ClientError: self = error

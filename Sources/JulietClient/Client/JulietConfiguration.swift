@@ -1,25 +1,25 @@
-/// What a client needs to know: where the service is, how to prove who asks, and what to do around each attempt.
+/// A client's configuration: the service's address, the credentials, and the hooks around each attempt.
 public struct JulietConfiguration: Sendable {
-    /// Where the service is: `https://words.example.org`, with whatever path comes before its URLs.
+    /// Where the service is: `https://words.example.org`, with the path before its URLs, if there is one.
     public var baseURL: String
     /// The service's API key, sent in the header `AuthToken` of authenticated requests to the base URL's host; nil sends
     /// none. A secret.
     public var apiKey: String?
     /// How long one attempt may take, from its start to the last byte of the answer; default 30 s.
     public var timeout: Duration
-    /// What carries the requests; default URLSession, on Linux libcurl.
+    /// The transport; default URLSession, on Linux libcurl.
     public var transport: any Transport
     /// Completes a request just before each attempt: a fresh token, a trace.
     ///
-    /// It is asked for every attempt, so it may wait for a token to be renewed. It looks at
+    /// It is called for every attempt, so it may wait until a token is renewed. It must check
     /// `RequestOptions.isAuthenticated` before it adds credentials. An error it throws ends the attempt unsent, with
     /// `ClientError.Code.preparation` unless it is a `ClientError`.
     public var prepare: @Sendable (inout RequestMessage) async throws -> Void
-    /// Is told of each attempt just before it is sent, and after `prepare`. The attempt waits for it.
+    /// Called for each attempt just before it is sent, after `prepare`. The attempt waits for it.
     public var willSend: @Sendable (Exchange) async -> Void
-    /// Is told of each attempt once it has ended, whether with an answer or without, and before whoever asked.
+    /// Called for each attempt after it has ended, with or without an answer, and before the caller gets the result.
     public var didEnd: @Sendable (EndedExchange) async -> Void
-    /// Reads what a server says in an answer that is no success; default `ClientError.Refusal.init(reading:)`.
+    /// Reads the refusal in an answer that is not a success; default `ClientError.Refusal.init(reading:)`.
     public var mapError: @Sendable (HTTPResponse) -> ClientError.Refusal
 
     /// Describes a client.

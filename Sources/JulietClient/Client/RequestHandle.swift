@@ -6,7 +6,7 @@ public struct RequestHandle: Sendable {
         self.task = task
     }
 
-    /// Calls the request off: its handler gets `ClientError` `.cancelled`, unless it was called before.
+    /// Cancels the request: its handler gets `ClientError` `.cancelled`, unless it was called before.
     public func cancel() {
         task.cancel()
     }

@@ -1,8 +1,8 @@
 extension RequestMessage {
-    /// Whether an answer can be the server's: of the media type that `Accept` names, where it names one alone.
+    /// Whether an answer can be the server's: it has the media type that `Accept` names, if that names a single one.
     ///
-    /// A network's log-in page answers in the place of whoever is asked, with a page or by leading to one. Answers that
-    /// ask for another try are taken as they are: gateways word them as they like.
+    /// A network's log-in page answers instead of the server, with a page or a redirect to one. Answers that ask for
+    /// another try are accepted in any form, because gateways word them in many ways.
     func accepts(_ response: HTTPResponse) -> Bool {
         guard let wanted = acceptedType, response.status < 500, ![401, 408, 425, 429].contains(response.status)
         else { return true }
@@ -11,7 +11,7 @@ extension RequestMessage {
         return type == wanted || wanted == "application/json" && type.hasSuffix("+json")
     }
 
-    /// The media type that `Accept` names; nil where it names none, several or a range.
+    /// The media type that `Accept` names; nil if it names none, several or a range.
     private var acceptedType: String? {
         guard let value = headers.value(of: "Accept"),
             !value.contains(","), !value.contains("*")

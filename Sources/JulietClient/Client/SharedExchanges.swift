@@ -1,10 +1,10 @@
 /// The exchanges under way whose answer several callers may share.
 actor SharedExchanges {
-    /// What answers are shared by.
+    /// The key by which answers are shared.
     struct Key: Hashable {
         /// `RequestMessage.shared`, what identical requests have in common.
         let message: RequestMessage
-        /// A request of somebody who has signed in since is another one.
+        /// A request after another sign-in is a different one.
         var epoch = 0
     }
 
@@ -20,7 +20,7 @@ actor SharedExchanges {
     private(set) var epoch = 0
     private var lastNumber = 0
 
-    /// What was sent before answers nobody who asks from now on: the credentials have changed.
+    /// Requests that were sent before do not answer later callers, because the credentials have changed.
     func beginEpoch() { epoch += 1 }
 
     /// Sends a message, or joins an identical one that is under way.
@@ -71,7 +71,7 @@ actor SharedExchanges {
     }
 
     private func end(_ key: Key, _ number: Int, with answer: Answer) {
-        // One that everybody has left is not there any more, and another may have taken its place.
+        // An exchange that all callers have left is removed, and another may have replaced it.
         guard let exchange = exchanges[key], exchange.number == number else { return }
         exchanges[key] = nil
         for continuation in exchange.callers.values { continuation.yield(answer) }

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// A stream of events that a server can be asked for (HTML, "Server-sent events").
+/// A request for a stream of events (HTML, "Server-sent events").
 public protocol EventRequest<Event>: Sendable {
     /// What an event is decoded to.
     associatedtype Event: Sendable
@@ -15,21 +15,21 @@ public protocol EventRequest<Event>: Sendable {
     var query: Query { get }
     /// Header fields besides `Accept`: a `Last-Event-ID`, say; default none.
     var headers: [HeaderField] { get }
-    /// What waits for who is slow; default the newest event alone.
+    /// Which events are buffered for a slow reader; default only the newest.
     var buffering: EventBuffering { get }
-    /// How it is sent. The time-out is for how long the server may be silent.
+    /// How it is sent. The time-out is how long the server may be silent.
     var options: RequestOptions { get }
 
     /// Reads an event.
     ///
-    /// - Returns: Nil: it is none of those the app knows.
+    /// - Returns: Nil: the app does not know this event.
     /// - Throws: Any error, which the client reports as `ClientError.Code.decoding`.
     static func decode(_ event: ServerSentEvent) throws -> Event?
 }
 
-/// Which events of a stream wait for who is slow.
+/// Which events of a stream are buffered for a slow reader.
 public enum EventBuffering: Hashable, Sendable {
-    /// So many, 1 or more; older ones are passed over. For events that say how things stand.
+    /// The newest so many, 1 or more; older ones are dropped. For events that are complete states.
     case newest(Int)
     /// All of them, in memory.
     case all
@@ -54,12 +54,12 @@ extension EventRequest where Event: Decodable {
 }
 
 extension Juliet {
-    /// Asks for a stream of events, and tells them as they come. It connects once: when the connection ends, so does the
-    /// stream, and who still wants events asks again, after a moment.
+    /// Requests a stream of events. It connects once: when the connection ends, so does the stream. To get more events,
+    /// request it again after a moment.
     ///
-    /// - Returns: A stream of events: who is slow gets those that `EventRequest.buffering` says. It ends with the answer, and throws
+    /// - Returns: A stream of events; a slow reader gets those of `EventRequest.buffering`. It ends with the answer, and throws
     ///   `ClientError`: as `send`, `.timedOut` after a silence of `JulietConfiguration.timeout`, `.decoding` for an event
-    ///   that cannot be read. Letting go of it closes the connection.
+    ///   that cannot be read. Releasing it closes the connection.
     public func events<R: EventRequest>(_ request: R) -> AsyncThrowingStream<R.Event, any Error> {
         let policy: AsyncThrowingStream<R.Event, any Error>.Continuation.BufferingPolicy =
             switch request.buffering {
@@ -146,6 +146,6 @@ extension Juliet {
 }
 
 extension ClientError.Code {
-    /// The client's transport tells answers as a whole alone: it is no `StreamingTransport`. Nothing was sent.
+    /// The client's transport cannot stream answers: it is not a `StreamingTransport`. Nothing was sent.
     public static let cannotStream = ClientError.Code(rawValue: "cannotStream")
 }

@@ -1,10 +1,10 @@
 /// One event of a stream (HTML, "Server-sent events").
 public struct ServerSentEvent: Hashable, Sendable {
-    /// What kind of event it is; `message` unless the stream says.
+    /// The type of the event; `message` by default.
     public var type: String
-    /// What it says; lines are parted by line feeds.
+    /// The data; lines are separated by line feeds.
     public var data: String
-    /// The last name that the stream has given to an event; empty: none.
+    /// The last event id of the stream; empty: none.
     public var lastEventID: String
 
     /// Describes an event.
@@ -15,7 +15,7 @@ public struct ServerSentEvent: Hashable, Sendable {
     }
 }
 
-/// Reads events from the bytes of a stream, however they are cut (HTML, "Parsing an event stream").
+/// Reads events from the bytes of a stream, however they are split (HTML, "Parsing an event stream").
 public struct ServerSentEventParser: Sendable {
     /// How much an unfinished event may hold, in bytes.
     public static let maximumSize = 1 << 20
@@ -37,7 +37,7 @@ public struct ServerSentEventParser: Sendable {
     /// Takes more bytes.
     ///
     /// - Returns: The events that end in them.
-    /// - Throws: `TooLarge`; the stream is of no use then.
+    /// - Throws: `TooLarge`; then the stream cannot be used any more.
     public mutating func events(in bytes: some Sequence<UInt8>) throws(TooLarge) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
@@ -69,7 +69,7 @@ public struct ServerSentEventParser: Sendable {
         case "event": type = text
         case "data": data.append(text)
         case "id" where !value.contains(0): lastEventID = text
-        // A comment, the wait before another connection, or what nobody knows.
+        // A comment, the retry time, or an unknown field.
         default: size -= line.count
         }
         return nil

@@ -32,7 +32,7 @@ struct ByteWriter {
 
 /// Reads what a `ByteWriter` wrote.
 struct ByteReader {
-    /// The bytes end early, or hold what cannot be.
+    /// The bytes end early, or hold an impossible value.
     struct Failure: Error {}
 
     private let bytes: ArraySlice<UInt8>

@@ -39,7 +39,7 @@ struct Checksum {
         register = crc
     }
 
-    /// Eight tables of 256: the n-th tells what a byte does with n zero bytes behind it.
+    /// Eight tables of 256: the n-th has the effect of a byte that n zero bytes follow.
     private static let tables: [UInt32] = {
         var tables = [UInt32](repeating: 0, count: 8 * 256)
         for byte in 0..<256 {

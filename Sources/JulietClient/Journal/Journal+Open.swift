@@ -14,7 +14,7 @@ struct JournalContents: Sendable {
 
     /// In the order they were appended.
     var requests: [Request] = []
-    /// In the order they became known.
+    /// In the order in which they became known.
     var resolutions: [(LocalIdentifier, String)] = []
     var lastID = RequestID(number: 0)
     /// How many bytes were damaged and are in the file of damaged records now.
@@ -35,10 +35,10 @@ extension Journal {
         }
     }
 
-    /// Makes a journal of a file that is none, for instance because its beginning was overwritten.
+    /// Makes a journal of a file that is no journal, for instance because its beginning was overwritten.
     ///
-    /// What the file holds goes to the file of damaged records; then it is an empty journal. Nothing happens to a journal
-    /// that can be opened: what is intact in it is read anyway.
+    /// What the file holds goes to the file of damaged records; then it is an empty journal. A journal that can be opened
+    /// is left as it is: what is intact in it is read anyway.
     /// - Returns: How many bytes were put aside.
     /// - Throws: `QueueError` `.journalInUse`, `.diskFull` or `.fileError`: nothing was changed.
     static func salvage(_ path: String) async throws -> Int {
@@ -91,8 +91,8 @@ extension Journal {
         }
     }
 
-    /// Takes the locks of programs that write version 2: they are on files of their own, `….lock`, and say nothing to who
-    /// locks the journal.
+    /// Takes the locks of programs that write version 2: these are on files of their own, `….lock`, and do not hinder a
+    /// program that locks the journal itself.
     ///
     /// - Throws: `QueueError` `.journalInUse`: such a program has the journal.
     private static func oldLocks(_ names: Set<String>) throws(QueueError) -> [JournalFile] {
@@ -139,7 +139,7 @@ extension Journal {
         return header
     }
 
-    /// A file that a compaction wrote to its end, or as far as it came, and nobody else has.
+    /// A file that a compaction wrote, completely or in part, and that no other process has locked.
     private static func finished(_ path: String) throws -> JournalFile? {
         guard let file = try JournalFile.open(path, .readWrite), try file.lock() else { return nil }
         guard case .journal(_, isIntact: true) = try Beginning(of: file) else { return nil }
@@ -151,9 +151,9 @@ extension Journal {
 private enum Beginning {
     /// There is nothing yet, or the beginning of a header that was being written when the system stopped.
     case empty
-    /// There is a length, but no byte ever came to the disk.
+    /// The file has a length, but none of its bytes came to the disk.
     case zeros
-    /// A journal. Of a damaged header the records tell what is needed.
+    /// A journal. If its header is damaged the records tell what is needed.
     case journal(JournalFormat.Header, isIntact: Bool)
     /// Something else.
     case foreign

@@ -6,9 +6,9 @@ import Dispatch
 /// it was. All file work is done on a serial queue of the journal's own, off Swift's threads, in the order it was asked
 /// for.
 final class Journal: @unchecked Sendable {
-    // Invariant: what changes is touched on `queue` alone, and before anybody else knows the journal.
+    // Invariant: mutable state is touched on `queue` only, or before the journal is shared.
 
-    /// Records that are written together: all of them hold, or none.
+    /// Records that are written together: after a crash either all of them are there or none.
     struct Group: Sendable {
         fileprivate let records: [(kind: UInt8, content: [UInt8], request: RequestID?)]
 
@@ -46,17 +46,17 @@ final class Journal: @unchecked Sendable {
     }
 
     private let queue: DispatchQueue
-    /// Locked: it is this journal's alone.
+    /// Locked for this journal alone.
     private var file: JournalFile?
-    /// Whether the file may have another's name after a power cut: its folder is not on the disk yet.
+    /// Whether a power cut may undo the file's rename: its folder is not on the disk yet.
     private var isFolderBehind = false
     private var marker: UInt64
     /// The version the file is written in.
     private var version: UInt32
-    /// How much of the file holds: what a failed write left behind comes after it.
+    /// The valid length of the file: what a failed write left lies behind it.
     private var size: Int
     private var places: [RequestID: Range<Int>]
-    /// Whether what was torn off at the file's end has been put aside: what is written next takes its place.
+    /// Whether the file's torn end has been put aside: the next write takes its place.
     private var isTailKept: Bool
     /// The locks of programs that write version 2, as long as the file is one of that version.
     private var oldLocks: [JournalFile]
@@ -66,7 +66,7 @@ final class Journal: @unchecked Sendable {
     /// Takes over a file that was read.
     ///
     /// - Parameters:
-    ///   - isTailKept: Whether what lies behind `size` has been put aside, if it is anything.
+    ///   - isTailKept: Whether what lies behind `size`, if anything, has been put aside.
     ///   - oldLocks: Files that are locked until the journal is of this version.
     init(
         path: String, queue: DispatchQueue, file: JournalFile, header: JournalFormat.Header, size: Int,
@@ -101,7 +101,7 @@ final class Journal: @unchecked Sendable {
         queue.async { self.stage(Staged(group: group, completion: nil)) }
     }
 
-    /// Reads a request's message. What was noted before is in the file by then.
+    /// Reads a request's message. Records noted before are in the file by then.
     ///
     /// - Throws: `QueueError` `.fileError` or `.closed`; `DamagedRecord` if the record is not what was written.
     func message(of id: RequestID) async throws -> RequestMessage {
@@ -142,7 +142,7 @@ final class Journal: @unchecked Sendable {
         }
     }
 
-    /// Writes contents anew, before anybody else knows the journal.
+    /// Writes contents anew, before the journal is shared.
     ///
     /// - Returns: The new length.
     func rewriteNow(_ contents: JournalContents) throws -> Int {
@@ -161,7 +161,7 @@ final class Journal: @unchecked Sendable {
         staged.append(group)
         guard !isFlushScheduled else { return }
         isFlushScheduled = true
-        // Behind all that is waiting by now: it is written together.
+        // Behind everything that waits by now, so that it is written together.
         queue.async { self.flush() }
     }
 
@@ -171,9 +171,9 @@ final class Journal: @unchecked Sendable {
         let groups = staged
         staged = []
         if write(groups) == nil { return }
-        // One by one: a large one shall not take the small ones with it.
+        // One by one, so that a large one that fails does not take the small ones with it.
         for group in groups {
-            // A note is lost only with the process: its turn comes again. No later note comes before it.
+            // A note is lost only with the process: it is written later, and no later note before it.
             if group.completion == nil, !staged.isEmpty {
                 staged.append(group)
                 continue
@@ -183,7 +183,7 @@ final class Journal: @unchecked Sendable {
         }
     }
 
-    /// Writes groups, all or none, and tells who waits if it succeeds.
+    /// Writes groups, all or none, and resumes the callers that wait if it succeeds.
     private func write(_ groups: [Staged]) -> QueueError? {
         guard let file else { return QueueError(.closed) }
         do throws(QueueError) {
@@ -209,7 +209,7 @@ final class Journal: @unchecked Sendable {
                 try synchronizeFolder()
             }
         } catch {
-            // Should this fail too, the next write begins at the same place.
+            // If this fails too, the next write begins at the same place.
             try? file.truncate(to: size)
             return error
         }
@@ -226,7 +226,7 @@ final class Journal: @unchecked Sendable {
         isTailKept = true
     }
 
-    /// Makes a compaction's rename outlive a power cut: what is appended behind it would be lost with it.
+    /// Makes a compaction's rename outlive a power cut: if it were undone, later appends would be lost.
     private func synchronizeFolder() throws(QueueError) {
         guard isFolderBehind else { return }
         try JournalFile.synchronizeFolder(of: path)
@@ -260,7 +260,7 @@ final class Journal: @unchecked Sendable {
 
     /// A request's record as this version writes it; nil: it is damaged, and put aside.
     ///
-    /// - Throws: `QueueError`; `.fileError` also if a damaged one could not be put aside: the file's is the only one.
+    /// - Throws: `QueueError`; `.fileError` also if a damaged one could not be put aside: the file has the only copy.
     private func currentRecord(of id: RequestID) throws -> ArraySlice<UInt8>? {
         do {
             let (kind, content) = try recordInFile(of: id)
@@ -274,7 +274,7 @@ final class Journal: @unchecked Sendable {
     }
 
     private func rewrite(_ kept: [Kept]) throws -> (size: Int, damaged: [RequestID]) {
-        // Another name would keep the old file.
+        // Another hard link would keep leading to the old file.
         guard let file, try !file.hasOtherNames() else { throw QueueError(.fileError) }
         try keepTail(of: file)
         let path = path + ".new"
@@ -323,10 +323,10 @@ final class Journal: @unchecked Sendable {
         for lock in oldLocks { JournalFile.remove(lock.path) }
         oldLocks = []
         size = written
-        // What could not be noted so far is part of what was kept.
+        // Notes that could not be written so far are part of the contents.
         staged.removeAll { $0.completion == nil }
         places = newPlaces
-        // Should that fail, the next append does it, or fails.
+        // If that fails, the next append does it, or fails.
         isFolderBehind = true
         try? synchronizeFolder()
         return (written, damaged)

@@ -20,7 +20,7 @@ final class JournalFile: Sendable {
 
     /// Opens a file that only its owner may read.
     ///
-    /// - Returns: Nil: there is none.
+    /// - Returns: Nil when there is no such file.
     static func open(_ path: String, _ mode: Mode) throws(QueueError) -> JournalFile? {
         let flags =
             switch mode {
@@ -85,7 +85,7 @@ final class JournalFile: Sendable {
     /// Returns when what was written is on the disk.
     func synchronize() throws(QueueError) {
         #if canImport(Darwin)
-            // fsync leaves data in the drive's cache; some file systems know no more than that.
+            // fsync leaves data in the drive's cache; some file systems offer nothing better.
             let result = Self.retrying { fcntl(descriptor, F_FULLFSYNC) }
             if result >= 0 { return }
             guard Self.retrying({ fsync(descriptor) }) == 0 else { throw QueueError(systemError: errno) }
@@ -101,7 +101,7 @@ final class JournalFile: Sendable {
 
     /// Takes the file for this process, or this opening of it, alone.
     ///
-    /// - Returns: Whether nobody else has it.
+    /// - Returns: Whether it is this opening's now; false: another has it.
     func lock() throws(QueueError) -> Bool {
         guard Self.retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) != 0 else { return true }
         guard errno == EWOULDBLOCK else { throw QueueError(systemError: errno) }
@@ -110,13 +110,13 @@ final class JournalFile: Sendable {
 
     /// Opens a file, or makes it, and takes it for this process alone.
     ///
-    /// The lock is on the file, whatever it is called: symbolic and hard links lead to the same one.
-    /// - Throws: `QueueError` `.journalInUse` when somebody else has it.
+    /// The lock is on the file, not on its name: symbolic and hard links share it.
+    /// - Throws: `QueueError` `.journalInUse` when another process, or another opening, has it.
     static func openLocked(_ path: String) throws(QueueError) -> JournalFile {
         while true {
             guard let file = try open(path, .readWriteOrMake) else { throw QueueError(.fileError) }
             guard try file.lock() else { throw QueueError(.journalInUse) }
-            // Whoever had it may have put another in its place since it was opened.
+            // The holder before may have put another file in its place since it was opened.
             if try file.isCalled(path) { return file }
         }
     }
@@ -132,7 +132,7 @@ final class JournalFile: Sendable {
         return own.st_dev == named.st_dev && own.st_ino == named.st_ino
     }
 
-    /// Whether the file has more than one name. Another put in the place of one leaves the others what they were.
+    /// Whether the file has more than one name. A file that is put in the place of one leaves the others unchanged.
     func hasOtherNames() throws(QueueError) -> Bool { try status().st_nlink > 1 }
 
     private func status() throws(QueueError) -> stat {
@@ -184,7 +184,7 @@ final class JournalFile: Sendable {
     }
 }
 
-/// Outside the type, whose own `open` hides the system's.
+/// Outside the type, because the type's own `open` hides the system's.
 private func openFile(_ path: String, _ flags: Int32) -> Int32 {
     open(path, flags, 0o600)
 }

@@ -1,9 +1,9 @@
-/// How a journal lies in its file: a header, then records one behind the other.
+/// The format of a journal's file: a header, then records one behind the other.
 ///
 /// A header is `JULIETQU`, the format's version, the file's marker and a checksum. A record is the marker, its length,
 /// its kind, whether it belongs together with the one behind it, a checksum, and its content. The marker is random and
-/// the file's own: nothing that a request carries can look like a record, so the next one is found behind a damaged one
-/// however wrong that one's length is.
+/// the file's own. So nothing that a request carries can look like a record, and behind a damaged record the next one
+/// is found even if the damaged one's length is wrong.
 enum JournalFormat {
     /// The version that is written.
     ///
@@ -44,7 +44,7 @@ enum JournalFormat {
             self.marker = marker
         }
 
-        /// Nil: the bytes are not a header.
+        /// Reads a header; nil: the bytes are not one.
         init?(_ bytes: ArraySlice<UInt8>) {
             var reader = ByteReader(bytes.dropFirst(magic.count))
             guard bytes.count == headerLength, bytes.starts(with: magic),
@@ -66,11 +66,11 @@ enum JournalFormat {
         let marker: UInt64
         let length: Int
         let kind: UInt8
-        /// Whether the next record belongs to it: both hold, or neither.
+        /// Whether the next record belongs to it: either both are there or neither.
         let continues: Bool
         let checksum: UInt32
 
-        /// Nil: no record of this file begins here.
+        /// Reads it; nil: no record of this file begins here.
         init?(_ bytes: ArraySlice<UInt8>, marker: UInt64) {
             var reader = ByteReader(bytes)
             guard let found = try? reader.integer(UInt64.self), found == marker,
@@ -86,7 +86,7 @@ enum JournalFormat {
         }
     }
 
-    /// A record as it lies in the file.
+    /// A record as it is in the file.
     static func record(kind: UInt8, continues: Bool, content: some Collection<UInt8>, marker: UInt64) -> [UInt8] {
         var writer = ByteWriter()
         writer.integer(marker)

@@ -8,7 +8,7 @@ enum JournalRecord {
     case ended(RequestID, QueueOutcome<HTTPResponse>, isDead: Bool)
     /// The handlers have been told.
     case told(RequestID)
-    /// A request is not wanted any more: told, or deleted.
+    /// A request is not needed any more: its handlers were told, or it was deleted.
     case removed(RequestID)
     /// A request shall not be sent any more; its handlers are to be told.
     case cancelled(RequestID)
@@ -27,11 +27,11 @@ enum JournalRecord {
         var isInFlight = false
         /// How many attempts the server has failed at (500).
         var failures: UInt32 = 0
-        /// When it first did: milliseconds since 1970.
+        /// When it first failed at one, in milliseconds since 1970.
         var failingSince: Int64 = 0
     }
 
-    /// What the file calls it. A request was 1 and its progress 2 up to version 2.
+    /// Its number in the file. A request was 1 and its progress 2 up to version 2.
     var kind: UInt8 {
         switch self {
         case .request: Self.requestKind
@@ -50,7 +50,7 @@ enum JournalRecord {
     /// The last kind there is.
     static let lastKind: UInt8 = 10
 
-    /// As it lies in the file.
+    /// As it is in the file.
     func content() throws -> [UInt8] {
         var writer = ByteWriter()
         switch self {
@@ -83,7 +83,7 @@ enum StoredRecord {
     case request(QueueEntry)
     case other(JournalRecord)
 
-    /// The latest version of a file that holds such a record: what a file without a header tells of itself.
+    /// The latest version of a file that holds such a record: it stands for the version of a file without a header.
     static func version(ofKind kind: UInt8, content: ArraySlice<UInt8>) -> UInt32 {
         switch kind {
         case 1:

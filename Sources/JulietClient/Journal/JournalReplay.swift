@@ -1,4 +1,4 @@
-/// Makes a journal's contents of its records.
+/// Builds a journal's contents from its records.
 struct JournalReplay {
     private let version: UInt32
     private let quarantine: Quarantine
@@ -8,7 +8,7 @@ struct JournalReplay {
     private(set) var end = 0
     /// Whether there was damage, and all of it is kept elsewhere.
     private(set) var isRewritable = false
-    /// Whether what lies behind the whole records is kept elsewhere, if it is anything.
+    /// Whether what lies behind the whole records, if anything, is kept elsewhere.
     private(set) var isTailKept = true
     private var isDamageKept = true
     private var requests: [RequestID: JournalContents.Request] = [:]
@@ -22,7 +22,7 @@ struct JournalReplay {
         self.quarantine = quarantine
     }
 
-    /// What the records make.
+    /// The contents that the records make.
     var contents: JournalContents {
         var contents = result
         contents.requests = requests.values.sorted { $0.entry.id.number < $1.entry.id.number }
@@ -43,7 +43,8 @@ struct JournalReplay {
         case .end(let end):
             self.end = end
             let rest = try file.read(at: end, count: try file.size() - end)
-            // Cut short while it was written: nobody was told that it is there. But who knows what a disk does.
+            // Cut short while it was written, so no caller was told that it is there. It is kept aside all the
+            // same, since a disk may be at fault.
             guard rest.contains(where: { $0 != 0 }) else { return }
             isTailKept = quarantine.keep(rest)
             result.damagedBytes += rest.count

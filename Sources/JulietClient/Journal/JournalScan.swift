@@ -10,9 +10,9 @@
 
 /// Goes through a journal's file from its header to its end, a megabyte at a time.
 ///
-/// Behind a damaged record it goes on with the next intact one. What was being written when the system stopped, a
-/// record cut short or a group that is not whole, is the file's torn end; a last record that is there to its last byte
-/// and wrong was written whole, and is damage.
+/// Behind a damaged record it goes on with the next intact one. What was being written when the system stopped (a
+/// record that is cut short, or an incomplete group) is the file's torn end. A last record that has all of its bytes
+/// but is wrong was written whole, and is damage.
 struct JournalScan {
     /// What lies at a place of the file.
     enum Item {

@@ -62,7 +62,7 @@ extension ClientError {
             writer.optional(refusal.code) { $0.text($1) }
             writer.optional(refusal.message) { $0.text($1) }
             refusal.response.write(to: &writer)
-            // Last in its record: one that ends before is older.
+            // Last in its record; a record that ends before it is from an older version.
             writer.integer(UInt8(refusal.isOfService ? 1 : 0))
         }
     }

@@ -8,14 +8,14 @@
     /// QueueConfiguration(backgroundTime: ApplicationBackgroundTime())
     /// ```
     ///
-    /// When the system takes the time back, the task ends in time, and what was cut off is tried again in the next launch. An
-    /// app's extension has no such time.
+    /// When the system takes the time back, the task ends in time, and interrupted requests are tried again in the next
+    /// launch. Extensions of an app have no such time.
     @available(iOSApplicationExtension, unavailable)
     @available(tvOSApplicationExtension, unavailable)
     public final class ApplicationBackgroundTime: BackgroundTime {
         private let task: BackgroundTask
 
-        /// Makes one; a queue of its own needs one of its own.
+        /// Makes one; each queue needs its own.
         ///
         /// - Parameter name: What debuggers call the task.
         public init(name: String = "Juliet") {
@@ -24,7 +24,7 @@
 
         /// Asks the system for time.
         public func begin() {
-            // In order: a queue asks one after the other.
+            // In order, because a queue calls one after the other.
             DispatchQueue.main.async { [task] in MainActor.assumeIsolated { task.begin() } }
         }
 

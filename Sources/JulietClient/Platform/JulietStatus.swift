@@ -1,7 +1,7 @@
 #if canImport(Observation)
     public import Observation
 
-    /// How the queue and the session stand, for views: SwiftUI follows what it reads.
+    /// The status of the queue and the session, for views: SwiftUI observes what it reads.
     ///
     /// ```swift
     /// @State private var status = JulietStatus()
@@ -13,9 +13,9 @@
     @MainActor
     @Observable
     public final class JulietStatus {
-        /// Where the queue stands, as last heard.
+        /// The queue's last known status.
         public private(set) var queue = QueueStatus()
-        /// Who is signed in, as last heard.
+        /// Who is signed in, as last known.
         public private(set) var session = Session.State.signedOut
 
         /// Makes a status that follows nothing yet.

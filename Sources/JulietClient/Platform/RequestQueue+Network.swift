@@ -3,15 +3,15 @@
     import Network
 
     extension RequestQueue {
-        /// Sends what waits as soon as there is a network again, until the task is cancelled. Run it beside `run()`:
+        /// Sends waiting requests as soon as there is a network again, until the task is cancelled. Run it beside `run()`:
         ///
         /// ```swift
         /// async let work: Void = queue.run()
         /// async let network: Void = queue.flushWhenReachable()
         /// ```
         ///
-        /// Requests are tried without it too, some minutes later. That a path is there does not say that the service is: nothing is
-        /// held back because there is none.
+        /// Requests are tried without it too, some minutes later. A network path does not mean that the service can be reached, and
+        /// requests are not held back if there is no path.
         public nonisolated func flushWhenReachable() async {
             let (paths, continuation) = AsyncStream.makeStream(
                 of: NWPath.Status.self, bufferingPolicy: .bufferingNewest(1))

@@ -9,7 +9,7 @@ import JulietAPI
 extension IdentifierSource {
     /// The server's name in a response.
     ///
-    /// - Returns: Nil: it is not there, or no name: empty, longer than 512 bytes, or with control characters.
+    /// - Returns: Nil: it is missing, or not valid: empty, longer than 512 bytes, or with control characters.
     func value(in response: HTTPResponse) -> String? {
         let value: String? =
             switch self {
@@ -27,13 +27,13 @@ extension IdentifierSource {
         return value
     }
 
-    /// Whether a text can be put in the place of a local identifier.
+    /// Whether a text can replace a local identifier.
     static func isName(_ text: String) -> Bool {
         (1...512).contains(text.utf8.count) && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 }
 
-/// As much of a JSON text as leads to a name.
+/// The part of a JSON text that leads to a name.
 private enum JSONValue: Decodable {
     case text(String)
     case object([String: JSONValue])

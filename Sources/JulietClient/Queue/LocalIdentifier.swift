@@ -1,10 +1,10 @@
-/// A name the app gives to something before the server has given it one.
+/// An identifier that the app gives to something before the server has given it one.
 ///
-/// Its ``placeholder`` goes wherever the server's name will go: into paths, queries, headers and bodies of requests that
-/// are appended behind the one that creates the thing. The queue puts the server's name in its place before it sends
-/// them.
+/// Use its ``placeholder`` wherever the server's identifier belongs: in paths, queries, headers and bodies of requests
+/// that are appended after the one that creates the thing. The queue replaces it by the server's identifier before it
+/// sends them.
 public struct LocalIdentifier: Hashable, Codable, Sendable {
-    /// Stands for the server's name until that is known: ASCII letters, digits and hyphens, nowhere to be encoded.
+    /// The text in place of the server's identifier until that is known: ASCII letters, digits and hyphens, which need no encoding.
     public let placeholder: String
 
     private static let prefix = "juliet-local-"
@@ -59,7 +59,7 @@ public struct LocalIdentifier: Hashable, Codable, Sendable {
     }
 }
 
-/// Where a response holds the server's name of what was created.
+/// Where a response contains the server's identifier of what was created.
 public enum IdentifierSource: Hashable, Codable, Sendable {
     /// A text or a whole number in a JSON body: the names of the members that lead to it.
     case json([String])

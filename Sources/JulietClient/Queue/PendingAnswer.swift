@@ -1,6 +1,6 @@
-/// The answer to come to a request that was appended.
+/// The future answer to a request that was appended.
 ///
-/// Nothing is lost by letting go of it: the request is sent all the same, and its handlers are told.
+/// Releasing it loses nothing: the request is still sent, and its handlers are called.
 public struct PendingAnswer<Response: Sendable>: Sendable {
     /// Names the request.
     public let id: RequestID
@@ -10,7 +10,7 @@ public struct PendingAnswer<Response: Sendable>: Sendable {
 
     /// Waits for the response. Cancelling the task ends the wait, not the request.
     ///
-    /// - Throws: `ClientError`: why it failed; `.aborted` or `.replaced` when it was called off, `.cancelled` when the
+    /// - Throws: `ClientError`: why it failed; `.aborted` or `.replaced` when it was cancelled, `.cancelled` when the
     ///   task was, `.queueClosed` when the queue was closed before there was an answer.
     public var value: Response {
         get async throws(ClientError) {
@@ -19,7 +19,7 @@ public struct PendingAnswer<Response: Sendable>: Sendable {
     }
 }
 
-/// As long as somebody has it, somebody can ask for the request's outcome.
+/// While it exists, the request's outcome can still be requested.
 final class AnswerTicket: Sendable {
     let id: RequestID
 

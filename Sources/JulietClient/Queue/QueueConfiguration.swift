@@ -1,18 +1,18 @@
 /// How a queue works.
 public struct QueueConfiguration: Sendable {
-    /// How many requests may run side by side between two barriers, 1 or more; default 5.
+    /// How many requests may run at the same time between two barriers, 1 or more; default 5.
     public var maximumConcurrent: Int
     /// When failed requests are tried again; a request can bring its own.
     public var retry: RetryPolicy
     /// When the queue asks for its next requests.
     public var scheduler: any QueueScheduler
-    /// Gets a fresh token after a 401, which the client's `prepare` hook then uses. When it throws it is asked again
-    /// later. Nil: after a 401 of the service's own (`ClientError.Refusal.isOfService`) the queue waits for `resume()`;
-    /// one of somebody else is tried again.
+    /// Gets a fresh token after a 401, which the client's `prepare` hook then uses. If it throws, it is called again
+    /// later. Nil: after a 401 of the service itself (`ClientError.Refusal.isOfService`) the queue waits for
+    /// `resume()`; a request with a 401 from elsewhere is tried again.
     public var refreshToken: (@Sendable () async throws -> Void)?
     /// Keeps the app running while requests that want it are under way or wait for their next attempt.
     public var backgroundTime: (any BackgroundTime)?
-    /// The journal is written anew when this many bytes of it, and half of it, are not needed any more; default 1 MB.
+    /// The journal is rewritten when this many bytes of it, and half of it, are no longer needed; default 1 MB.
     public var compactionThreshold: Int
 
     /// Describes a way to work; the defaults suit most apps.
@@ -34,7 +34,7 @@ public struct QueueConfiguration: Sendable {
 ///
 /// A queue calls `begin` when the first request whose options say `isBackground` is under way, and `end` when none is
 /// any more and none waits for its next attempt, one after the other; also when its worker stops. When the system takes
-/// the time back, end it: what is cut off is tried again later.
+/// the time back, end it: interrupted requests are tried again later.
 public protocol BackgroundTime: Sendable {
     /// Asks the system for time.
     func begin()

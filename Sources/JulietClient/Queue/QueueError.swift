@@ -1,6 +1,6 @@
-/// Why a queue could not do what was asked of it. What becomes of a request is no such error, but its outcome.
+/// Why a call of a queue failed. The failure of a request is not such an error, but the request's outcome.
 public struct QueueError: Error, Hashable, Sendable {
-    /// What kind of error it is. More may come: a `switch` needs a `default`.
+    /// The kind of error. There may be more kinds in later versions: a `switch` needs a `default`.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code's name, stable.
         public let rawValue: String
@@ -12,30 +12,30 @@ public struct QueueError: Error, Hashable, Sendable {
 
         /// Another queue, of this process or another, has the journal open. Nothing was touched.
         public static let journalInUse = Code(rawValue: "journalInUse")
-        /// The file is not a journal, or nothing of one is left: `RequestQueue.salvage(_:)` makes it one. Nothing was
+        /// The file is not a journal, or nothing is left of it: `RequestQueue.salvage(_:)` makes it a journal. Nothing was
         /// touched.
         public static let notAJournal = Code(rawValue: "notAJournal")
         /// The journal was written by a newer version of this library. Nothing was touched.
         public static let newerJournal = Code(rawValue: "newerJournal")
         /// The disk or the account's share of it is full. Nothing was appended; the journal is as it was.
         public static let diskFull = Code(rawValue: "diskFull")
-        /// The system could not read or write: `systemError` says why. Nothing was appended.
+        /// The system could not read or write; see `systemError`. Nothing was appended.
         public static let fileError = Code(rawValue: "fileError")
-        /// The request is larger than a journal takes, 256 MB. Nothing was appended.
+        /// The request is larger than a journal allows, 256 MB. Nothing was appended.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The queue is closed.
         public static let closed = Code(rawValue: "closed")
         /// The queue is running already.
         public static let alreadyRunning = Code(rawValue: "alreadyRunning")
-        /// The request cannot be kept: its idempotency key is none, for instance. Nothing was appended.
+        /// The request cannot be stored: its idempotency key is not valid, for instance. Nothing was appended.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
-        /// The request holds a local identifier that no request before it makes. Nothing was appended.
+        /// The request contains a local identifier that no earlier request creates. Nothing was appended.
         public static let unknownIdentifier = Code(rawValue: "unknownIdentifier")
-        /// The local identifier is another request's, or stands for another value already. Nothing was changed.
+        /// The local identifier belongs to another request, or has another value already. Nothing was changed.
         public static let conflictingIdentifier = Code(rawValue: "conflictingIdentifier")
     }
 
-    /// What kind of error it is.
+    /// The kind of error.
     public var code: Code
     /// The system's `errno`, with `.diskFull` and `.fileError`.
     public var systemError: Int32?

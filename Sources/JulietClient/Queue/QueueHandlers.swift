@@ -1,4 +1,4 @@
-/// Those who are told what becomes of requests, in the order they were registered.
+/// The handlers of requests' outcomes, in the order they were registered.
 struct QueueHandlers {
     typealias Body = @Sendable (QueueState.Ending) async -> Void
 
@@ -51,7 +51,7 @@ struct QueueHandlers {
         handlers.contains { $0.token == token }
     }
 
-    /// Those a request's end is told to.
+    /// The handlers that are called for a request's end.
     ///
     /// - Parameter type: The request's, if it was appended in this launch.
     func all(for entry: QueueEntry, of type: (any Request.Type)?) -> [(token: HandlerToken, body: Body)] {

@@ -1,26 +1,25 @@
-/// What an app says of a request when it appends it; nothing of it needs to be said.
+/// Options for a request that is appended. All have defaults.
 public struct QueueOptions: Sendable {
     /// The name its handlers are registered for; nil: that of its type, with its module and the types around it. It must
     /// stay the same from release to release: name requests whose types may move or are private.
     public var name: String?
-    /// At most one request of a key waits: a newer one takes its place at the tail. One that the server may have got
-    /// already stays.
+    /// At most one request of a key waits: a newer one replaces it at the tail. One that the server may have
+    /// received stays.
     public var uniquingKey: String?
-    /// Says what belongs together: while the server keeps failing at a request, the third time in all and later,
-    /// requests of other groups pass it and those of its own wait. Nil: of every group, so it waits for all and all wait
-    /// for it.
+    /// Groups requests: when the server has failed at a request three times, requests of other groups overtake it and
+    /// those of its own group wait. Nil: it belongs to every group, so it waits for all and all wait for it.
     public var group: String?
-    /// Whatever the app needs to know of it when the answer comes.
+    /// Data that the app needs when the answer comes.
     public var identifiers: [String: String]
-    /// Whether it starts after all ahead have ended, and nothing behind it before it has; nil: all but GET and HEAD.
+    /// Whether it starts only after all earlier requests have ended, and later ones only after it; nil: all but GET and HEAD.
     public var isBarrier: Bool?
     /// Names the operation: 1 to 255 visible ASCII characters; nil makes a name.
     public var idempotencyKey: String?
-    /// When it is tried again; nil: as the queue says.
+    /// When it is tried again; nil: the queue's policy.
     public var retry: RetryPolicy?
     /// The local identifier of what it creates.
     public var creates: LocalIdentifier?
-    /// Where its response has the server's name for that; default the member `id` of a JSON body.
+    /// Where its response has the server's identifier; default the member `id` of a JSON body.
     public var identifierSource: IdentifierSource
 
     /// Says what differs from the usual.
@@ -71,7 +70,7 @@ public struct QueueItem: Sendable {
             idempotencyKey: key, uniquingKey: options.uniquingKey, identifiers: options.identifiers,
             isBarrier: options.isBarrier ?? !message.method.isSafe, isAuthenticated: message.options.isAuthenticated,
             isBackground: message.options.isBackground, creates: created,
-            // What it creates it may name too: the server then learns the local name.
+            // It may contain the identifier of what it creates: then the server gets the local identifier.
             references: message.localIdentifiers.filter { $0 != options.creates }, policy: options.retry,
             group: options.group)
         return (entry, message)

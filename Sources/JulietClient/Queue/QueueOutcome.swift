@@ -1,15 +1,15 @@
-/// What became of a request: one of these, once.
+/// The outcome of a request, of which there is exactly one.
 public enum QueueOutcome<Response: Sendable>: Sendable {
     /// The server did it and answered.
     case success(Response)
     /// It will not be tried again.
     case failure(ClientError)
-    /// It was called off. The server may have done it, if an attempt was under way or had failed on the way back.
+    /// It was cancelled. The server may have done it, if an attempt was under way or its answer was lost.
     case aborted(AbortReason)
 
     /// The response, or an error for everything else.
     ///
-    /// - Throws: `ClientError`; `.aborted` or `.replaced` for a request that was called off.
+    /// - Throws: `ClientError`; `.aborted` or `.replaced` for a request that was cancelled.
     public func get() throws(ClientError) -> Response {
         switch self {
         case .success(let response): return response
@@ -34,7 +34,7 @@ public enum QueueOutcome<Response: Sendable>: Sendable {
     }
 }
 
-/// Why a request was called off.
+/// Why a request was cancelled.
 public enum AbortReason: Hashable, Sendable {
     /// Someone cancelled it.
     case cancelled
@@ -47,17 +47,17 @@ extension ClientError.Code {
     public static let aborted = ClientError.Code(rawValue: "aborted")
     /// A newer queued request with the same uniquing key took its place.
     public static let replaced = ClientError.Code(rawValue: "replaced")
-    /// The queue was closed before the request came to its end: it goes on when the queue is opened again.
+    /// The queue was closed before the request ended: it continues when the queue is opened again.
     public static let queueClosed = ClientError.Code(rawValue: "queueClosed")
-    /// The request that was to create what this one is about failed. Nothing was sent.
+    /// The request that should have created the subject of this one failed. Nothing was sent.
     public static let parentFailed = ClientError.Code(rawValue: "parentFailed")
-    /// The response does not hold the name of what was created.
+    /// The response does not contain the identifier of what was created.
     public static let missingIdentifier = ClientError.Code(rawValue: "missingIdentifier")
-    /// The server's name of what was created cannot stand in this request's path. Nothing was sent.
+    /// The server's identifier of what was created cannot be used in this request's path. Nothing was sent.
     public static let unusableIdentifier = ClientError.Code(rawValue: "unusableIdentifier")
-    /// The response names something else than what the local identifier stands for already.
+    /// The response has another identifier than the local identifier has already.
     public static let conflictingIdentifier = ClientError.Code(rawValue: "conflictingIdentifier")
-    /// The journal's record of the request is damaged: it lies in the file of damaged records. Nothing was sent now.
+    /// The journal's record of the request is damaged: it is in the file of damaged records. Nothing was sent now.
     public static let damagedRecord = ClientError.Code(rawValue: "damagedRecord")
     /// The request has waited for longer than its policy allows, and an attempt was made.
     public static let tooOld = ClientError.Code(rawValue: "tooOld")

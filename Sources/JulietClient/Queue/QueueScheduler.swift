@@ -1,16 +1,16 @@
 /// Decides when a queue asks for its next requests.
 ///
-/// It is told what happens and says from when on requests may start; which ones may is the queue's to know. A value, so
+/// It gets events and decides when requests may start; the queue decides which ones. A value, so
 /// that the queue's rules can be tested without a clock.
 public protocol QueueScheduler: Sendable {
-    /// Says what an event means for the next start.
+    /// Decides the next start after an event.
     mutating func decide(after event: SchedulingEvent) -> SchedulingDecision
 }
 
 /// What a scheduler is told.
 public enum SchedulingEvent: Hashable, Sendable {
-    /// A request was appended. The decision `.now` brings forward what waits for its next attempt. It is not asked while
-    /// the server has asked for patience (`Retry-After`).
+    /// A request was appended. The decision `.now` starts requests that wait for their next attempt. The scheduler is
+    /// not called during a `Retry-After` of the server.
     case enqueued
     /// Someone wants everything sent now: `flush`, `resume`, the queue's start.
     case flushed
@@ -30,7 +30,7 @@ public enum SchedulingDecision: Hashable, Sendable {
     case unchanged
 }
 
-/// Goes on at once after a success or an append, and after a failure waits as long as the request that failed.
+/// Continues at once after a success or an append, and after a failure waits as long as the request that failed.
 public struct StandardScheduler: QueueScheduler {
     /// Makes one.
     public init() {}

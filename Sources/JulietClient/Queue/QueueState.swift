@@ -1,11 +1,11 @@
-/// The rules of a queue as a value: events go in, actions come out. It does no I/O and knows no clock.
+/// The rules of a queue as a value: events go in, actions come out. It has no I/O and no clock.
 ///
-/// Requests start in the order they were appended. A barrier starts when all ahead of it have ended, and nothing behind
-/// it starts before it has, also while it waits for its next attempt; the others run side by side between two barriers.
-/// What the server keeps failing at holds up its own group alone, and requests without a group. Every request ends
-/// exactly once.
+/// Requests start in the order they were appended. A barrier starts when all earlier requests have ended, and later
+/// ones start only after it has ended, also while it waits for its next attempt; the others run at the same time
+/// between two barriers. A request that the server keeps failing at blocks only its own group, and requests without a
+/// group. Every request ends exactly once.
 struct QueueState {
-    /// How many times the server fails at a request before other groups pass it.
+    /// How many times the server fails at a request before other groups overtake it.
     static let failuresToPass = 3
 
     /// How many requests may run side by side.
@@ -43,7 +43,7 @@ struct QueueState {
     private var scheduler: any QueueScheduler
     /// Nothing starts before then.
     private var holdUntil = Duration.zero
-    /// The server asked for patience until then: an append does not bring an attempt forward.
+    /// The end of the server's `Retry-After`: until then an append does not start an attempt earlier.
     private var askedUntil = Duration.zero
     private var tokenNumber = 0
     /// How many tokens in a row the server has refused.
@@ -66,8 +66,9 @@ struct QueueState {
         self.canRefreshToken = canRefreshToken
         random = SplitMix(seed: seed)
         for (local, value) in contents.resolutions { resolutions[local] = value }
-        // What was under way goes first. There is no barrier between it and what it passes, or it would not have been.
-        // Not what the server keeps failing at: that would hold up what is ahead of it.
+        // Requests that were under way come first. There is no barrier between them and those that they overtake,
+        // because otherwise they would not have started. Except those that the server keeps failing at, which would
+        // block earlier ones.
         let waiting = contents.requests.filter { $0.ending == nil }
         let goesFirst = { (request: JournalContents.Request) in
             request.progress.isInFlight && request.progress.failures < Self.failuresToPass
@@ -134,7 +135,7 @@ struct QueueState {
         guard !isUnauthorized else { return refreshTokenIfDue() }
         var index = first
         var isFirst = true
-        // What the server keeps failing at, by group: the first of each.
+        // The requests that the server keeps failing at: the first of each group.
         var stuck: [String: RequestID] = [:]
         while index < order.count {
             guard let request = requests[order[index]] else {
@@ -164,7 +165,7 @@ struct QueueState {
                     start(request)
                 } else {
                     wakeAt = min(wakeAt ?? due, due)
-                    // Nobody behind it is due earlier.
+                    // No later request is due earlier.
                     if due == holdUntil { break }
                 }
             }
@@ -224,7 +225,7 @@ struct QueueState {
         return decision
     }
 
-    /// Tries at once what waits for its next attempt, whatever the server asked for.
+    /// Tries waiting requests at once, even during a `Retry-After`.
     private mutating func hurry() {
         bringForward { _ in true }
         askedUntil = .zero
@@ -301,7 +302,7 @@ struct QueueState {
         isRunning = false
         backgroundCount = 0
         for id in requests.keys { requests[id]?.wantsBackgroundTime = false }
-        // What no worker had begun with.
+        // Requests that no worker had started.
         for id in order[first...] {
             guard var request = requests[id], request.progress.isInFlight else { continue }
             stopBeingInFlight(&request)
@@ -349,8 +350,8 @@ struct QueueState {
         requests[id] = request
         if request.isCancelled { return end(request, .aborted(.cancelled), isDead: false) }
         if error.code == .cancelled {
-            // Somebody else's: the worker stops, another request that shared the attempt was called off, or a task that the
-            // attempt waited for was, which may be so the next time too.
+            // The cancellation came from elsewhere: the worker stops, another request that shared the attempt was
+            // cancelled, or a task that the attempt waited for was, which may happen again.
             wait(delay(policy, afterFailures: Int(request.progress.attempts)), for: id)
         } else if wantsToken {
             lastFailure = error.code
@@ -371,7 +372,7 @@ struct QueueState {
             if error.refusal?.response[header: "Retry-After"] != nil {
                 askedUntil = max(askedUntil, now.uptime + delay)
             }
-            // The server is there, and does what others ask.
+            // The server can be reached, and answers other requests.
             if !request.isStuck || request.entry.group == nil { schedule(.failed(retryIn: delay)) }
             if [.timedOut, .noNetwork].contains(error.code) { endThoseBehind(id, error) }
             if request.isSpent(policy, at: now) { return end(request, .failure(error), isDead: true) }
@@ -384,8 +385,8 @@ struct QueueState {
     /// By what a request is tried: the queue's, for one without a policy of its own.
     private func policy(of request: Request) -> RetryPolicy { request.entry.policy ?? policy }
 
-    /// Whether an error asks for a fresh token. Where none can be fetched, what is not the service's own does not: nobody
-    /// would resume the queue for a proxy's sake.
+    /// Whether an error asks for a fresh token. If none can be fetched, a 401 that is not the service's own does not:
+    /// nobody would resume the queue because of a proxy.
     private func wantsToken(after error: ClientError, for request: Request) -> Bool {
         guard let refusal = error.refusal, refusal.status == 401, request.entry.isAuthenticated else { return false }
         return canRefreshToken || refusal.isOfService
@@ -396,7 +397,7 @@ struct QueueState {
         retrying.insert(id)
     }
 
-    /// Ends the requests behind another that are not tried again after such an error: nobody is there to answer them.
+    /// Ends the requests behind another that are not tried again after such an error: nothing can answer them.
     private mutating func endThoseBehind(_ id: RequestID, _ error: ClientError) {
         let candidates = policy.retries(after: error) ? ownPolicies : Set(requests.keys)
         for behind in candidates.filter({ id < $0 }).sorted() {
@@ -469,7 +470,7 @@ struct QueueState {
         guard !isUnauthorized else { return }
         isUnauthorized = true
         refusedTokens += 1
-        // A fresh token that is refused too: there is no hurry to get the next.
+        // The fresh token was refused too, so do not fetch the next one at once.
         refreshAt = now.uptime + (refusedTokens > 1 ? delay(policy, afterFailures: refusedTokens - 1) : .zero)
     }
 

@@ -30,7 +30,7 @@ public struct QueuedRequest: Identifiable, Hashable, Sendable {
     public let idempotencyKey: String
     /// The key of which at most one request waits.
     public let uniquingKey: String?
-    /// What the app wanted to know of it.
+    /// The app's data.
     public let identifiers: [String: String]
     /// Whether nothing behind it starts before it has ended.
     public let isBarrier: Bool
@@ -53,15 +53,15 @@ public struct QueuedRequest: Identifiable, Hashable, Sendable {
     }
 }
 
-/// What a handler is told: a request and what became of it.
+/// The argument of a handler: a request and its outcome.
 public struct QueuedAnswer<Response: Sendable>: Sendable {
     /// The request.
     public let request: QueuedRequest
-    /// What became of it.
+    /// The outcome.
     public let outcome: QueueOutcome<Response>
 }
 
-/// A request that will not be tried again by itself: it can be appended anew, or deleted.
+/// A request that will not be tried again by itself: it can be appended again, or deleted.
 public struct DeadLetter: Sendable {
     /// The request.
     public let request: QueuedRequest
@@ -69,13 +69,13 @@ public struct DeadLetter: Sendable {
     public let error: ClientError
 }
 
-/// Where a queue stands.
+/// The status of a queue.
 public struct QueueStatus: Hashable, Sendable {
     /// How many requests have not come to their end, those under way included.
     public var waiting = 0
     /// How many are under way.
     public var inFlight = 0
-    /// How many have ended whose handlers are still to be told.
+    /// How many have ended whose handlers have not been called yet.
     public var untold = 0
     /// How many dead letters there are.
     public var deadLetters = 0
@@ -87,8 +87,8 @@ public struct QueueStatus: Hashable, Sendable {
     public var needsToken = false
     /// Why the last attempt failed, `.noNetwork` for instance; nil after a success.
     public var lastFailure: ClientError.Code?
-    /// How many bytes of the journal were found damaged, or cut short at its end, when it was opened. But for zeros they
-    /// are in the file `….damaged` beside it.
+    /// How many bytes of the journal were found damaged, or cut short at its end, when it was opened. Except for zeros,
+    /// they are in the file `….damaged` beside it.
     public var damagedBytes = 0
 }
 

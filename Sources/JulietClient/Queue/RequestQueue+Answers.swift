@@ -4,15 +4,15 @@ extension RequestQueue {
     /// Registers a handler for the answers to requests of a type, those of earlier launches included.
     ///
     /// Register before `run()`. Handlers are called one after the other, in the order they were registered and the
-    /// requests ended; the queue goes on sending meanwhile. Each is told once of a request, unless the process ended
-    /// before all of them had returned.
+    /// requests ended; the queue continues sending meanwhile. Each is called once for a request, unless the process
+    /// ended before all of them had returned.
     ///
-    /// A request of an earlier launch is known by its type's whole name, module included. A handler also lets the queue
-    /// read what comes for those requests: without one for a type of your own, every success ends them.
+    /// A request of an earlier launch is known by its type's whole name, module included. A handler also tells the
+    /// queue how to read the answers to those requests: without one for a type of your own, every success ends them.
     /// - Parameters:
     ///   - type: Of the requests it is for.
     ///   - name: What `QueueOptions.name` says, if it says anything.
-    ///   - body: Is told of each request that has ended.
+    ///   - body: Called for each request that has ended.
     @discardableResult
     public func handle<R: Request>(
         _ type: R.Type, named name: String? = nil, _ body: @escaping @Sendable (QueuedAnswer<R.Response>) async -> Void
@@ -31,7 +31,7 @@ extension RequestQueue {
     ///
     /// - Parameters:
     ///   - tag: Of the requests it is for, as their options say; nil: all.
-    ///   - body: Is told of each request that has ended.
+    ///   - body: Called for each request that has ended.
     @discardableResult
     public func handleAll(
         tag: String? = nil, _ body: @escaping @Sendable (QueuedAnswer<HTTPResponse>) async -> Void
@@ -45,14 +45,14 @@ extension RequestQueue {
         }
     }
 
-    /// Takes a handler back. It may still be in a call that has begun.
+    /// Removes a handler. A call that has begun may still be running.
     public func unregister(_ token: HandlerToken) {
         handlers.remove(token)
     }
 
     // MARK: Those who wait
 
-    /// Tells who waits for a request what became of it.
+    /// Gives the outcome of a request to the callers that wait for it.
     func settle(_ id: RequestID, _ outcome: QueueOutcome<HTTPResponse>) {
         for waiter in waiters.removeValue(forKey: id) ?? [] { waiter.yield(outcome) }
         guard let ticket = tickets.removeValue(forKey: id), ticket.ticket != nil else { return }
@@ -98,9 +98,9 @@ extension RequestQueue {
         }
     }
 
-    /// Calls a request off, and returns when that is on the disk. Nothing happens to one that has ended.
+    /// Cancels a request, and returns when that is on the disk. Nothing happens to one that has ended.
     ///
-    /// One that is under way is given up; if its answer comes all the same, that is its end.
+    /// An attempt under way is cancelled; if its answer still comes, that is the outcome.
     /// - Throws: `QueueError` `.diskFull`, `.fileError` or `.closed`: it is still in the queue.
     public func cancel(_ id: RequestID) async throws {
         guard !isClosed else { throw QueueError(.closed) }
@@ -109,10 +109,10 @@ extension RequestQueue {
         handle(.cancelled(id))
     }
 
-    /// Calls all requests off and deletes all dead letters, and returns when that is on the disk: before somebody else signs in, whose
-    /// token the requests would carry.
+    /// Cancels all requests and deletes all dead letters, and returns when that is on the disk. Use it before somebody else signs in,
+    /// because the requests would be sent with their token.
     ///
-    /// Those under way are given up, as by `cancel`.
+    /// Attempts under way are cancelled, as by `cancel`.
     /// - Throws: `QueueError` `.diskFull`, `.fileError` or `.closed`: some may still be in the queue.
     public func cancelAll() async throws {
         // Some may be appended, or become dead letters, while it is written.
@@ -130,9 +130,9 @@ extension RequestQueue {
         }
     }
 
-    /// Says what a local identifier stands for, when the app learns it in another way than from a response.
+    /// Sets the value of a local identifier, if the app learns it in another way than from a response.
     ///
-    /// - Throws: `QueueError` `.conflictingIdentifier`: it stands for something else already; `.invalidRequest`: the
+    /// - Throws: `QueueError` `.conflictingIdentifier`: it has another value already; `.invalidRequest`: the
     ///   value is empty, longer than 512 bytes or has control characters; `.diskFull`, `.fileError` or `.closed`.
     public func resolve(_ local: LocalIdentifier, to value: String) async throws {
         guard !isClosed else { throw QueueError(.closed) }
@@ -155,9 +155,9 @@ extension RequestQueue {
             .map { DeadLetter(request: QueuedRequest($0.entry, attempts: $0.attempts, state: .dead), error: $0.error) }
     }
 
-    /// Appends dead letters anew, in this order, all or none, each with its old idempotency key.
+    /// Appends dead letters again, in this order, all or none, each with its old idempotency key.
     ///
-    /// - Returns: Their new names; those that are no dead letters are passed over.
+    /// - Returns: Their new ids; ids that are not of dead letters are ignored.
     /// - Throws: As `append`, or `ClientError` `.damagedRecord`: one of them cannot be read, none was appended.
     @discardableResult
     public func redrive(_ ids: [RequestID]) async throws -> [RequestID] {
@@ -183,7 +183,7 @@ extension RequestQueue {
             dead.append(id)
         }
         try state.check(pairs.map(\.0))
-        // Who else wants them driven finds them gone.
+        // Another caller that wants to append them finds them gone.
         redriven.formUnion(dead)
         defer { redriven.subtract(dead) }
         try await write(pairs, replacing: dead)

@@ -54,7 +54,7 @@ struct WeakTicket {
 extension RequestQueue {
     /// Appends a request, and returns when it is on the disk.
     ///
-    /// - Returns: What waits for its answer, for whoever wants to.
+    /// - Returns: A value with which you can wait for its answer.
     /// - Throws: `QueueError` `.diskFull`, `.fileError`, `.tooLarge`, `.invalidRequest`, `.unknownIdentifier`,
     ///   `.conflictingIdentifier` or `.closed`, or `ClientError` `.encoding`: it is not in the queue.
     @discardableResult
@@ -108,7 +108,7 @@ extension RequestQueue {
         return tickets
     }
 
-    /// Writes requests behind all others and takes them in.
+    /// Writes requests after all others and adds them to the queue.
     ///
     /// - Parameter dead: The dead letters in whose place they come.
     func write(_ pairs: [(QueueEntry, RequestMessage)], replacing dead: [RequestID]) async throws {
@@ -137,7 +137,7 @@ extension RequestQueue {
             if !append.isEmpty { handle(.appended(append)) }
             continuation?.resume()
         }
-        // Ahead of it may be one whose records were written before, but whose task has not gone on yet.
+        // There may be an earlier one whose records are written, but whose task has not continued yet.
         if appends.contains(first) { await withCheckedContinuation { appends.wait(for: first, $0) } }
         try result.get()
     }

@@ -1,8 +1,8 @@
 extension RequestQueue {
-    /// Sends what is appended until the task is cancelled or the queue closed.
+    /// Sends appended requests until the task is cancelled or the queue closed.
     ///
-    /// Cancelled, it gives up what is under way and returns; the queue can then be run again. Register handlers before:
-    /// they are told first what ended when nobody was there to be told.
+    /// When cancelled, it cancels the attempts under way and returns; the queue can then be run again. Register
+    /// handlers before: they are called first for requests that ended without a handler.
     /// - Throws: `QueueError` `.alreadyRunning`.
     public func run() async throws {
         guard !isClosed else { return }
@@ -48,7 +48,7 @@ extension RequestQueue {
         } catch let error as ClientError {
             return .failure(error)
         } catch {
-            // One that could not be put aside is tried again: the journal's is the only one there is.
+            // A record that could not be put aside is tried again, because the journal has the only copy.
             let isGone = (error as? DamagedRecord)?.isKept == true
             return .failure(ClientError(isGone ? .damagedRecord : .preparation, underlying: error))
         }
@@ -75,7 +75,7 @@ extension RequestQueue {
         }
     }
 
-    /// Sends a message, or joins an attempt at an identical one. Whoever asked waits for its end.
+    /// Sends a message, or joins an attempt at an identical one. The caller waits for its end.
     private func exchange(
         _ message: RequestMessage, named name: String, sharedBy key: SharedExchanges.Key
     ) -> Task<Result<HTTPResponse, ClientError>, Never> {
@@ -110,7 +110,7 @@ extension RequestQueue {
         }
     }
 
-    /// Tells handlers what ended, one request after the other.
+    /// Calls the handlers of requests that ended, one request after the other.
     private func deliver() async {
         while !Task.isCancelled, !isClosed, let ending = untold.first {
             for handler in handlers.all(for: ending.entry, of: types[ending.entry.id])
@@ -127,23 +127,23 @@ extension RequestQueue {
 
     // MARK: The journal's length
 
-    /// Whether the journal is for the most part not needed any more, and nothing is being written whose outcome the
+    /// Whether most of the journal is no longer needed, and nothing is being written whose outcome the
     /// queue does not know yet.
     var isCompactionDue: Bool {
         journalLength >= nextCompaction && appends.isEmpty && commits == 0
             && journalLength - neededLength >= max(configuration.compactionThreshold, journalLength / 2)
     }
 
-    /// Writes the journal anew, if it is due.
+    /// Rewrites the journal, if it is due.
     func compactIfDue() async {
         guard isCompactionDue, !isClosed, let kept = try? contents().kept() else { return }
-        // What is noted from now on comes behind it.
+        // Records from now on are written after it.
         let before = journalLength
         do {
             let (size, damaged) = try await journal.compact(keeping: kept)
             journalLength += size - before
             nextCompaction = configuration.compactionThreshold
-            // An attempt at a damaged one tells its handlers; a dead letter has told them.
+            // An attempt to send a damaged one calls its handlers; those of a dead letter were called already.
             for id in damaged where state.deadLetters[id] != nil {
                 forget(id)
                 handle(.deadLetterRemoved(id))
@@ -154,7 +154,7 @@ extension RequestQueue {
         }
     }
 
-    /// What the journal must still hold.
+    /// The contents that the journal must still have.
     private func contents() -> JournalContents {
         var contents = JournalContents()
         contents.lastID = lastID

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// A persistent queue of requests: what is appended is on the disk, and is sent, in order and exactly once, through
-/// crashes and dead networks.
+/// A persistent queue of requests: an appended request is on the disk, and is sent in order and exactly once,
+/// through crashes and dead networks.
 ///
 /// ```swift
 /// let queue = try await RequestQueue.open("/…/requests.journal", client: juliet)
@@ -11,12 +11,12 @@ import Dispatch
 /// ```
 ///
 /// A request is on the disk when `append` returns. Every attempt carries the same `Idempotency-Key`, so that a server
-/// which knows it does what is asked once, however often the answer is lost. Each request ends once: in a success, a
-/// failure, or aborted. Its handlers are told then; should the process end before they have returned, they are told
-/// again after the next start.
+/// that recognises it applies the request once, however often the answer is lost. Each request ends once: in a
+/// success, a failure, or aborted. Then its handlers are called. If the process ends before they have returned, they
+/// are called again after the next start.
 ///
-/// Whoever runs the queue owns its worker: `run()` returns when its task is cancelled or the queue closed. Requests can
-/// be appended before, and are sent when it runs.
+/// The caller of `run()` owns the worker: it returns when its task is cancelled or the queue closed. Requests can be
+/// appended before, and are sent when it runs.
 public actor RequestQueue {
     let client: Juliet
     let configuration: QueueConfiguration
@@ -62,9 +62,9 @@ public actor RequestQueue {
 
     /// Opens the queue of a journal, or makes a new one.
     ///
-    /// Beside the journal lie files of its name with `.damaged` and, for moments, `.new` behind it. The folder must be
-    /// there. Damaged records are put aside, the rest goes on, also without the file's beginning;
-    /// `QueueStatus.damagedBytes` tells. A journal with several names (hard links) is not compacted.
+    /// Beside the journal there are files of its name with `.damaged` and, for moments, `.new` at the end. The folder
+    /// must exist. Damaged records are put aside and the rest is used, even without the file's beginning; see
+    /// `QueueStatus.damagedBytes`. A journal with several names (hard links) is not compacted.
     /// - Throws: `QueueError` `.journalInUse`, `.notAJournal` (see `salvage(_:)`), `.newerJournal`, `.diskFull` or
     ///   `.fileError`.
     public static func open(
@@ -76,10 +76,10 @@ public actor RequestQueue {
         return queue
     }
 
-    /// Makes a journal of a file that `open` calls none (`.notAJournal`), for instance because its beginning was
-    /// overwritten and no record is left whole.
+    /// Makes a journal of a file that `open` does not accept (`.notAJournal`), for instance because its
+    /// beginning was overwritten and no record is intact.
     ///
-    /// What the file holds goes to the file with `.damaged` behind its name, and it is an empty journal then. A journal
+    /// The file's contents go to the file with `.damaged` at the end of its name, and the file becomes an empty journal. A journal
     /// that can be opened stays as it is.
     /// - Returns: How many bytes were put aside.
     /// - Throws: `QueueError` `.journalInUse`, `.diskFull` or `.fileError`: nothing was changed.
@@ -115,7 +115,7 @@ public actor RequestQueue {
 
     // MARK: Events and what they lead to
 
-    /// Takes an event in and does what follows from it.
+    /// Handles an event and the actions that follow.
     func handle(_ event: QueueState.Event) {
         for action in state.handle(event, at: now) {
             switch action {
@@ -174,7 +174,7 @@ public actor RequestQueue {
 
     // MARK: Status
 
-    /// Where the queue stands now.
+    /// The current status of the queue.
     public var status: QueueStatus {
         QueueStatus(
             waiting: state.requests.count, inFlight: state.inFlight, untold: untold.count,
@@ -183,7 +183,7 @@ public actor RequestQueue {
             lastFailure: state.lastFailure, damagedBytes: damagedBytes)
     }
 
-    /// Where the queue stands, now and whenever that changes, until the queue is closed. Who is slow gets the latest.
+    /// The status of the queue, now and whenever it changes, until the queue is closed. A slow reader gets the latest.
     public func statuses() -> AsyncStream<QueueStatus> {
         let (stream, continuation) = AsyncStream.makeStream(of: QueueStatus.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield(status)
@@ -203,18 +203,18 @@ public actor RequestQueue {
 
     // MARK: Control
 
-    /// Starts nothing any more; what is under way comes to its end.
+    /// Starts no more requests; those under way are finished.
     public func pause() { handle(.paused) }
 
-    /// Goes on after `pause()`, or after a 401 once there is a fresh token.
+    /// Continues after `pause()`, or after a 401 when there is a fresh token.
     public func resume() { handle(.resumed) }
 
-    /// Sends what waits for its next attempt now: the network is back, or a person asks for it.
+    /// Sends waiting requests now: the network is back, or a person wants it.
     public func flush() { handle(.flushed) }
 
-    /// Ends the worker, writes what is noted and closes the journal, which can then be opened again.
+    /// Ends the worker, writes pending records and closes the journal, which can then be opened again.
     ///
-    /// Attempts under way are given up; their requests are still in the queue.
+    /// Attempts under way are cancelled; their requests stay in the queue.
     public func close() async {
         guard !isClosed else { return }
         isClosed = true

@@ -1,6 +1,6 @@
 /// Which failures a request is tried again after, when, and how often.
 ///
-/// Conditions combine: one that holds is enough. `RetryPolicy.standard.retrying(.statuses([409]))` adds one.
+/// Conditions combine: one that matches is enough. `RetryPolicy.standard.retrying(.statuses([409]))` adds one.
 public struct RetryPolicy: Codable, Hashable, Sendable {
     /// A kind of failure.
     public enum Condition: Codable, Hashable, Sendable {
@@ -17,28 +17,28 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
         /// The answer is a refusal that is not the service's own: a proxy's 403 or 404, for instance.
         case foreignRefusals
 
-        /// There was no network, or it broke off.
+        /// There was no network, or the connection broke.
         public static let lostNetwork = Condition.errors([.noNetwork, .connectionLost])
         /// No answer came in time.
         public static let timeOut = Condition.errors([.timedOut])
-        /// Nobody was there: no address, no listener, no secure connection.
+        /// The server could not be reached: no address, no listener, no secure connection.
         public static let unreachable = Condition.errors([.connectionRefused, .hostNotFound, .tls])
         /// The server is busy or broken: 408, 425, 429 and 5xx.
         public static let busyServer = Condition.statuses(Set([408, 425, 429] + Array(500..<600)))
-        /// What came is not what the request calls for: a network's log-in page, an empty answer, another service's.
+        /// The answer does not match the request: a network's log-in page, an empty answer, another service's.
         public static let someoneElse = Condition.errors([
             .notHTTP, .unexpectedContent, .decoding, .missingIdentifier,
         ])
-        /// What an attempt needed was not there: a token could not be fetched, or nobody knows.
+        /// Something that an attempt needed was missing, such as a token, or the cause is unknown.
         public static let unprepared = Condition.errors([.preparation, .other])
     }
 
     /// One that holds is enough.
     public var conditions: [Condition]
     /// The wait after the first failure; it doubles with each further one. Up to half of each wait is left out at
-    /// random, so that clients do not come back all at once.
+    /// random, so that clients do not all return at once.
     public var firstDelay: Duration
-    /// The longest wait, but for one that the server asks for.
+    /// The longest wait, except one that the server asks for.
     public var maximumDelay: Duration
     /// The longest wait that a server's `Retry-After` can ask for.
     public var maximumRetryAfter: Duration

@@ -11,15 +11,15 @@ public struct Authorized<Base: Request>: Request {
         self.token = token
     }
 
-    /// The request's own.
+    /// That of the request.
     public var method: HTTPMethod { base.method }
-    /// The request's own.
+    /// That of the request.
     public var path: String { base.path }
-    /// The request's own.
+    /// That of the request.
     public var query: Query { base.query }
     /// The request's own, and the token.
     public var headers: [HeaderField] { base.headers + [HeaderField("Authorization", "Bearer \(token)")] }
-    /// The request's own.
+    /// That of the request.
     public var body: RequestBody? { get throws { try base.body } }
     /// The request's own, but nobody else is to add credentials.
     public var options: RequestOptions {

@@ -1,4 +1,4 @@
-/// One thing a server can be asked, and what it answers: an endpoint as a value.
+/// A request to a server and the type of its answer: an endpoint as a value.
 ///
 /// Everything but the path has a default, so most endpoints are a few lines:
 ///
@@ -31,7 +31,7 @@ public protocol Request<Response>: Sendable {
     /// How it is sent and treated.
     var options: RequestOptions { get }
 
-    /// Reads a success. It is a function of the type, as answers to requests of an earlier launch are read too.
+    /// Reads a success. It is a function of the type, because answers to requests of an earlier launch are read too.
     ///
     /// - Parameter response: Its status is 200..<300 or 304.
     /// - Throws: `ClientError`, or any other error, which the client reports as `ClientError.Code.decoding`.

@@ -3,7 +3,7 @@
 /// It is what the queue's journal stores, so it holds everything an attempt after a restart needs. Fields that are
 /// made anew for every attempt, a token for instance, are not in it: the client's `prepare` hook adds those.
 public struct RequestMessage: Codable, Hashable, Sendable {
-    /// What is done to the resource.
+    /// The HTTP method.
     public var method: HTTPMethod
     /// The path behind the base URL, percent-encoding not applied; begins with a slash.
     public var path: String
@@ -29,7 +29,7 @@ public struct RequestMessage: Codable, Hashable, Sendable {
         self.options = options
     }
 
-    /// What makes requests identical: all but what is for this side alone, the word for logs and the background.
+    /// The parts that identical requests share: all except the word for logs and the background, which only this side uses.
     var shared: RequestMessage {
         var message = self
         message.options.tag = nil

@@ -16,9 +16,9 @@ import Dispatch
 
 /// Keeps secrets in files that their owner alone can read (0600): for systems without a Keychain.
 ///
-/// A secret is written beside its file, brought to the disk and put in the file's place in one step, so it is whole
-/// whenever the process or the machine stops. Stores of one folder, in this process or another, write one after the other. It is not
-/// encrypted: leave the folder out of backups that others can read.
+/// A secret is written beside its file, brought to the disk and put in the file's place in one step, so it is complete whenever the
+/// process or the machine stops. Stores of one folder, in this process or another, write one after the other. It is not encrypted:
+/// leave the folder out of backups that others can read.
 public final class FileSecretStore: SecretStore {
     private let folder: String
     private let queue = DispatchQueue(label: "juliet.client.secrets")
@@ -30,7 +30,7 @@ public final class FileSecretStore: SecretStore {
         self.folder = folder
     }
 
-    /// What is kept under a name; nil: nothing.
+    /// The secret stored under a name; nil: none.
     ///
     /// - Throws: `SecretStoreError` `.unavailable`.
     public func load(_ name: String) async throws -> [UInt8]? {
@@ -52,7 +52,7 @@ public final class FileSecretStore: SecretStore {
         }
     }
 
-    /// Forgets what is kept under a name.
+    /// Deletes the secret stored under a name.
     ///
     /// - Throws: `SecretStoreError` `.unavailable`.
     public func delete(_ name: String) async throws {
@@ -110,7 +110,7 @@ public final class FileSecretStore: SecretStore {
 
     private static func replace(_ file: String, with secret: [UInt8]) throws(SecretStoreError) {
         let new = file + ".new"
-        // Not the file of somebody else, nor with somebody else's rights.
+        // Do not follow another user's file, or keep its permissions.
         unlink(new)
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SecretStoreError(.unavailable, systemError: errno) }

@@ -7,7 +7,7 @@
     /// They lie in the data protection keychain. On macOS it is for what is signed with an application identifier or a keychain group;
     /// an unsigned tool gets -34018 (`errSecMissingEntitlement`) and takes a `FileSecretStore`.
     ///
-    /// They outlive the app's removal: `Session.forget()` in an app that runs for the first time begins anew.
+    /// They outlive the app's removal: call `Session.forget()` when an app runs for the first time.
     public final class KeychainStore: SecretStore {
         private let service: String
         private let accessGroup: String?
@@ -31,7 +31,7 @@
         /// Keeps secrets under a service's name.
         ///
         /// - Parameters:
-        ///   - service: What tells them from other apps': the app's bundle identifier, say.
+        ///   - service: A name that distinguishes them from other apps' secrets, such as the app's bundle identifier.
         ///   - accessGroup: `TEAMID.group.com.example.juliet`, which the app and its extensions have the entitlement for; nil: the
         ///     app's own.
         ///   - accessibility: When a secret can be read.
@@ -43,7 +43,7 @@
             self.accessibility = accessibility
         }
 
-        /// What is kept under a name; nil: nothing.
+        /// The secret stored under a name; nil: none.
         ///
         /// - Throws: `SecretStoreError`.
         @concurrent
@@ -59,7 +59,7 @@
             return Array(data)
         }
 
-        /// Keeps a secret in the place of what there was.
+        /// Stores a secret, replacing the former one.
         ///
         /// - Throws: `SecretStoreError`.
         @concurrent
@@ -75,7 +75,7 @@
             try Self.check(status)
         }
 
-        /// Forgets what is kept under a name.
+        /// Deletes the secret stored under a name.
         ///
         /// - Throws: `SecretStoreError`.
         @concurrent

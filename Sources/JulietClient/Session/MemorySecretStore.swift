@@ -9,12 +9,12 @@ public actor MemorySecretStore: SecretStore {
         self.secrets = secrets
     }
 
-    /// What is kept under a name; nil: nothing.
+    /// The secret stored under a name; nil: none.
     public func load(_ name: String) -> [UInt8]? { secrets[name] }
 
-    /// Keeps a secret in the place of what there was.
+    /// Stores a secret, replacing the former one.
     public func save(_ secret: [UInt8], as name: String) { secrets[name] = secret }
 
-    /// Forgets what is kept under a name.
+    /// Deletes the secret stored under a name.
     public func delete(_ name: String) { secrets[name] = nil }
 }

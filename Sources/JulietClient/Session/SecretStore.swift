@@ -1,9 +1,9 @@
-/// Where secrets of the app lie that outlive it: a device's token, a recovery code.
+/// A store for secrets that outlive the app's process: a device's token, a recovery code.
 ///
-/// `KeychainStore` on Apple's systems, `FileSecretStore` elsewhere, `MemorySecretStore` in tests and previews. A store of your own
-/// has to keep one promise: what `save` has replaced is whole, the old value or the new one, whenever the process ends.
+/// `KeychainStore` on Apple's systems, `FileSecretStore` elsewhere, `MemorySecretStore` in tests and previews. Your own store must
+/// make one guarantee: whenever the process ends, the value is complete, either the old one or the new one.
 public protocol SecretStore: Sendable {
-    /// What is kept under a name; nil: nothing.
+    /// The secret stored under a name; nil: none.
     ///
     /// - Throws: `SecretStoreError`, or an error of the store's own: it is not known what is kept.
     func load(_ name: String) async throws -> [UInt8]?
@@ -19,9 +19,9 @@ public protocol SecretStore: Sendable {
     func delete(_ name: String) async throws
 }
 
-/// Why a store of secrets could not do what was asked. It holds no secret.
+/// Why a call of a store of secrets failed. It contains no secret.
 public struct SecretStoreError: Error, Hashable, Sendable {
-    /// What kind of error it is. More may come: a `switch` needs a `default`.
+    /// The kind of error. There may be more kinds in later versions: a `switch` needs a `default`.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code's name, stable.
         public let rawValue: String
@@ -35,11 +35,11 @@ public struct SecretStoreError: Error, Hashable, Sendable {
         public static let unavailable = Code(rawValue: "unavailable")
         /// The device is locked, and has been since it started: try again when it is unlocked.
         public static let locked = Code(rawValue: "locked")
-        /// What is kept is not what was written.
+        /// The stored value is damaged.
         public static let damaged = Code(rawValue: "damaged")
     }
 
-    /// What kind of error it is.
+    /// The kind of error.
     public var code: Code
     /// The system's number for it: `errno`, or an `OSStatus` of the Keychain.
     public var systemError: Int32?

@@ -14,47 +14,47 @@
 /// let game = try await session.juliet.send(StartJudgedGame()).game
 /// ```
 ///
-/// `juliet` sends the token with each request that wants one, a queue's too; so no token lies in a journal. When the service refuses it
-/// (401), `state` says so, and nothing else happens: nobody is signed in again, and no recovery code is used, unless the app
-/// calls `renew()`. Tokens do not expire by themselves; they end when the player ends them, on another device for instance.
+/// `juliet` sends the token with each request that wants one, a queue's too; so no journal contains a token. When the service refuses
+/// it (401), `state` changes and nothing else happens: no recovery code is used to sign in again unless the app calls `renew()`. Tokens
+/// do not expire by themselves; they end when the player ends them, on another device for instance.
 ///
 /// A recovery code works once. So before one is sent the store holds what is about to happen, and after the answer, in one
-/// write, the token and the next code. If the process ends or the network fails in between, `interrupted` tells it in the next launch,
-/// and `resume()` goes on where that can be done. Go on, or `abandon()`, before anything else: another way in takes its place. A step of
-/// that kind is done to its end once it has begun, also when the task that asked is cancelled.
+/// write, the token and the next code. If the process ends or the network fails in between, `interrupted` says so in the next launch,
+/// and `resume()` continues if possible. Resume or `abandon()` before anything else, because signing in in another way replaces it. Such
+/// a step is completed once it has begun, even if the calling task is cancelled.
 ///
-/// One process signs in, renews and signs out. Another with the same store, an app's extension, may ask with the token it found there; once
-/// that is refused it opens the session anew.
+/// One process signs in, renews and signs out. Another with the same store, an app's extension, may use the token that it found there; when
+/// that is refused, it opens the session again.
 public actor Session {
     /// Who is signed in.
     public enum State: Hashable, Sendable {
-        /// Nobody is.
+        /// Nobody is signed in.
         case signedOut
-        /// A player, as they were last heard of through the session.
+        /// A player, as last known to the session.
         case signedIn(V2.Player)
-        /// A player whose token the service does not take any more: ask them, then `renew()`, or `forget()`.
+        /// A player whose token the service no longer accepts: ask the player, then `renew()` or `forget()`.
         case refused(V2.Player)
     }
 
     /// Something that was begun, in an earlier launch for instance, and whose outcome is not known.
     public enum Interruption: Hashable, Sendable {
-        /// A player was to be created. `resume()` creates one; if the service has created one before, nobody has them.
+        /// A player was to be created. `resume()` creates one; if the service has already created one, that player is lost.
         case creation
-        /// Somebody signs in by a recovery code. `resume()` sends it once more; if it was used up, the answer with the next code
+        /// Somebody was signing in with a recovery code. `resume()` sends it once more; if it was used up, the answer with the next code
         /// is lost, and `resume()` throws `SessionError.Code.codeUsedUp`.
         case signIn
-        /// A new recovery code was to be made, so the one here may have ended. `resume()` makes another.
+        /// A new recovery code was to be made, so the stored one may no longer work. `resume()` makes another.
         case recoveryCode
     }
 
-    /// Asks the service, with the session's token.
+    /// The client that uses the session's token.
     public nonisolated let juliet: Juliet
 
     private let store: any SecretStore
     private let name: String
     private let bearer: SessionToken
     private var kept: KeptSession
-    /// Whether the store holds all that is known here; not after `SessionError.Code.notSaved`, until `save()` has succeeded.
+    /// Whether the store has the session's current state; not after `SessionError.Code.notSaved`, until `save()` has succeeded.
     public private(set) var isSaved = true
     private var isBusy = false
     private var observers: [AsyncStream<State>.Continuation] = []
@@ -66,10 +66,10 @@ public actor Session {
     /// Opens the session that a store keeps, or one in which nobody is signed in. Nothing is sent.
     ///
     /// - Parameters:
-    ///   - configuration: How the service is asked. Its hooks are called as ever; a header field `Authorization` that its `prepare`
-    ///     adds stays in the token's place. A request to another host (`RequestOptions.host`) gets no token.
+    ///   - configuration: How the service is asked. Its hooks are called as usual; a header field `Authorization` from its
+    ///     `prepare` replaces the token. A request to another host (`RequestOptions.host`) gets no token.
     ///   - store: Where token and recovery code lie.
-    ///   - name: What the secrets are called in the store; one for each service and player.
+    ///   - name: The name of the secrets in the store; one for each service and player.
     /// - Throws: `SessionError` `.damaged`, or what the store throws, `SecretStoreError` `.locked` for instance.
     public static func open(
         _ configuration: JulietConfiguration, store: any SecretStore, name: String = "juliet"
@@ -113,8 +113,8 @@ public actor Session {
     /// Who is signed in.
     public var state: State { kept.state }
 
-    /// Who is signed in, now and whenever that changes: told once what was being done has ended, so that something else can be begun. Who is
-    /// slow gets the latest.
+    /// Who is signed in, now and whenever that changes: sent when the current step has ended, so that another can begin. A slow reader gets
+    /// the latest.
     public func states() -> AsyncStream<State> {
         let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield(told)
@@ -152,7 +152,7 @@ public actor Session {
         try await alone {
             guard kept.player == nil else { throw SessionError(.signedIn) }
             guard let identity else { return try await perform(.createPlayer(name: name, claim: claim)) }
-            // Sent again it is `identity-taken`: who lost the answer signs in with the identity. Nothing is to be noted.
+            // A repeat is `identity-taken`: if the answer was lost, sign in with the identity. Nothing needs to be stored.
             let made = try await juliet.send(CreatePlayer(name: name, claim: claim, identity: identity))
             return try await take(V2.OpenedSession(made))
         }
@@ -230,7 +230,7 @@ public actor Session {
         }
     }
 
-    /// Makes a new recovery code; the one before ends.
+    /// Makes a new recovery code; the old one stops working.
     ///
     /// - Throws: `SessionError` `.signedOut`, `.storeUnavailable`, `.busy` or `.notSaved`; `ClientError`. After one that leaves open whether
     ///   there is a new code, `interrupted` is `.recoveryCode`, and `resume()` makes another.
@@ -243,10 +243,10 @@ public actor Session {
         }
     }
 
-    /// Goes on with what `interrupted` names, if anything: sends it once more, under the same name.
+    /// Continues the step of `interrupted`, if there is one: sends it once more, under the same name.
     ///
-    /// - Throws: As what was begun; it may be interrupted again. It is still if the token is refused with which a recovery code was to be
-    ///   made: `renew()` settles it too.
+    /// - Throws: As the interrupted step; it may be interrupted again. It stays interrupted if the token is refused while a recovery code
+    ///   is to be made: `renew()` resolves that too.
     public func resume() async throws {
         try await alone {
             guard let attempt = kept.attempt else { return }
@@ -254,7 +254,7 @@ public actor Session {
         }
     }
 
-    /// Gives up what `interrupted` names.
+    /// Gives up the step of `interrupted`.
     ///
     /// - Throws: What the store throws: it is interrupted still.
     public func abandon() async throws {
@@ -270,7 +270,7 @@ public actor Session {
 
     /// Ends this device's session at the service, and forgets the player here, recovery code included.
     ///
-    /// A session that has ended already is no error. Called again after an error or a crash, it goes on.
+    /// A session that has ended already is no error. If you call it again after an error or a crash, it continues.
     /// - Throws: `ClientError`: nothing is forgotten; `SessionError` `.signedOut` or `.busy`; what the store throws.
     public func signOut() async throws {
         try await alone {
@@ -284,23 +284,23 @@ public actor Session {
         }
     }
 
-    /// Forgets the player here, recovery code included, without asking the service, where the session goes on.
+    /// Forgets the player here, recovery code included, without telling the service, where the session stays open.
     ///
     /// - Throws: `SessionError` `.busy`; what the store throws: the player is still there.
     public func forget() async throws {
         try await alone { try await erase() }
     }
 
-    /// Keeps in the store what could not be kept (`SessionError.Code.notSaved`).
+    /// Writes to the store what could not be written (`SessionError.Code.notSaved`).
     ///
     /// - Throws: `SessionError` `.busy`; what the store throws.
     public func save() async throws {
         try await alone { try await write(kept) }
     }
 
-    /// Says what the app has learnt of the player, their new name for instance, so that the next launch shows it.
+    /// Updates the stored player, with a new name for instance, so that the next launch shows it.
     ///
-    /// If another process has signed in since, with the same store, this one's memory alone learns it.
+    /// If another process has signed in since, with the same store, only this one's memory is updated.
     /// - Throws: `SessionError` `.signedOut`, `.otherPlayer`, `.busy` or `.damaged`; what the store throws.
     public func note(_ player: V2.Player) async throws {
         try await alone {
@@ -316,7 +316,7 @@ public actor Session {
 // MARK: - Steps
 
 extension Session {
-    /// One thing at a time: between two awaits nobody else changes what is kept, but for a refusal of the token.
+    /// One step at a time: between two awaits nothing else changes the stored state, except a refusal of the token.
     private func alone<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         guard !isBusy else { throw SessionError(.busy) }
         isBusy = true
@@ -334,7 +334,7 @@ extension Session {
         return try await perform(KeptSession.Attempt(step: step, key: RandomName.make()))
     }
 
-    /// Not in the caller's task: a view that goes away would take an answer with it that comes once.
+    /// Not in the caller's task: a view that goes away would cancel it and lose an answer that comes only once.
     @discardableResult
     private func perform(_ attempt: KeptSession.Attempt) async throws -> V2.Player {
         guard !Task.isCancelled else { throw ClientError(.cancelled) }
@@ -365,12 +365,12 @@ extension Session {
             let status = error.refusal.flatMap { $0.isOfService ? $0.status : nil }
             let isRefused = status.map { $0 < 500 && ![408, 429].contains($0) } ?? false
             let isUndone = error.isUnsent || status == 429
-            // The code that is kept here is none any more.
+            // The stored code no longer works.
             if status == 401, case .signIn(let sent) = attempt.step, kept.recoveryCode == sent {
                 kept.recoveryCode = nil
                 other = nil
             }
-            // A repeat that was not made leaves open what became of the first attempt, and so does one that was refused another code.
+            // If the repeat was not sent, the result of the first attempt is still open, and so it is if another code was refused.
             let staysOpen = isRepeat && (isUndone || attempt.step == .renewRecoveryCode)
             if isRefused || isUndone, !staysOpen { try? await end(attempt, goingBackTo: other) }
             if isRepeat, status == 401, case .signIn = attempt.step {
@@ -380,7 +380,7 @@ extension Session {
         }
     }
 
-    /// Notes what is about to happen. That also shows, before anything is used up, that the store can be written.
+    /// Stores the step that is about to happen. That also shows that the store can be written, before anything is used up.
     private func begin(_ attempt: KeptSession.Attempt) async throws {
         var kept = kept
         kept.attempt = attempt
@@ -398,7 +398,7 @@ extension Session {
         try await write(kept)
     }
 
-    /// Takes over what the service has answered: in memory at once, then in the store.
+    /// Applies the service's answer: in memory at once, then in the store.
     private func take(_ session: V2.OpenedSession) async throws -> V2.Player {
         let isSame = kept.player?.id == session.player.id
         var new = KeptSession(session, recoveryCode: isSame ? kept.recoveryCode : nil)
@@ -454,8 +454,8 @@ extension Session {
         await juliet.shared.beginEpoch()
     }
 
-    /// The service does not take a token, or does again. The store is not told: another process may keep a newer token there, and the next
-    /// launch learns it from its first 401.
+    /// The service refuses a token, or accepts it again. The store is not changed: another process may have a newer token there, and the
+    /// next launch learns it from its first 401.
     private func mark(_ token: String, isRefused: Bool) {
         guard kept.token == token, kept.isRefused != isRefused else { return }
         kept.isRefused = isRefused

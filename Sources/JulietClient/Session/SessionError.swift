@@ -1,6 +1,6 @@
-/// Why a session could not do what was asked of it. What the service refuses is a `ClientError`.
+/// Why a call of a session failed. A refusal of the service is a `ClientError`.
 public struct SessionError: Error, Sendable {
-    /// What kind of error it is. More may come: a `switch` needs a `default`.
+    /// The kind of error. There may be more kinds in later versions: a `switch` needs a `default`.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code's name, stable.
         public let rawValue: String
@@ -14,17 +14,17 @@ public struct SessionError: Error, Sendable {
         public static let signedIn = Code(rawValue: "signedIn")
         /// Nobody is signed in. Nothing was sent.
         public static let signedOut = Code(rawValue: "signedOut")
-        /// The store could not be written, so nothing was sent that works once alone; `underlying` says why.
+        /// The store could not be written, so a request that works only once was not sent; `underlying` says why.
         public static let storeUnavailable = Code(rawValue: "storeUnavailable")
-        /// The service has done it, and the store could not be written: the session goes on in memory alone until `save()`
+        /// The service has done it, but the store could not be written: the session exists only in memory until `save()`
         /// succeeds; `underlying` says why.
         public static let notSaved = Code(rawValue: "notSaved")
-        /// What the store holds is no session. It was not touched: `Session.open` again with another name, or have the
-        /// store forget it.
+        /// The store's content is not a session. It was not changed: call `Session.open` with another name, or delete
+        /// it from the store.
         public static let damaged = Code(rawValue: "damaged")
-        /// What was to renew the session is another player's. The session is as it was.
+        /// The credentials to renew the session belong to another player. The session is unchanged.
         public static let otherPlayer = Code(rawValue: "otherPlayer")
-        /// The service does not know the recovery code any more, and an earlier attempt with it had no answer: that one
+        /// The service no longer knows the recovery code, and an earlier attempt with it had no answer: that one
         /// may have used it up. Sign in another way, or on a device that is signed in, and have a new code made.
         public static let codeUsedUp = Code(rawValue: "codeUsedUp")
         /// There is no recovery code on this device.
@@ -33,9 +33,9 @@ public struct SessionError: Error, Sendable {
         public static let busy = Code(rawValue: "busy")
     }
 
-    /// What kind of error it is.
+    /// The kind of error.
     public var code: Code
-    /// The error this one was made from.
+    /// The underlying error.
     public var underlying: (any Error)?
 
     /// Describes an error.

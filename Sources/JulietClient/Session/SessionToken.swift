@@ -1,4 +1,4 @@
-/// The token that a session's requests carry, and who is told when the service refuses it.
+/// The token of a session's requests, and the observer of its refusals.
 actor SessionToken {
     private(set) var token: String?
     private var isRefused = false
@@ -14,7 +14,7 @@ actor SessionToken {
     }
 
     /// Looks at an attempt that has ended. A 401 of the service's own to the token refuses it; a later success shows that it
-    /// is taken all the same, for the service refuses a wrong token wherever it looks at one: not in the first contract.
+    /// is accepted, because the service checks the token of every such request, except in the first contract.
     func took(_ ended: EndedExchange) async {
         let path = ended.exchange.path
         guard path.hasPrefix("/v2/") || path == "/lottery/entry" else { return }
@@ -24,7 +24,7 @@ actor SessionToken {
         case .success: refused = false
         case .failure(let error):
             guard let refusal = error.refusal, refusal.isOfService, refusal.status == 401 else { return }
-            // What was sent with the token may hold another proof that is refused: a merge's.
+            // A request with the token may contain another proof that is refused, such as a merge.
             guard path != "/v2/players/me/merge" else { return }
             refused = true
         }

@@ -2,11 +2,11 @@
     import CCurl
     import Synchronization
 
-    /// One request under way, and who waits for its answer.
+    /// One request under way, and the caller that waits for its answer.
     final class CurlExchange: @unchecked Sendable {
         // Invariant: all but `waiter` is touched by the loop of its `CurlExchanges` alone.
 
-        /// Who is told how it ended, once.
+        /// The continuation of the caller; it is resumed once.
         typealias Completion = @Sendable (Result<HTTPResponse, ClientError>) -> Void
 
         private enum Waiter {
@@ -19,7 +19,7 @@
 
         private let message: RequestMessage
         private let url: String
-        /// Takes the answer as it comes; nil: it is told as a whole.
+        /// Receives the answer as a stream; nil: it is delivered as a whole.
         private let stream: Stream?
         private(set) var handle: UnsafeMutableRawPointer?
         private var fields: UnsafeMutablePointer<curl_slist>?
@@ -27,14 +27,14 @@
         private var failure: UnsafeMutablePointer<CChar>?
 
         private var headers: [HeaderField] = []
-        /// Whether the empty line behind the header has come: libcurl takes the end of the connection for one.
+        /// Whether the empty line behind the header has come: libcurl takes the end of the connection for that line.
         private var isHeadWhole = false
         private var body: [UInt8] = []
         private var hasToldHead = false
         /// When the server was last heard.
         private var lastByte = ContinuousClock.now
 
-        /// Where an answer goes that is told as it comes.
+        /// Where an answer goes that is delivered as it comes.
         struct Stream: Sendable {
             /// How long the server may be silent.
             let silence: Duration
@@ -49,9 +49,9 @@
 
         deinit { freeHandle() }
 
-        // MARK: Who waits
+        // MARK: The caller
 
-        /// - Returns: False: it was cancelled before, and the waiter has been told.
+        /// - Returns: False if it was cancelled before; the caller has been resumed then.
         func begin(_ completion: @escaping Completion) -> Bool {
             let isNew = waiter.withLock { waiter in
                 guard case .none = waiter else { return false }
@@ -62,9 +62,9 @@
             return isNew
         }
 
-        /// Tells who waits, unless that was done before.
+        /// Resumes the caller, unless that was done before.
         ///
-        /// - Returns: Whether somebody waited.
+        /// - Returns: Whether a caller waited.
         func end(_ result: Result<HTTPResponse, ClientError>) -> Bool {
             let last = waiter.withLock { waiter in
                 defer { waiter = .ended }
@@ -81,9 +81,9 @@
 
         // MARK: libcurl's part
 
-        /// Makes what libcurl drives.
+        /// Makes the handle that libcurl drives.
         ///
-        /// - Returns: Nil: there is no memory, or the libcurl of this machine lacks something.
+        /// - Returns: Nil when memory is short, or the libcurl of this machine lacks an option.
         func makeHandle() -> UnsafeMutableRawPointer? {
             lastByte = .now
             handle = curl_easy_init()
@@ -142,11 +142,11 @@
 
         private func setAnswer(of handle: UnsafeMutableRawPointer) -> Bool {
             let own = Unmanaged.passUnretained(self).toOpaque()
-            // A slow look-up shall not keep the other exchanges waiting when this one is given up.
+            // A slow look-up must not delay the other exchanges when this one is cancelled.
             juliet_curl_set_quick_exit(handle)
             let settings = [
                 juliet_curl_set_number(handle, CURLOPT_NOSIGNAL, 1),
-                // Every encoding this libcurl can undo.
+                // Every content coding that this libcurl can decode.
                 juliet_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, ""),
                 // The time-out is the transport's.
                 juliet_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT, 86_400),
@@ -192,7 +192,7 @@
             pointer.map { Unmanaged<CurlExchange>.fromOpaque($0).takeUnretainedValue() }
         }
 
-        /// A line of a head: of an interim answer's too, which the next one's status line does away with.
+        /// A line of a head. That of an interim answer is dropped when the next status line comes.
         private func takeHeader(_ bytes: UnsafeRawBufferPointer) {
             lastByte = .now
             let line = String(decoding: bytes, as: UTF8.self)
@@ -222,7 +222,7 @@
             return size > 0
         }
 
-        /// What came of it.
+        /// The result.
         ///
         /// - Parameter code: libcurl's.
         func result(_ code: CURLcode) -> Result<HTTPResponse, ClientError> {
@@ -231,7 +231,7 @@
                 var error = ClientError(
                     CurlFailure.code(of: Int(code.rawValue), text: text, url: url),
                     underlying: CurlFailure(number: Int(code.rawValue)))
-                // Where a kept connection is dead, libcurl sends again on a fresh one, and tells of that one alone.
+                // When a kept connection is dead libcurl sends again on a new one, and reports that one only.
                 if error.isUnsent, hasSent { error.code = .connectionLost }
                 return .failure(error)
             }

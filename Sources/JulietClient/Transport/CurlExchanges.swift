@@ -9,8 +9,8 @@
         import Musl
     #endif
 
-    /// The exchanges of a transport, driven by libcurl's multi interface on a queue of their own while there are any: no
-    /// thread of Swift's waits for a socket.
+    /// The exchanges of a transport, driven by libcurl's multi interface on a queue of their own while there are any:
+    /// none of Swift's threads waits for a socket.
     final class CurlExchanges: @unchecked Sendable {
         // Invariant: `running` is touched by `loop` alone, which runs once at a time; of `multi`, elsewhere only
         // `curl_multi_wakeup` is called, which any thread may.
@@ -49,7 +49,7 @@
             }
         }
 
-        /// Sends a request; its answer is told as it comes. Whoever lets go of the stream gives the request up.
+        /// Sends a request and streams its answer. Releasing the stream cancels the request.
         func stream(
             _ message: RequestMessage, at url: String, silence: Duration
         ) -> AsyncThrowingStream<ResponsePart, any Error> {
@@ -95,12 +95,12 @@
                 curl_multi_perform(multi, &count)
                 endThoseDone(in: multi)
                 endTheSilent()
-                // One that ended may be the last.
+                // The one that ended may be the last.
                 if !running.isEmpty { curl_multi_poll(multi, nil, 0, patience, nil) }
             }
         }
 
-        /// Takes in who comes and who goes.
+        /// Adds new exchanges and removes cancelled ones.
         ///
         /// - Returns: Whether there is anything to do; if not, the loop has ended.
         private func takeChanges() -> Bool {
@@ -148,7 +148,7 @@
             }
         }
 
-        /// How long nothing has to be looked at, in milliseconds.
+        /// How long the loop may sleep, in milliseconds.
         private var patience: Int32 {
             guard let end = running.values.compactMap(\.silenceEnd).min() else { return 60_000 }
             let rest = min(max(end - ContinuousClock.now, .zero), .seconds(60)).components
@@ -162,7 +162,7 @@
         }
     }
 
-    /// Keeps the signal of a connection that is written to after its end from this thread: the call's result says as much.
+    /// Blocks SIGPIPE on this thread, the signal for writing to a closed connection: the call's result says the same.
     private struct BrokenPipes {
         private var signal = sigset_t()
         private var before = sigset_t()

@@ -10,7 +10,7 @@
         ///   - number: Of `CURLcode`.
         ///   - text: What libcurl says beside it.
         ///   - url: Where the request was to go.
-        ///   - isOnline: Whether this machine has a way out, asked when it found no host or no way there.
+        ///   - isOnline: Whether this machine has a network, asked when it found no host or no route to it.
         static func code(
             of number: Int, text: String = "", url: String, isOnline: () -> Bool = { NetworkRoute.exists }
         ) -> ClientError.Code {
@@ -25,8 +25,8 @@
             case 5, 7: .connectionRefused
             case 6: .hostNotFound
             case 28: .timedOut
-            // What came was no answer, or one of another version, with an encoding that is none, or of a length beyond all
-            // numbers; chunks that are none have no number of their own.
+            // What came was no HTTP answer, or one of another version, with an invalid coding, or with a length that is
+            // out of range; invalid chunks have no number of their own.
             case 1, 8, 23, 43, 61, 63, 100: .notHTTP
             case 56 where text.lowercased().contains("chunk"): .notHTTP
             // A body cut short, nothing at all, sending and receiving, streams of HTTP/2 and HTTP/3.
@@ -36,7 +36,7 @@
             }
         }
 
-        /// Whether the request was for this machine itself, which needs no way out.
+        /// Whether the request was for this machine itself, which needs no network.
         private static func isLocal(_ url: String) -> Bool {
             guard let start = url.firstRange(of: "://") else { return false }
             let authority = url[start.upperBound...].prefix { $0 != "/" && $0 != "?" }

@@ -1,12 +1,13 @@
 #if canImport(CCurl)
     /// Carries requests over libcurl: Linux's transport.
     ///
-    /// It keeps nothing but connections: no cookies, no cache, no credentials. It follows no redirect, as that would take
-    /// the request's credentials and its content to wherever the answer says: a 3xx is an answer as any other.
+    /// It keeps nothing but connections: no cookies, no cache, no credentials. It follows no redirect, because that would
+    /// send the request's credentials and content to whatever address the answer names: a 3xx is an answer like any
+    /// other.
     public final class CurlTransport: StreamingTransport {
         private let exchanges = CurlExchanges()
 
-        /// Makes a transport with connections of its own; they close when nobody holds it any more.
+        /// Makes a transport with connections of its own, which close when it is released.
         public init() {}
 
         /// Sends one attempt and waits for its answer, or for the time-out, or for the task's cancellation.
@@ -29,10 +30,10 @@
             }
         }
 
-        /// Sends one attempt, and tells its answer as it comes. Letting go of the stream closes the connection.
+        /// Sends one attempt, and streams its answer. Releasing the stream closes the connection.
         ///
         /// - Parameters:
-        ///   - message: What to send, the `prepare` hook's additions included.
+        ///   - message: What to send, with the additions of the `prepare` hook.
         ///   - baseURL: Where to; `message.options.host` replaces it.
         ///   - timeout: How long the server may be silent.
         /// - Throws: `ClientError`, the stream too.

@@ -4,7 +4,7 @@ public protocol StreamingTransport: Transport {
     /// stream, or whose task is cancelled, ends the exchange.
     ///
     /// - Parameters:
-    ///   - message: What to send, the `prepare` hook's additions included.
+    ///   - message: What to send, with the additions of the `prepare` hook.
     ///   - baseURL: Where to; `message.options.host` replaces it.
     ///   - timeout: How long the server may be silent.
     /// - Returns: A stream that ends with the answer, or throws `ClientError`.

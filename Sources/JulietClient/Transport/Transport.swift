@@ -13,7 +13,7 @@ public protocol Transport: Sendable {
     /// Sends one attempt and waits for its answer.
     ///
     /// - Parameters:
-    ///   - message: What to send, the `prepare` hook's additions included.
+    ///   - message: What to send, with the additions of the `prepare` hook.
     ///   - baseURL: Where to; `message.options.host` replaces it.
     ///   - timeout: How long the attempt may take.
     /// - Throws: `ClientError`: what kept an answer from coming. An answer of any status is no error here.

@@ -6,7 +6,7 @@
     /// Not the session's own `async` functions: their answer may come after the end of a cancelled task.
     final class URLSessionExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         private struct Exchange {
-            /// Takes the answer as it comes; nil: it is told as a whole.
+            /// Receives the answer as a stream; nil: it is delivered as a whole.
             var stream: (@Sendable (ResponsePart) -> Void)?
             /// Is told how it ended, once.
             let completion: @Sendable (Result<HTTPResponse, ClientError>) -> Void
@@ -56,7 +56,7 @@
             }
         }
 
-        /// Sends a request; its answer is told as it comes. Whoever lets go of the stream gives the request up.
+        /// Sends a request and streams its answer. Releasing the stream cancels the request.
         func stream(
             _ request: URLRequest, in session: URLSession
         ) -> AsyncThrowingStream<ResponsePart, any Error> {

@@ -3,13 +3,14 @@
 
     /// Carries requests over Foundation's URLSession.
     ///
-    /// Unless told otherwise it keeps nothing: no cookies, no cache, no credentials. It follows no redirect, as that would
-    /// take the request's credentials and its content to wherever the answer says: a 3xx is an answer as any other.
+    /// Unless told otherwise it keeps nothing: no cookies, no cache, no credentials. It follows no redirect, because that
+    /// would send the request's credentials and content to whatever address the answer names: a 3xx is an answer like any
+    /// other.
     public final class URLSessionTransport: StreamingTransport {
         private let session: URLSession
         private let exchanges: URLSessionExchanges
 
-        /// Makes a transport with connections of its own; they close when nobody holds it any more.
+        /// Makes a transport with connections of its own, which close when it is released.
         public convenience init() {
             self.init(configuration: Self.defaultConfiguration)
         }
@@ -62,10 +63,10 @@
             }
         }
 
-        /// Sends one attempt, and tells its answer as it comes. Letting go of the stream cancels it.
+        /// Sends one attempt, and streams its answer. Releasing the stream cancels it.
         ///
         /// - Parameters:
-        ///   - message: What to send, the `prepare` hook's additions included.
+        ///   - message: What to send, with the additions of the `prepare` hook.
         ///   - baseURL: Where to; `message.options.host` replaces it.
         ///   - timeout: How long the server may be silent.
         /// - Throws: `ClientError`, the stream too.

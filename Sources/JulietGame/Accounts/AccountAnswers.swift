@@ -1,18 +1,18 @@
 package import JulietAPI
 package import Postgres
 
-/// What it takes to ask for a new passkey (`passkey_options`).
+/// What is needed to ask for a new passkey (`passkey_options`).
 package struct PasskeyOptions: Sendable, Hashable {
-    /// Whose it will be.
+    /// The player who will own it.
     package let player: User.ID
-    /// What the player is called.
+    /// The player's name.
     package let name: String
-    /// The names of the credentials that the player has.
+    /// The ids of the player's credentials.
     package let credentials: [[UInt8]]
-    /// Whether there may be another one.
+    /// Whether the player may have another one.
     package let hasRoom: Bool
 
-    /// The 16 bytes of the player's id, which an authenticator keeps beside its key; nil: the id is none of `/v2`.
+    /// The 16 bytes of the player's id, which an authenticator stores with its key; nil: the id is not one of `/v2`.
     package var userHandle: [UInt8]? {
         PostgresUUID(player.rawValue).map { id in
             [id.high, id.low].flatMap { word in (1...8).map { UInt8(truncatingIfNeeded: word >> (64 - 8 * $0)) } }
@@ -20,7 +20,7 @@ package struct PasskeyOptions: Sendable, Hashable {
     }
 }
 
-/// A `passkey_options`, which has all the same when it refuses another one.
+/// A `passkey_options`, which is complete even if it refuses another passkey.
 struct PasskeyOptionsAnswer: RefusableRow {
     let refusal: PlayRefusal?
     let value: PasskeyOptions?
@@ -40,9 +40,9 @@ struct PasskeyOptionsAnswer: RefusableRow {
     }
 }
 
-/// What became of a passkey that was to be registered (`passkey_answer`).
+/// The result of registering a passkey (`passkey_answer`).
 package struct PasskeyAnswer: Sendable, RefusableRow {
-    /// Why it was not; nil: it was.
+    /// Why not; nil if it was done.
     package let refusal: PlayRefusal?
     /// Why a passkey is refused.
     package let reason: String?
@@ -67,15 +67,15 @@ package struct PasskeyAnswer: Sendable, RefusableRow {
     }
 }
 
-/// A passkey as it is kept, for whoever verifies what it has signed (`passkey_record`).
+/// A stored passkey, for verifying its signatures (`passkey_record`).
 package struct PasskeyRecord: Sendable, Hashable {
-    /// Whose it is.
+    /// The player it belongs to.
     package let player: User.ID
-    /// What its authenticator keeps beside its key.
+    /// The user handle that its authenticator stores with its key.
     package let userHandle: [UInt8]
     /// A COSE_Key.
     package let publicKey: [UInt8]
-    /// The count of signatures it came with last.
+    /// The last signature count.
     package let signCount: UInt32
     /// Whether it may be on several devices.
     package let isBackupEligible: Bool
@@ -102,15 +102,15 @@ struct PasskeyRecordAnswer: PostgresDecodable, Sendable {
     }
 }
 
-/// What became of an identity that was to be linked (`identity_answer`).
+/// The result of linking an identity (`identity_answer`).
 package struct IdentityAnswer: Sendable, RefusableRow {
-    /// Why it was not; nil: it was.
+    /// Why not; nil if it was done.
     package let refusal: PlayRefusal?
     /// Why an identity is refused.
     package let reason: String?
     /// Whether this was answered before, under the operation's name.
     package let isReplay: Bool
-    /// Whether it was the player's already.
+    /// Whether the player had it already.
     package let isKnown: Bool
     /// The identity.
     package let value: V2.Identity?

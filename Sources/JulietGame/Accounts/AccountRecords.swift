@@ -1,7 +1,7 @@
 import JulietAPI
 package import Postgres
 
-/// The ways into accounts as an operator changes them, over one session of the role that owns the tables. Each change is
+/// Changes players' ways to sign in, for operators, over one session of the role that owns the tables. Each change is
 /// written into the audit trail.
 package struct AccountRecords {
     private let connection: PostgresConnection
@@ -19,16 +19,16 @@ package struct AccountRecords {
         self.reason = reason
     }
 
-    /// Takes a passkey away.
+    /// Removes a passkey.
     ///
     /// - Returns: Whether the player has such a passkey.
     package func removePasskey(_ id: PostgresUUID, of player: User.ID) async throws(PostgresError) -> Bool {
         try await take(.passkey, id.description, of: player) > 0
     }
 
-    /// Takes an identity away.
+    /// Removes an identity.
     ///
-    /// - Returns: Whether the player has one of this provider's.
+    /// - Returns: Whether the player has one of this provider.
     package func removeIdentity(_ provider: String, of player: User.ID) async throws(PostgresError) -> Bool {
         try await take(.identity, provider, of: player) > 0
     }
@@ -50,7 +50,7 @@ package struct AccountRecords {
         return Int(taken ?? 0)
     }
 
-    /// Gives the player another recovery code; the one before ends.
+    /// Gives the player another recovery code; the old one stops working.
     ///
     /// - Returns: The code in its groups, a secret; nil: there is no such player.
     package func replaceRecoveryCode(of player: User.ID) async throws(PostgresError) -> String? {
@@ -62,7 +62,7 @@ package struct AccountRecords {
         return isDone == true ? code.groups : nil
     }
 
-    /// Makes another key for challenges and nonces; those that are under way end within ten seconds.
+    /// Replaces the key that signs challenges and nonces. Those made with the old key stop working within ten seconds.
     package func renewNonceKey() async throws(PostgresError) {
         _ = try await connection.execute(
             FunctionCall<Bool>("SELECT juliet.renew_nonce_key($1, $2)") { [actor, reason] in

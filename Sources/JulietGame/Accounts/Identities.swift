@@ -1,16 +1,16 @@
 package import JulietAPI
 package import Postgres
 
-/// Who somebody is to a provider, when it was verified.
+/// Somebody's verified identity at a provider.
 package struct ProvenIdentity: Sendable, Hashable {
-    /// What the settings call the provider.
+    /// The provider's name in the settings.
     package let provider: String
     /// The provider, as its tokens name it.
     package let issuer: String
-    /// The user there.
+    /// The provider's id of the user.
     package let subject: String
 
-    /// Takes what was verified.
+    /// Wraps verified data.
     package init(provider: String, issuer: String, subject: String) {
         self.provider = provider
         self.issuer = issuer
@@ -18,10 +18,10 @@ package struct ProvenIdentity: Sendable, Hashable {
     }
 }
 
-/// Identities as the records know them. Tokens are verified by whoever calls.
+/// The identities in the database. The caller verifies tokens.
 ///
-/// When a function throws `outcomeUnknown`, it may have been done all the same: a nonce is used up then, and a session or a
-/// player may have been made whose token nobody knows. Sign in with the identity.
+/// When a function throws `outcomeUnknown`, it may have been done: then a nonce is used up, and a session or a player may
+/// exist whose token nobody knows. Sign in with the identity.
 package struct Identities: Sendable {
     private let database: PostgresClient
 
@@ -29,7 +29,7 @@ package struct Identities: Sendable {
     package init(database: PostgresClient) { self.database = database }
 
     /// Links an identity to the player, and uses its nonce up. Refused: unauthorized, operation reused, identity refused (nonce);
-    /// and with the nonce still good: identity taken, identity linked.
+    /// and, with the nonce still valid: identity taken, identity linked.
     package func link(
         _ identity: ProvenIdentity, nonce: [UInt8], proof: V2.IdentityProof, by session: Credential,
         as id: Operation.ID?
@@ -45,7 +45,7 @@ package struct Identities: Sendable {
     ///
     /// - Parameters:
     ///   - reason: Why.
-    ///   - nonce: nil: it is none of ours.
+    ///   - nonce: nil: it is not one of ours.
     package func refuse(
         _ proof: V2.IdentityProof, for reason: String, nonce: [UInt8]?, by session: Credential, as id: Operation.ID?
     ) async throws(PostgresError) -> IdentityAnswer? {
@@ -64,14 +64,14 @@ package struct Identities: Sendable {
         try await database.list(FunctionCall.listIdentities(session: session)).map(V2.IdentityList.init)
     }
 
-    /// Forgets an identity of the player's. Refused: unauthorized, not found.
+    /// Unlinks an identity of the player. Refused: unauthorized, not found.
     package func unlink(_ provider: String, by session: Credential) async throws(PostgresError) -> PlayRefusal? {
         try await database.first(FunctionCall.unlinkIdentity(session: session, provider: provider))?.refusal
     }
 
     /// Opens a session of the player whose identity it is, and uses the nonce up. Refused: nonce used, identity unknown.
     ///
-    /// The token tells whose it is, so the player is looked for first.
+    /// The new token contains the player's id, so the player is found first.
     package func signIn(
         _ identity: ProvenIdentity, nonce: [UInt8]
     ) async throws(PostgresError) -> PlayOutcome<V2.OpenedSession> {
@@ -83,12 +83,12 @@ package struct Identities: Sendable {
             .map(secrets.opened)
     }
 
-    /// Refuses a player whose identity token proves nothing, and uses its nonce up. Refused: name refused, which goes before; or
-    /// nothing.
+    /// Refuses to create a player whose identity token proves nothing, and uses its nonce up. Refused: name refused, which comes
+    /// first; or nothing.
     ///
     /// - Parameters:
     ///   - name: As for ``PlayerAccounts/create(name:claiming:)``.
-    ///   - nonce: nil: it is none of ours.
+    ///   - nonce: nil: it is not one of ours.
     package func refusePlayer(named name: String?, nonce: [UInt8]?) async throws(PostgresError) -> PlayRefusal? {
         try await database.first(FunctionCall.refuseIdentifiedPlayer(name: name, nonce: nonce))?.refusal
     }

@@ -1,6 +1,6 @@
 package import Postgres
 
-/// Challenges and nonces as the records know them: the key that signs them, and those that were answered.
+/// Challenges and nonces in the database: the key that signs them, and those that were used.
 package struct Nonces: Sendable {
     private let database: PostgresClient
 
@@ -19,7 +19,7 @@ package struct Nonces: Sendable {
 }
 
 extension PostgresClient {
-    /// Uses a nonce up, and tells whether it was not used before.
+    /// Uses a nonce up, and returns whether it was not used before.
     func spend(_ nonce: [UInt8]) async throws(PostgresError) -> Bool {
         try await first(FunctionCall.spendNonce(nonce)) ?? false
     }

@@ -5,18 +5,18 @@ package import Postgres
 package struct NewPasskey: Sendable {
     /// The challenge that was answered.
     package let challenge: [UInt8]
-    /// How its authenticator names it.
+    /// The credential's id at its authenticator.
     package let credential: [UInt8]
     /// A COSE_Key.
     package let publicKey: [UInt8]
-    /// The count of signatures it came with.
+    /// The signature count.
     package let signCount: UInt32
     /// Whether it may be on several devices.
     package let isBackupEligible: Bool
     /// Whether it is.
     package let isBackedUp: Bool
 
-    /// Takes what was verified.
+    /// Wraps verified data.
     package init(
         challenge: [UInt8], credential: [UInt8], publicKey: [UInt8], signCount: UInt32, isBackupEligible: Bool,
         isBackedUp: Bool
@@ -30,18 +30,18 @@ package struct NewPasskey: Sendable {
     }
 }
 
-/// What a passkey has signed, when it was verified.
+/// A verified signature of a passkey.
 package struct PasskeyUse: Sendable {
     /// The challenge that was answered.
     package let challenge: [UInt8]
-    /// How its authenticator names it.
+    /// The credential's id at its authenticator.
     package let credential: [UInt8]
-    /// The count of signatures it came with.
+    /// The signature count.
     package let signCount: UInt32
     /// Whether it is on several devices now.
     package let isBackedUp: Bool
 
-    /// Takes what was verified.
+    /// Wraps verified data.
     package init(challenge: [UInt8], credential: [UInt8], signCount: UInt32, isBackedUp: Bool) {
         self.challenge = challenge
         self.credential = credential
@@ -50,23 +50,23 @@ package struct PasskeyUse: Sendable {
     }
 }
 
-/// Passkeys as the records know them. What they sign is verified by whoever calls. Each function is one statement.
+/// The passkeys in the database. The caller verifies signatures. Each function is one statement.
 ///
-/// When one throws `outcomeUnknown`, it may have been done all the same: a challenge is used up then, and a session may be open
-/// whose token nobody knows.
+/// When one throws `outcomeUnknown`, it may have been done: then a challenge is used up, and a session may be open whose token
+/// nobody knows.
 package struct Passkeys: Sendable {
     private let database: PostgresClient
 
     /// Passkeys on this database.
     package init(database: PostgresClient) { self.database = database }
 
-    /// What it takes to ask for a new passkey, also when there is no room for one. Refused: unauthorized.
+    /// What is needed to ask for a new passkey, even if the player may have no more. Refused: unauthorized.
     package func options(of session: Credential) async throws(PostgresError) -> PlayOutcome<PasskeyOptions> {
         try await database.ask(.readPasskeyOptions(session: session))
     }
 
-    /// Keeps a passkey and uses its challenge up. Refused: unauthorized, passkey refused (challenge, known), and with the challenge
-    /// still good: name refused, too many.
+    /// Stores a passkey and uses its challenge up. Refused: unauthorized, passkey refused (challenge, known), and, with the
+    /// challenge still valid: name refused, too many.
     ///
     /// - Parameter name: Without white space around it and of allowed characters; nil: Passkey.
     package func register(
@@ -80,12 +80,12 @@ package struct Passkeys: Sendable {
         try await database.list(FunctionCall.listPasskeys(session: session)).map(V2.PasskeyList.init)
     }
 
-    /// Forgets a passkey of the player's. Refused: unauthorized, not found.
+    /// Deletes a passkey of the player. Refused: unauthorized, not found.
     package func delete(_ id: PostgresUUID?, by session: Credential) async throws(PostgresError) -> PlayRefusal? {
         try await database.first(FunctionCall.deletePasskey(session: session, id: id))?.refusal
     }
 
-    /// A passkey by the name that its authenticator gave it; nil: there is none.
+    /// A passkey by its credential id; nil: there is none.
     package func passkey(named credential: [UInt8]) async throws(PostgresError) -> PasskeyRecord? {
         try await database.first(FunctionCall.findPasskey(credential: credential))?.value
     }

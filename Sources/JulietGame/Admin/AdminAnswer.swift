@@ -1,38 +1,38 @@
 import Postgres
 
-/// Why the records did not do what an operator asked. Nothing has changed.
+/// Why an operator's request was refused. Nothing has changed.
 package enum AdminRefusal: String, Sendable, CaseIterable {
-    /// The key is nobody's, or was revoked.
+    /// There is no such key, or it was revoked.
     case unauthorized
-    /// The key's role is another.
+    /// The key's role may not do this.
     case forbidden
     /// No such player, way in, game, word, league or challenge.
     case notFound = "not-found"
     /// The balance has no room for more. It stays refused under its name.
     case energyFull = "energy-full"
-    /// There is not as much to take. It stays refused under its name.
+    /// The balance is lower than what was to be taken. It stays refused under its name.
     case energyInsufficient = "energy-insufficient"
     /// The game is over.
     case gameOver = "game-over"
-    /// A code was made under this name, and told with the first answer alone.
+    /// A code was made under this name, and only the first answer had it.
     case recoveryMade = "recovery-made"
     /// The name was used for another change before.
     case operationReused = "operation-reused"
-    /// The word to add is there already.
+    /// The word to add exists already.
     case wordKnown = "word-known"
-    /// Somebody else changes words at this moment.
+    /// Somebody else is changing words.
     case wordsBusy = "words-busy"
     /// Too many words were played to look up in a request who played this one.
     case promotionSlow = "promotion-slow"
-    /// No player may be called so.
+    /// No player may have this name.
     case nameRefused = "name-refused"
-    /// No part of a name that could be refused.
+    /// The text is not one that can be refused.
     case partRefused = "part-refused"
-    /// The name, or what is refused, is so already.
+    /// The change would change nothing.
     case nameUnchanged = "name-unchanged"
 }
 
-/// What became of an operator's request.
+/// The result of an operator's request.
 package enum AdminOutcome: Sendable, Equatable {
     /// Done; what was found, as JSON.
     case done(String)

@@ -1,9 +1,9 @@
 import JulietAPI
 package import Postgres
 
-/// What operators do about a player, each once under a name. A repeat says `isReplay`.
+/// Operators' changes to a player. Each takes effect once under its name. The answer to a repeat has `isReplay`.
 extension AdminDesk {
-    /// What opens an account beside its recovery code, and what is open.
+    /// The ways to sign in other than the recovery code, and the open sessions.
     package enum WayKind: String, Sendable, CaseIterable {
         case session, passkey, identity, all
     }
@@ -13,7 +13,7 @@ extension AdminDesk {
         try await ask(.ways(key: key, player: player))
     }
 
-    /// Takes ways in away: `taken`. Refused: not found, operation reused.
+    /// Removes ways to sign in: `taken`. Refused: not found, operation reused.
     ///
     /// - Parameters:
     ///   - one: A session's or passkey's id, or an identity's provider; nil: all of the kind.
@@ -27,8 +27,8 @@ extension AdminDesk {
                 operation: Operation(id, .takeWays, player.rawValue, kind.rawValue, one ?? "", reason)))
     }
 
-    /// Makes another recovery code; the old one ends: `recoveryCode`, a secret that is told here and never again. Refused:
-    /// not found; recovery made, for a repeat, whose code nobody has; operation reused.
+    /// Makes another recovery code, and the old one stops working: `recoveryCode`, a secret that is only in this answer. Refused:
+    /// not found; recovery made, for a repeat, because its code was lost; operation reused.
     package func renewRecoveryCode(
         of player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
     ) async throws(PostgresError) -> AdminOutcome {
@@ -45,8 +45,8 @@ extension AdminDesk {
     /// reused.
     ///
     /// - Parameters:
-    ///   - amount: Within ``EnergyLedger/grants``, or below 0 by as much.
-    ///   - isShown: Whether the ledger has the reason, so that the player's export tells it.
+    ///   - amount: Within ``EnergyLedger/grants``, or negative within the same bounds.
+    ///   - isShown: Whether the ledger has the reason, so that the player's export shows it.
     package func changeEnergy(
         of player: User.ID, by amount: Energy, reason: String, isShown: Bool, as id: Operation.ID, by key: AdminKey
     ) async throws(PostgresError) -> AdminOutcome {

@@ -1,10 +1,10 @@
 package import JulietAPI
 package import Postgres
 
-/// What operators ask on the admin page. Each function is one statement, the check of the key included, and answers the
-/// JSON that the page shows.
+/// The requests of the admin page. Each function is one statement, which also checks the key, and answers the JSON that
+/// the page shows.
 ///
-/// Changes have a name: the same again, of a button pressed twice or an answer that was lost, happens once. When one throws
+/// Changes have a name, so that a repeat, after a second click or a lost answer, takes effect once. When one throws
 /// `outcomeUnknown`, it may have been done: ask again under the same name.
 package struct AdminDesk: Sendable {
     /// What is done with a word.
@@ -17,12 +17,12 @@ package struct AdminDesk: Sendable {
         case rename, hide, show
     }
 
-    /// How far a page of players went. What it says is the records' own.
+    /// The end of a page of players. Only the database reads it.
     package struct PageCursor: Sendable {
-        /// As the records wrote it.
+        /// As the database wrote it.
         let text: String
 
-        /// Reads one; nil when it is none.
+        /// Reads one; nil if the text is not a cursor.
         package init?(_ text: String) {
             guard text.wholeMatch(of: #/b\/(?:[0-9a-f]{2})*\/.{1,128}|c\/.{0,128}/#) != nil else { return nil }
             self.text = text
@@ -50,7 +50,7 @@ package struct AdminDesk: Sendable {
     /// Works on this database.
     package init(database: PostgresClient) { self.database = database }
 
-    /// Whether anybody has a key. All that is told without one.
+    /// Whether anybody has a key. This is all that is answered without a key.
     package func hasKeys() async throws(PostgresError) -> Bool {
         try await database.first(FunctionCall.hasAdminKeys()) ?? false
     }
@@ -60,8 +60,8 @@ package struct AdminDesk: Sendable {
         try await ask(.signIn(key: key))
     }
 
-    /// The players with this id, account of the app, transaction, game or challenge, or with names that have it in them,
-    /// twenty at most: `players`, `next`. Of one who was deleted `former`, what operators had done.
+    /// The players with this id, account of the app, transaction, game or challenge, or with names that contain it,
+    /// twenty at most: `players`, `next`. For a deleted player `former`, what operators had done.
     ///
     /// - Parameter before: The `next` of the page before; nil: the first page.
     package func find(
@@ -84,7 +84,7 @@ package struct AdminDesk: Sendable {
         try await ask(.ledger(key: key, player: player, before: before))
     }
 
-    /// A page of the games the service judged, newest first; of one that runs not the word.
+    /// A page of the games that the service judged, newest first, without the words of running games.
     ///
     /// - Parameter before: Those before this game; nil: from the newest on.
     package func games(
@@ -110,14 +110,14 @@ package struct AdminDesk: Sendable {
                     id, .changeName, player.rawValue, change.rawValue, name?.text ?? "", reason)))
     }
 
-    /// A page of what no name may have in it: `parts`, `next`.
+    /// A page of the texts that no name may contain: `parts`, `next`.
     ///
     /// - Parameter after: Those after this one; nil: from the first on.
     package func parts(after part: String?, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
         try await ask(.parts(key: key, after: part))
     }
 
-    /// Refuses names that have a part in them, or allows them again; names that players have stay. Refused: part refused,
+    /// Refuses names that contain a text, or allows them again; names that players already have stay. Refused: part refused,
     /// name unchanged, operation reused.
     package func change(
         part: String, isRefused: Bool, reason: String, as id: Operation.ID, by key: AdminKey
@@ -133,7 +133,7 @@ package struct AdminDesk: Sendable {
         try await ask(.wordLists(key: key))
     }
 
-    /// A word and how it stands. Refused: not found.
+    /// A word and its state. Refused: not found.
     ///
     /// - Parameter word: As `WordSpelling` spells it.
     package func word(
@@ -175,7 +175,7 @@ package struct AdminDesk: Sendable {
             .end(key: key, one, reason: reason, operation: Operation(id, .endTogether, one.name, reason)))
     }
 
-    /// What was counted of days (UTC): `days`, `left`, and `weeks` and `months` of the year before. It costs a row a day.
+    /// The figures of counted days (UTC): `days`, `left`, and `weeks` and `months` of the year before. It reads one row a day.
     package func figures(
         from first: V2.Day, to last: V2.Day, by key: AdminKey
     ) async throws(PostgresError) -> AdminOutcome {
@@ -183,13 +183,13 @@ package struct AdminDesk: Sendable {
         return try await ask(.readFigures(key: key, first: first, last: last))
     }
 
-    /// Counts what happened on a day (UTC) that may not be over. It costs what the ledger's rows of the day cost.
+    /// Counts what happened on a day (UTC) that may not be over. It reads the ledger's rows of the day.
     package func count(_ day: V2.Day, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
         guard let date = day.date else { return .refused(.notFound) }
         return try await ask(.countDay(key: key, day: date))
     }
 
-    /// What goes on at this moment, as far as the database knows: `services`, `lastHour`, `postgres`, `warnings`.
+    /// The current state of the service in the database: `services`, `lastHour`, `postgres`, `warnings`.
     package func live(by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
         try await ask(.live(key: key))
     }
@@ -197,15 +197,15 @@ package struct AdminDesk: Sendable {
     /// A page of what operators did, newest first.
     ///
     /// - Parameters:
-    ///   - player: To whom; nil: to anybody and anything.
-    ///   - before: Before the action of this number; nil: from the newest on.
+    ///   - player: Only actions about this player; nil: all.
+    ///   - before: Only actions before this number; nil: from the newest on.
     package func trail(
         of player: User.ID?, before: Int?, by key: AdminKey
     ) async throws(PostgresError) -> AdminOutcome {
         try await ask(.trail(key: key, player: player, before: before))
     }
 
-    /// Asks one thing.
+    /// Makes one call.
     func ask(_ call: FunctionCall<AdminAnswer>) async throws(PostgresError) -> AdminOutcome {
         try await database.first(call)?.outcome ?? .refused(.unauthorized)
     }

@@ -1,7 +1,7 @@
 import Crypto
 
-/// What an operator signs in to the admin page with: 256 random bits, written `juliet-admin-` and 52 letters and digits
-/// that nobody confuses (Crockford's base 32).
+/// The key with which an operator signs in to the admin page: 256 random bits, written `juliet-admin-` and 52 letters and digits
+/// that are not easily confused (Crockford's base 32).
 ///
 /// `description` does not hold it.
 package struct AdminKey: Sendable, Hashable {
@@ -18,7 +18,7 @@ package struct AdminKey: Sendable, Hashable {
         return AdminKey(unchecked: prefix + String(decoding: letters, as: UTF8.self))
     }
 
-    /// Reads a key, blanks around it passed over; nil for anything that is none.
+    /// Reads a key, ignoring blanks around it; nil for anything else.
     package init?(_ text: some StringProtocol) {
         let trimmed = text.utf8.drop { $0 <= 0x20 }
         let letters = trimmed.prefix(Self.prefix.utf8.count + Self.length)
@@ -31,12 +31,12 @@ package struct AdminKey: Sendable, Hashable {
 
     private init(unchecked text: String) { self.text = text }
 
-    /// The SHA-256 of the text, all that the records know of it.
+    /// The SHA-256 of the text; the database has nothing else of it.
     var digest: [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
 }
 
 extension AdminKey: CustomStringConvertible, CustomReflectable {
-    /// That it is a key, not which.
+    /// Says that it is a key, without the secret.
     package var description: String { "juliet-admin-…" }
 
     /// Shows nothing.

@@ -2,15 +2,15 @@ package import Postgres
 
 /// The keys of the admin page and its audit trail, over one session of the role that owns the tables.
 package struct AdminRecords {
-    /// A key as far as it may be told.
+    /// A key, without its secret.
     package struct Key: Sendable, Hashable, Encodable {
-        /// Whose it is.
+        /// Whose key it is.
         package let name: String
-        /// What it may do: an ``AdminRole``, or one that a newer release knows.
+        /// Its role: an ``AdminRole``, or one of a newer release.
         package let role: String
         /// When it was made, ISO 8601 in UTC.
         package let createdAt: String
-        /// The hour in which it was used last; nil: never.
+        /// The hour in which it was last used; nil: never.
         package let lastUsedAt: String?
         /// When it was revoked; nil: it is valid.
         package let revokedAt: String?
@@ -26,11 +26,11 @@ package struct AdminRecords {
         package let actor: String
         /// What: `energy.grant`, `word.retire`, `key.add` and so on.
         package let action: String
-        /// The player it is about; one who was deleted by the pseudonym.
+        /// The player it is about; a deleted player's pseudonym.
         package let userID: String?
         /// What else it is about: `en/music`, the name of a key, a language.
         package let subject: String?
-        /// Why, in the operator's words.
+        /// The operator's reason.
         package let reason: String?
         /// The values, as JSON.
         package let details: String?
@@ -41,17 +41,17 @@ package struct AdminRecords {
     /// Works on this session.
     package init(connection: PostgresConnection) { self.connection = connection }
 
-    /// What a key may be called: so is whoever has it, in the trail.
+    /// Whether a text may be the name of a key. The trail names the key's owner by it.
     package static func isName(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count) && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
             && !name.contains(":")
     }
 
-    /// Makes a key for somebody. It is told here and never again.
+    /// Makes a key for somebody. Only this answer has it.
     ///
     /// - Parameters:
     ///   - name: One that ``isName(_:)`` accepts.
-    ///   - role: What it may do, for good: another role takes another key.
+    ///   - role: Its role, which never changes: another role needs another key.
     ///   - actor: Who makes it.
     /// - Returns: nil if the name has a valid key.
     package func addKey(for name: String, role: AdminRole, by actor: String) async throws(PostgresError) -> AdminKey? {
@@ -73,8 +73,8 @@ package struct AdminRecords {
     /// What was done, newest first.
     ///
     /// - Parameters:
-    ///   - user: To whom; nil: to anybody and anything.
-    ///   - count: How much at most.
+    ///   - user: Only actions about this player; nil: all.
+    ///   - count: How many at most.
     package func actions(to user: User.ID? = nil, last count: Int) async throws(PostgresError) -> [Action] {
         try await connection.execute(ListActions(user: user, count: count))
     }

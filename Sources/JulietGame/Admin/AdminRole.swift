@@ -1,9 +1,9 @@
 /// What a key of the admin page may do. The database asks it with every call (`admin_may`).
 package enum AdminRole: String, Sendable, CaseIterable, Encodable {
-    /// Players, what they share, and names that nobody may take.
+    /// Players, what they share, and refused names.
     case support
     /// The word lists.
     case words
-    /// Everything; the figures and the whole trail, owners alone.
+    /// Everything; only owners see the figures and the whole trail.
     case owner
 }

@@ -16,14 +16,14 @@ package struct FigureCounter: Sendable {
     /// - Parameter loop: The loop that drives the session.
     package init(database configuration: PostgresConfiguration, on loop: EventLoop) {
         var configuration = configuration
-        // A step that takes a second is no slow statement of a player's.
+        // A step that takes a second must not be logged as a player's slow statement.
         configuration.observer = nil
         self.configuration = configuration
         self.loop = loop
     }
 
-    /// Counts all that is over and not counted, the newest first. It pauses between its steps of half a second for as long as
-    /// the step took, so it takes no more than half of one of the database's processors.
+    /// Counts all past periods that are not counted, the newest first. After each step of half a second it pauses as long as
+    /// the step took, so it uses at most half of one of the database's processors.
     ///
     /// When cancelled, it leaves what it has counted.
     package func count() async throws {
@@ -44,6 +44,6 @@ package struct FigureCounter: Sendable {
 }
 
 extension FunctionCall<Int32> {
-    /// Answers how many periods are left.
+    /// Returns how many periods are left.
     fileprivate static func countFigures() -> Self { Self("SELECT juliet.count_figures()") }
 }

@@ -1,8 +1,8 @@
-/// Ways into accounts: passkeys, identities, and what nonces are signed with.
+/// The ways to sign in: passkeys, identities, and the key that signs nonces.
 enum AccountChecks {
     static let all: [AuditCheck] = [
         AuditCheck(
-            "players.passkeyOfNobody", "the passkey is of nobody", do: "delete it: it lets nobody in",
+            "players.passkeyOfNobody", "the passkey belongs to no player", do: "delete it: nobody can sign in with it",
             """
             SELECT passkeys.user_id, 'passkey ' || id, NULL
             FROM juliet.passkeys LEFT JOIN (SELECT user_id FROM juliet.players WHERE {user_id}) AS players
@@ -10,7 +10,7 @@ enum AccountChecks {
             WHERE {passkeys.user_id} AND players.user_id IS NULL
             """),
         AuditCheck(
-            "players.passkey", "the passkey cannot be: its names, its key, its counter or its times",
+            "players.passkey", "the passkey is not valid: its names, its key, its counter or its times",
             do: "delete it: the player registers another one",
             """
             SELECT user_id, 'passkey ' || id, NULL FROM juliet.passkeys
@@ -21,7 +21,8 @@ enum AccountChecks {
                 AND coalesce(last_used_at, now()) <= now() + interval '1 hour') IS NOT TRUE
             """),
         AuditCheck(
-            "players.identityOfNobody", "the identity is of nobody", do: "delete it: it lets nobody in",
+            "players.identityOfNobody", "the identity belongs to no player",
+            do: "delete it: nobody can sign in with it",
             """
             SELECT identities.user_id, 'identity of ' || provider, NULL
             FROM juliet.identities LEFT JOIN (SELECT user_id FROM juliet.players WHERE {user_id}) AS players
@@ -29,21 +30,21 @@ enum AccountChecks {
             WHERE {identities.user_id} AND players.user_id IS NULL
             """),
         AuditCheck(
-            "players.identity", "the identity cannot be", do: "delete it: the player links it again",
+            "players.identity", "the identity is not valid", do: "delete it: the player links it again",
             """
             SELECT user_id, 'identity of ' || provider, NULL FROM juliet.identities
             WHERE {user_id} AND (issuer <> '' AND char_length(subject) BETWEEN 1 AND 255 AND provider <> ''
                 AND created_at <= now() + interval '10 minutes') IS NOT TRUE
             """),
         AuditCheck(
-            "players.nonceKey", "what challenges and nonces are signed with is missing or too short",
+            "players.nonceKey", "the key that signs challenges and nonces is missing or too short",
             do: "make another: juliet players renew-nonces",
             """
             SELECT NULL, 'the newest key', NULL
             WHERE (SELECT octet_length(key) >= 32 FROM juliet.nonce_keys ORDER BY since DESC LIMIT 1) IS NOT TRUE
             """),
         AuditCheck(
-            "players.usedNonce", "what is kept as answered is no nonce", do: "delete it",
+            "players.usedNonce", "a row of used nonces is not a nonce", do: "delete it",
             """
             SELECT NULL, 'nonce ' || encode(nonce, 'hex'), NULL FROM juliet.used_nonces WHERE octet_length(nonce) <> 32
             """),

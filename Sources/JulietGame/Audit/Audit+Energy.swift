@@ -1,6 +1,6 @@
 import Postgres
 
-// The ledger's part: the proof of `juliet energy audit`, and what it finds as findings of this audit.
+// The ledger's part: the proof of `juliet energy audit`, with its faults as findings of this audit.
 
 /// The tables of ledgers as the audit of some players sees them: temporary views of the same names.
 enum NarrowedTables {
@@ -9,7 +9,7 @@ enum NarrowedTables {
         "energy_checkpoints": "user_id", "purchases": "user_id", "merges": "user_id",
     ]
 
-    /// Makes them. They go with the table `audited_players`.
+    /// Makes them. They are dropped with the table `audited_players`.
     static let create = columns.sorted { $0.key < $1.key }.map { table, column in
         """
         CREATE TEMPORARY VIEW \(table) AS
@@ -57,7 +57,7 @@ extension Audit {
         for fault in faults { take(AuditFinding(fault, part: .energy), report) }
     }
 
-    /// What `AuditedLottery` and `AuditedPurchases` find that is not a player's ledger.
+    /// The findings of `AuditedLottery` and `AuditedPurchases` that are not about a player's ledger.
     func storeAndLotteryFindings() async throws(PostgresError) -> [AuditFinding] {
         let (parts, hasFiles) = (scope.parts, scope.hasFiles)
         do throws(PostgresError) {
@@ -103,7 +103,7 @@ extension EnergyFault.Kind {
     fileprivate var remedy: String {
         switch self {
         case .schema: "docs/ledger.md, At 3 a.m."
-        case .balance: "the ledger is the truth: set the balance right with users_energy_guard off, and write down why"
+        case .balance: "the ledger is right: correct the balance with users_energy_guard off, and write down why"
         case .playerMissing, .checkpointOfNobody, .namesOfNobody:
             "the player was deleted by hand instead of `juliet users delete`, or a restore was partial"
         case .purchaseOfNobody, .purchaseStrange, .purchaseUncredited, .purchaseMisstated:

@@ -1,7 +1,7 @@
 import Migrations
 import Postgres
 
-// The database itself: what keeps the records' promises is there, unaltered, alone, and nobody may do more than before.
+// The database itself: its guards exist and are unaltered, there are no foreign objects, and nobody has more rights than granted.
 
 extension Audit {
     /// Every fault of the schema, of rights and of migrations.

@@ -3,13 +3,13 @@ import Postgres
 // The walk over all players, in portions.
 
 extension Audit {
-    /// A portion is to take this long: its size follows.
+    /// How long a portion should take: its size is adapted.
     private static let longest: Duration = .seconds(1)
     private static let sizes = 50...16_000
     /// No id is greater: it is the greatest character, four times.
     private static let lastID = String(repeating: "\u{10FFFF}", count: 4)
 
-    /// Runs checks over all players. What is of nobody lies between the ids of players, or after them.
+    /// Runs checks over all players. Records that belong to no player are found between players' ids, or after them.
     mutating func walk(
         _ given: [(Part, AuditCheck)],
         _ progress: (Progress) -> Void,
@@ -35,7 +35,7 @@ extension Audit {
                     }
                 }
             } catch {
-                // The portion is looked at once more, without that check.
+                // The portion is checked once more, without that check.
                 guard let index = checks.firstIndex(where: { [$0.1.name] == unreadable }) else { throw error }
                 take(try Self.unreadable(checks[index].1, checks[index].0, error), report)
                 checks.remove(at: index)
@@ -52,7 +52,7 @@ extension Audit {
         }
     }
 
-    /// Makes the tables of those who did something since: whoever plays, pays, buys, signs in, claims or is deleted.
+    /// Makes the tables of players who did something since: played, paid, bought, signed in, claimed or were deleted.
     mutating func narrow() async throws(PostgresError) {
         let begin = "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL client_min_messages = warning"
         try await connection.inTransaction(begin) { () async throws(PostgresError) in
@@ -85,7 +85,7 @@ extension Audit {
                 """,
                 [scope.since]
             ) { _ throws(PostgresDecodingError) in }
-            // Who was merged into whom is looked at together: the ledgers of both tell of one another.
+            // Players of one merge are checked together, because their ledgers refer to each other.
             try await connection.executeScript(
                 """
                 INSERT INTO audited_players

@@ -1,38 +1,38 @@
 package import Postgres
 
-/// Looks at all records and at the database that keeps them, and finds what is wrong.
+/// Checks all records and the database itself, and finds faults.
 ///
-/// It locks nothing but against changes of the schema. Players are looked at in portions, each in a snapshot of its own that
+/// It locks only against changes of the schema. Players are checked in portions, each in a snapshot of its own that
 /// lasts for about a second, so it holds back no vacuum of a service that runs; boards, trails and the ledger are read in one
 /// snapshot each. Here it needs memory for one portion's findings, on the server for the hash tables and sorts that
 /// PostgreSQL bounds.
 package struct Audit {
-    /// What can be looked at by itself.
+    /// The parts that can be checked separately.
     package enum Part: String, Sendable, Hashable, CaseIterable {
         case schema, energy, players, games, challenges, boards, leagues, words, purchases, lottery, trail
     }
 
-    /// What is to be looked at.
+    /// What to check.
     package struct Scope: Sendable {
         /// The parts.
         package var parts: Set<Part> = Set(Part.allCases)
-        /// Only players who did something at that time or later, as PostgreSQL reads it; nil: all. What is not of players is
-        /// looked at anyway.
+        /// Only players who did something at that time or later, as PostgreSQL reads it; nil: all. Records that are not
+        /// about players are always checked.
         package var since: String?
-        /// Whether files of the archive were loaded (``EnergyArchiveFile/load(_:into:)``): then they are looked at as well.
+        /// Whether files of the archive were loaded (``EnergyArchiveFile/load(_:into:)``): then they are checked as well.
         package var hasFiles = false
 
         /// Everything.
         package init() {}
     }
 
-    /// What has been looked at.
+    /// What has been checked.
     package struct Summary: Sendable, Equatable {
         /// Players in the portions that are done.
         package internal(set) var players = 0
         /// Entries of the ledger.
         package internal(set) var entries = 0
-        /// Findings by kind. Of a kind of which there are more than ``Audit/mostOfAKind``, not all are counted.
+        /// Findings by kind. If there are more than ``Audit/mostOfAKind`` of a kind, not all are counted.
         package internal(set) var findings: [String: Int] = [:]
         /// How many findings there are.
         package var count: Int { findings.values.reduce(0, +) }
@@ -42,15 +42,15 @@ package struct Audit {
 
     /// How far the audit is.
     package struct Progress: Sendable {
-        /// What it looks at.
+        /// The part that is being checked.
         package let part: String
-        /// Of what it counts how many are done; nil: that is not known.
+        /// How many are done; nil: unknown.
         package let done: Int?
         /// About how many there are.
         package let total: Int?
     }
 
-    /// So many findings of a kind are reported.
+    /// How many findings of a kind are reported.
     package static let mostOfAKind = 1000
 
     let connection: PostgresConnection
@@ -63,7 +63,7 @@ package struct Audit {
         self.scope = scope
     }
 
-    /// Looks at what is in the scope.
+    /// Checks what is in the scope.
     ///
     /// - Parameters:
     ///   - progress: Called now and then.
@@ -116,8 +116,8 @@ package struct Audit {
         if count <= Self.mostOfAKind { report(finding) }
     }
 
-    /// What a snapshot begins with. Operators' work leaves the other processors to the service. Joins of two portions are
-    /// hashed or merged, whatever the planner guesses of them: nested loops are quick for few rows and never end for many.
+    /// The beginning of a snapshot. It leaves the other processors to the service. Joins of two portions are always hashed
+    /// or merged, whatever the planner estimates: nested loops are fast for few rows and take forever for many.
     static let snapshot = """
         BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
         \(Schema.goHome);
@@ -144,7 +144,7 @@ package struct Audit {
     ///
     /// - Parameter bounds: After which id, and up to which one; empty for a check of everything.
     func read(_ check: AuditCheck, _ part: Part, _ bounds: [String]) async throws(PostgresError) -> [AuditFinding] {
-        // More than are reported of a kind, so that one knows there are more.
+        // One more than are reported, to know whether there are more.
         let query = check.query(isNarrowed: scope.since != nil, most: Self.mostOfAKind + 1)
         return try await connection.query(SQLText(trusted: query), bounds) { row throws(PostgresDecodingError) in
             let userID = try row.next(String?.self)
@@ -165,7 +165,7 @@ package struct Audit {
         guard error.code == .server, ["42", "0A"].contains(error.sqlState?.classCode) else { throw error }
         return AuditFinding(
             part: part, kind: check.name, userID: nil, record: nil,
-            fault: "it cannot be looked at: \(error.operatorMessage ?? error.description)",
-            remedy: "first mend what --only schema names, then audit again")
+            fault: "it cannot be checked: \(error.operatorMessage ?? error.description)",
+            remedy: "first repair what --only schema names, then audit again")
     }
 }

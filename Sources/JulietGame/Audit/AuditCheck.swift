@@ -1,6 +1,6 @@
-/// One thing that must be true of the records, as the query that finds where it is not.
+/// One thing that must be true of the records, as a query that finds the exceptions.
 struct AuditCheck: Sendable {
-    /// The kind of its findings: the part of the audit, a dot, and what is looked at: `games.marks`.
+    /// The kind of its findings: the part of the audit, a dot, and what is checked: `games.marks`.
     let name: String
     /// What is wrong with a record that is found, without the record.
     let says: String
@@ -9,8 +9,8 @@ struct AuditCheck: Sendable {
     /// Finds records: three texts a row, the player (or NULL), the record as people call it (or NULL), and more about it
     /// (or NULL).
     ///
-    /// `{user_id}` stands for the condition that the column is within the portion that is being looked at; a query without
-    /// it looks at everything at once. It names the schema with every table and function.
+    /// `{user_id}` stands for the condition that the column is within the current portion; a query without it checks
+    /// everything at once. It names the schema with every table and function.
     let sql: String
 
     init(_ name: String, _ says: String, do remedy: String, _ sql: String) {
@@ -26,7 +26,7 @@ struct AuditCheck: Sendable {
     /// The query with its conditions.
     ///
     /// - Parameters:
-    ///   - isNarrowed: Whether only the players in the temporary table `audited_players` are looked at.
+    ///   - isNarrowed: Whether only the players in the temporary table `audited_players` are checked.
     ///   - most: How many records it finds at most.
     func query(isNarrowed: Bool, most: Int) -> String {
         var text = ""
@@ -53,7 +53,7 @@ extension AuditCheck {
     ///
     /// - Parameters:
     ///   - trail: Its table, as `trail_seals` names it.
-    ///   - noun: What its rows are called.
+    ///   - noun: The word for its rows.
     ///   - parts: A query with what each row adds to the seal, as the column `part`.
     static func sealed(_ trail: String, _ noun: String, _ parts: String) -> String {
         """
@@ -65,7 +65,7 @@ extension AuditCheck {
     }
 }
 
-/// What operators are told to do, where several checks say the same.
+/// Remedies that several checks share.
 enum AuditRemedy {
     static let restore = "somebody wrote to the table as its owner: compare with a backup and set the row right"
     static let restoreGone = "rows were deleted, or a restore was partial: bring them back from a backup"

@@ -2,9 +2,9 @@
 package struct AuditFinding: Sendable, Hashable {
     /// The part of the audit that found it.
     package let part: Audit.Part
-    /// What was looked at: `games.marks`.
+    /// What was checked: `games.marks`.
     package let kind: String
-    /// The account id of the player whose record it is; nil: nobody's, or a table's.
+    /// The account id of the player whose record it is; nil: no player's, or a table's.
     package let userID: String?
     /// The record, as people call it: `game 0193…`; nil: the player is, or the words say which.
     package let record: String?

@@ -1,19 +1,19 @@
 /// Leaderboards: entries follow from games, counts from entries and the notes that are not gathered yet.
 enum BoardChecks {
     private static let entry =
-        "the games are the truth: set score and reached_at right, or delete the entry, and note the change on the boards"
+        "the games are right: correct score and reached_at, or delete the entry, and note the change on the boards"
 
     /// Boards of days, weeks and months that are over may be gone, wholly or in part.
     static let all: [AuditCheck] = [
         AuditCheck(
-            "boards.nobody", "the entry is of nobody", do: AuditRemedy.removeForeign,
+            "boards.nobody", "the entry belongs to no player", do: AuditRemedy.removeForeign,
             """
             SELECT user_id, format('%s board of %s', board, starts_on), NULL FROM juliet.board_entries
             WHERE {user_id} AND NOT EXISTS (
                 SELECT 1 FROM juliet.players WHERE {players.user_id} AND players.user_id = board_entries.user_id)
             """),
         AuditCheck(
-            "boards.daily", "the entry on the day's board is not that of the day's game", do: entry,
+            "boards.daily", "the entry on the day's board does not agree with the day's game", do: entry,
             """
             WITH won AS (
                 SELECT user_id, day, ended_at, (guess_count::bigint << 32)
@@ -32,7 +32,7 @@ enum BoardChecks {
                 AND (listed.user_id IS NOT NULL OR is_on_its_day)
             """),
         AuditCheck(
-            "boards.wins", "the entry on the board of wins is not what the games make", do: entry,
+            "boards.wins", "the entry on the board of wins does not agree with the games", do: entry,
             """
             WITH won AS (
                 SELECT user_id, board, juliet.board_start(board, (ended_at AT TIME ZONE 'UTC')::date) AS starts_on,
@@ -54,9 +54,9 @@ enum BoardChecks {
                 AND (listed.user_id IS NOT NULL OR won.board = 'all'
                     OR won.starts_on >= juliet.board_start(won.board, juliet.today()))
             """),
-        // Of a deleted player the last notes stand under a name of their own.
+        // The last notes of a deleted player have their own name.
         AuditCheck(
-            "boards.note", "the note of a change is of nobody", do: AuditRemedy.removeForeign,
+            "boards.note", "the note of a change belongs to no player", do: AuditRemedy.removeForeign,
             """
             SELECT user_id, format('note of %s', noted_at), NULL FROM juliet.board_changes
             WHERE {user_id} AND NOT EXISTS (
@@ -64,8 +64,8 @@ enum BoardChecks {
                 AND strpos(user_id, E'\\t') = 0
             """),
         AuditCheck(
-            "boards.counts", "the counts and the notes do not make the entries of the board",
-            do: "set the count to the number of entries; if notes were deleted, that mends their harm as well",
+            "boards.counts", "the counts and the notes do not add up to the entries of the board",
+            do: "set the count to the number of entries; this also repairs the harm of deleted notes",
             """
             WITH noted AS MATERIALIZED (SELECT (unnest(changes)).* FROM juliet.board_changes),
             counted AS (
@@ -98,8 +98,8 @@ enum BoardChecks {
             """),
         // The figures of a day keep the games of players who were deleted since.
         AuditCheck(
-            "boards.outcomes", "the figures of the day are not those of its games",
-            do: "compare with a backup; no fewer than the games that are there can be right",
+            "boards.outcomes", "the figures of the day do not agree with its games",
+            do: "compare with a backup; a figure below the number of games that exist is wrong",
             """
             WITH counted AS (
                 SELECT starts_on, bucket, sum(number)::bigint AS number FROM (

@@ -3,7 +3,7 @@ enum ChallengeChecks {
     static let all: [AuditCheck] = [
         AuditCheck(
             "challenges.word",
-            "its word is none of its language and length, or the commitment is not that of word and salt",
+            "its word is not of its language and length, or the commitment does not match word and salt",
             do: AuditRemedy.restore,
             """
             SELECT maker, 'challenge ' || juliet.show_share_code(code), NULL FROM juliet.challenges AS c
@@ -13,7 +13,7 @@ enum ChallengeChecks {
             """),
         AuditCheck(
             "challenges.time",
-            "its times cannot be: it does not go on for 1 to 30 whole days, or was made in time to come, or deleted before",
+            "its times are not possible: it does not last 1 to 30 whole days, or it was made in the future, or deleted before it was made",
             do: AuditRemedy.restore,
             """
             SELECT maker, 'challenge ' || juliet.show_share_code(code), format('made %s, ends %s', created_at, ends_at)
@@ -23,14 +23,14 @@ enum ChallengeChecks {
                 OR created_at > now() + interval '10 minutes' OR deleted_at < created_at
             """),
         AuditCheck(
-            "challenges.code", "its code is none", do: AuditRemedy.restore,
+            "challenges.code", "its code is not valid", do: AuditRemedy.restore,
             """
             SELECT maker, 'challenge ' || code, NULL FROM juliet.challenges
             WHERE code !~ '^[0-9A-HJKMNP-TV-Z]{8}$'
             """),
         // Players who were deleted count, so there may be more players than games.
         AuditCheck(
-            "challenges.players", "more games of it were begun than it counts players, or more than may be",
+            "challenges.players", "more of its games were begun than it counts players, or more than is allowed",
             do: AuditRemedy.restore,
             """
             SELECT maker, 'challenge ' || juliet.show_share_code(code), format('%s players, %s games', players, games)
@@ -41,7 +41,7 @@ enum ChallengeChecks {
             """),
         AuditCheck(
             "challenges.maker",
-            "it was made by nobody, or its maker plays their own word, or who deleted it is still there",
+            "its maker does not exist, or plays their own word, or it is marked as deleted with a maker who still exists",
             do: AuditRemedy.restore,
             """
             SELECT maker, 'challenge ' || juliet.show_share_code(code), NULL
@@ -69,7 +69,7 @@ enum ChallengeChecks {
                 AND (challenges.created_at < filed.created_at - interval '399 days') IS NOT TRUE
             """),
         AuditCheck(
-            "challenges.gone", "it was paid for and is not there", do: AuditRemedy.restoreGone,
+            "challenges.gone", "it was paid for and does not exist", do: AuditRemedy.restoreGone,
             """
             WITH paid AS MATERIALIZED (
                 SELECT user_id, reference FROM juliet.energy_ledger
@@ -83,9 +83,9 @@ enum ChallengeChecks {
             WHERE code IS NULL OR payer <> user_id
             """),
         AuditCheck(
-            "challenges.games", "it is no game of its challenge",
+            "challenges.games", "it does not agree with its challenge",
             do:
-                "the service cannot have begun it so: compare with a backup; `juliet game verify` on what the player was shown",
+                "the service did not begin it like this: compare with a backup; `juliet game verify` on what the player was shown",
             """
             SELECT user_id, 'game ' || id, 'challenge ' || coalesce(juliet.show_share_code(g.challenge), 'missing')
             FROM juliet.judged_games AS g LEFT JOIN juliet.challenges AS c ON code = g.challenge

@@ -1,10 +1,10 @@
 import Migrations
 import Postgres
 
-/// What is in the database and none of the game's, or stands otherwise than the game made it: what ``SchemaGuards`` does
-/// not compare, since a service can run beside it.
+/// Objects in the database that are not Juliet's, or are not as Juliet made them. ``SchemaGuards`` does not compare
+/// these, because a service can run beside them.
 struct FindForeignObjects: Statement {
-    // Shards of a distributed table are called as it is, with a number behind.
+    // Shards of a distributed table have its name with a number behind it.
     var sql: StaticString {
         """
         WITH home AS (SELECT oid AS id, nspowner AS owner FROM pg_namespace WHERE nspname = 'juliet'),
@@ -144,7 +144,7 @@ struct FindForeignObjects: Statement {
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
 
-    /// The names of what the migrations make and do not drop again: `CREATE UNIQUE INDEX CONCURRENTLY name …`.
+    /// The names of objects that the migrations make and do not drop again: `CREATE UNIQUE INDEX CONCURRENTLY name …`.
     private static func made(_ kind: String) -> [String] {
         var names: [String] = []
         for statement in Schema.migrations.flatMap(\.up) {

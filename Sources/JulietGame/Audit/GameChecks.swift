@@ -1,32 +1,32 @@
 /// Games that the service judged: each follows from its word and its guesses, was paid for, and is in the statistics.
 enum GameChecks {
     /// Whether a game counts: in statistics, on boards, among the words played, and whether it is paid for. A condition on a
-    /// row of `judged_games` that is called `g`; a kind of game that counts nowhere is excluded here and nowhere else.
+    /// row of `judged_games` that is called `g`; a kind of game that does not count is excluded only here.
     static let counts = "g.kind NOT IN ('archive', 'challenge')"
-    /// Whether a day's game ended on its day, so that it counts in the day's figures. Until refills came, others did as well.
+    /// Whether a day's game ended on its day, so that it counts in the day's figures. Before there were refills, others counted as well.
     static let isOnItsDay = "(g.ended_at AT TIME ZONE 'UTC')::date = g.day"
 
     static let all: [AuditCheck] = single + payments + [statistics, played, hardMode]
 
     private static let judgement =
-        "the service cannot have judged so: compare with a backup; `juliet game verify` on what the player was shown"
+        "the service did not judge it like this: compare with a backup; `juliet game verify` on what the player was shown"
 
-    /// What a game's own row says.
+    /// Checks of a game's own row.
     private static let single: [AuditCheck] = [
         AuditCheck(
-            "games.nobody", "the game is of nobody", do: AuditRemedy.restoreGone,
+            "games.nobody", "the game belongs to no player", do: AuditRemedy.restoreGone,
             """
             SELECT user_id, 'game ' || id, NULL FROM juliet.judged_games
             WHERE {user_id} AND NOT EXISTS (SELECT 1 FROM juliet.players WHERE {players.user_id} AND players.user_id = judged_games.user_id)
             """),
         AuditCheck(
-            "games.commitment", "the commitment is not that of its word and salt", do: judgement,
+            "games.commitment", "the commitment does not match its word and salt", do: judgement,
             """
             SELECT user_id, 'game ' || id, NULL FROM juliet.judged_games
             WHERE {user_id} AND commitment IS DISTINCT FROM juliet.commitment(salt, word)
             """),
         AuditCheck(
-            "games.word", "the word or a guess is no word of its language, or of another length", do: judgement,
+            "games.word", "the word or a guess is not a word of its language, or has another length", do: judgement,
             """
             SELECT user_id, 'game ' || id, NULL FROM juliet.judged_games AS g
             WHERE {user_id} AND (char_length(word) IS DISTINCT FROM letters
@@ -65,7 +65,7 @@ enum GameChecks {
         // The id has the milliseconds of the start.
         AuditCheck(
             "games.time",
-            "its times cannot be: the start is not that of its id, or it ended before, or in time to come",
+            "its times are not possible: the start is not that of its id, or it ended before its start, or in the future",
             do: AuditRemedy.restore,
             """
             SELECT user_id, 'game ' || id, format('started %s, ended %s', started_at, ended_at) FROM juliet.judged_games
@@ -75,7 +75,7 @@ enum GameChecks {
                     NOT BETWEEN -60000 AND 600000)
             """),
         AuditCheck(
-            "games.daily", "it is no game of its day's word", do: judgement,
+            "games.daily", "it is not a game of its day's word", do: judgement,
             """
             SELECT user_id, 'game ' || id, 'day ' || g.day
             FROM juliet.judged_games AS g LEFT JOIN juliet.daily_words AS d ON d.day = g.day
@@ -96,8 +96,8 @@ enum GameChecks {
             """
         }
         let paid = "WITH paid AS (\(entries("game")))"
-        // Of players who were merged: games whose entries are in the ledger of another name. There are few, and the two are
-        // on no one server.
+        // Of players who were merged: games whose entries are in the ledger of another name. There are few, and the two may
+        // be on different servers.
         func merged(_ reason: String) -> String {
             let all = entries(reason).replacing("{user_id} AND ", with: "")
             return """
@@ -128,7 +128,7 @@ enum GameChecks {
                     SELECT 1 FROM paid WHERE paid.user_id = g.user_id AND paid.reference = g.id::text)
                 """),
             AuditCheck(
-                "games.gone", "it was paid for and is not there", do: AuditRemedy.restoreGone,
+                "games.gone", "it was paid for and does not exist", do: AuditRemedy.restoreGone,
                 """
                 \(paid)
                 SELECT paid.user_id, 'game ' || reference, NULL
@@ -138,7 +138,7 @@ enum GameChecks {
                     WHERE {g.user_id} AND g.user_id = paid.user_id AND g.id::text = reference)
                 """),
             AuditCheck(
-                "games.reward", "the reward of the day is not what the ledger says", do: AuditRemedy.restore,
+                "games.reward", "the reward of the day does not agree with the ledger", do: AuditRemedy.restore,
                 """
                 WITH rewarded AS (\(entries("daily")))
                 SELECT coalesce(g.user_id, rewarded.user_id), 'game ' || coalesce(g.id::text, reference),
@@ -152,7 +152,7 @@ enum GameChecks {
                 WHERE reward IS DISTINCT FROM delta AND (delta IS NOT NULL OR \(known))
                 """),
             AuditCheck(
-                "games.mergedUnpaid", "nobody paid for it, of those who were merged", do: AuditRemedy.removeForeign,
+                "games.mergedUnpaid", "none of the merged players paid for it", do: AuditRemedy.removeForeign,
                 """
                 WITH \(merged("game"))
                 SELECT g.user_id, 'game ' || id, 'ledger ' || g.ledger
@@ -163,7 +163,7 @@ enum GameChecks {
                     OR day IS NULL AND (\(counts)) AND reference IS NULL AND filed.user_id IS NULL
                 """),
             AuditCheck(
-                "games.mergedGone", "it was paid for before a merge and is not there", do: AuditRemedy.restoreGone,
+                "games.mergedGone", "it was paid for before a merge and does not exist", do: AuditRemedy.restoreGone,
                 """
                 WITH \(merged("game")),
                 players AS MATERIALIZED (SELECT user_id FROM juliet.players)
@@ -173,7 +173,8 @@ enum GameChecks {
                 WHERE moved.id IS NULL
                 """),
             AuditCheck(
-                "games.mergedReward", "the reward of the day is not what a merged ledger says", do: AuditRemedy.restore,
+                "games.mergedReward", "the reward of the day does not agree with a merged ledger",
+                do: AuditRemedy.restore,
                 """
                 WITH \(merged("daily")),
                 players AS MATERIALIZED (SELECT user_id FROM juliet.players),
@@ -187,7 +188,7 @@ enum GameChecks {
                 WHERE reward IS DISTINCT FROM delta AND filed.user_id IS NULL
                 """),
             AuditCheck(
-                "games.merged", "it is a second game of a day or a challenge, and there is no merge or no first one",
+                "games.merged", "it is a second game of a day or a challenge, without a merge or without a first game",
                 do: AuditRemedy.restore,
                 """
                 SELECT g.user_id, 'game ' || id, NULL
@@ -203,9 +204,9 @@ enum GameChecks {
         ]
     }()
 
-    /// Losses before a game number the runs of wins.
+    /// The number of losses before a game numbers the runs of wins.
     private static let statistics = AuditCheck(
-        "games.statistics", "the statistics are not those of the games",
+        "games.statistics", "the statistics do not agree with the games",
         do: "games are missing, or the statistics were altered: compare with a backup",
         """
         WITH ended AS (
@@ -252,7 +253,7 @@ enum GameChecks {
         """)
 
     private static let hardMode = AuditCheck(
-        "games.hard", "a guess of a hard game breaks a rule that earlier ones made", do: judgement,
+        "games.hard", "a guess of a hard game breaks a rule that follows from earlier guesses", do: judgement,
         """
         SELECT user_id, 'game ' || id, 'guess ' || number
         FROM juliet.judged_games AS g CROSS JOIN LATERAL generate_series(2, guess_count) AS number
@@ -262,7 +263,7 @@ enum GameChecks {
         """)
 
     private static let played = AuditCheck(
-        "games.played", "its word is not among those that the player has played",
+        "games.played", "its word is not among the words that the player has played",
         do: "the word was changed, or a played word deleted: compare with a backup",
         """
         SELECT g.user_id, 'game ' || g.id, NULL

@@ -2,7 +2,7 @@
 enum LeagueChecks {
     static let all: [AuditCheck] = [
         AuditCheck(
-            "leagues.results", "what leagues count of a day is not how its word ended",
+            "leagues.results", "what leagues count for a day does not agree with how its game ended",
             do: "set the digit of the day to the guesses of the game that was won on it, 7 if it was lost, 0 for none",
             """
             WITH ended AS (
@@ -19,8 +19,8 @@ enum LeagueChecks {
             WHERE noted.result IS DISTINCT FROM ended.result
             """),
         AuditCheck(
-            "leagues.nobody", "the member is nobody",
-            do: "delete the row of league_members: nobody sees the league by it",
+            "leagues.nobody", "the member does not exist",
+            do: "delete the row of league_members: it gives nobody access to the league",
             """
             SELECT members.user_id, 'league ' || league_id, NULL
             FROM juliet.league_members AS members LEFT JOIN (
@@ -28,7 +28,7 @@ enum LeagueChecks {
             WHERE {members.user_id} AND players.user_id IS NULL
             """),
         AuditCheck(
-            "leagues.gone", "there are members of a league that is not there", do: AuditRemedy.restoreGone,
+            "leagues.gone", "there are members of a league that does not exist", do: AuditRemedy.restoreGone,
             """
             SELECT user_id, 'league ' || league_id, NULL FROM juliet.league_members AS members
             WHERE NOT EXISTS (SELECT 1 FROM juliet.leagues WHERE leagues.id = members.league_id)
@@ -40,13 +40,13 @@ enum LeagueChecks {
             WHERE NOT EXISTS (SELECT 1 FROM juliet.league_members AS members WHERE members.league_id = leagues.id)
             """),
         AuditCheck(
-            "leagues.form", "its name or its invite cannot be", do: AuditRemedy.restore,
+            "leagues.form", "its name or its invite is not valid", do: AuditRemedy.restore,
             """
             SELECT NULL, 'league ' || id, NULL FROM juliet.leagues
             WHERE (char_length(name) BETWEEN 1 AND 40 AND invite ~ '^[0-9A-HJKMNP-TV-Z]{8}$') IS NOT TRUE
             """),
         AuditCheck(
-            "leagues.time", "somebody joined before it was created, or in a time to come",
+            "leagues.time", "somebody joined before it was created, or in the future",
             do: AuditRemedy.restore,
             """
             SELECT user_id, 'league ' || league_id, format('created %s, joined %s', created_at, joined_at)

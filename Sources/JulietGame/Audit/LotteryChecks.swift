@@ -1,4 +1,4 @@
-/// The lottery, beside what `AuditedLottery` looks at: who takes part, and that draws and their seeds are as they were made.
+/// The lottery, other than what `AuditedLottery` checks: the entries, and that draws and their seeds are as they were made.
 enum LotteryChecks {
     static let all: [AuditCheck] = [
         // With a prize a draw gets another seed, and the trail keeps the first.
@@ -17,7 +17,7 @@ enum LotteryChecks {
                 SELECT juliet.started_part(d) FROM juliet.lottery_draws AS d WHERE started_at IS NOT NULL
                 """)),
         AuditCheck(
-            "lottery.announced", "prize and commitment are not those that were announced last",
+            "lottery.announced", "prize and commitment are not the last ones that were announced",
             do: "compare with a backup and `juliet admin audit`; if it has not started, announce the prize again",
             """
             SELECT NULL, 'draw ' || number, format('prize %s, announced %s', lottery_draws.prize, coalesce(announced.prize, '0'))
@@ -30,7 +30,7 @@ enum LotteryChecks {
                     AND announced.prize IS NOT NULL
             """),
         AuditCheck(
-            "lottery.order", "draws are missing, or not the last one alone is still to start",
+            "lottery.order", "draws are missing, or a draw other than the last has not started",
             do: AuditRemedy.restoreGone,
             """
             SELECT NULL, 'draw ' || number, NULL FROM (
@@ -43,7 +43,7 @@ enum LotteryChecks {
             """),
         AuditCheck(
             "lottery.time",
-            "its times cannot be: it started before it was made or the one before it was over, or in time to come",
+            "its times are not possible: it started before it was made, before the draw before it was over, or in the future",
             do: AuditRemedy.restore,
             """
             SELECT NULL, 'draw ' || number, format('made %s, started %s', created_at, started_at) FROM (
@@ -67,8 +67,8 @@ enum LotteryChecks {
                     IS DISTINCT FROM (prize::text, entries::text)
             """),
         AuditCheck(
-            "lottery.nobody", "the entry is of nobody, or the participant of a player who is not there",
-            do: "delete the entry (`juliet lottery leave`), unless a backup has participant or player",
+            "lottery.nobody", "the entry belongs to nobody, or to a participant whose player does not exist",
+            do: "delete the entry (`juliet lottery leave`), unless a backup has the participant or player",
             """
             SELECT NULL, 'participant ' || participant, 'no participant' FROM juliet.lottery_entries
             WHERE NOT EXISTS (SELECT 1 FROM juliet.lottery_participants WHERE number = participant)
@@ -78,7 +78,7 @@ enum LotteryChecks {
             WHERE NOT is_listed
             """),
         AuditCheck(
-            "lottery.participant", "the participant is no player, or came on another day than the player",
+            "lottery.participant", "the participant is not a player, or is noted with another day than the player",
             do: AuditRemedy.restore,
             """
             SELECT lottery_participants.user_id, 'participant ' || number, CASE WHEN users.id IS NULL THEN 'no player'
@@ -88,10 +88,10 @@ enum LotteryChecks {
             WHERE {lottery_participants.user_id}
                 AND registered_on IS DISTINCT FROM (users.created_at AT TIME ZONE 'UTC')::date
             """),
-        // The last word of operators: an import says anew whether entries of the documents are void, and one who left comes
-        // back with an entry that is not.
+        // The last change by operators counts: an import sets again whether entries of the documents are void, and somebody
+        // who left and comes back gets an entry that is not void.
         AuditCheck(
-            "lottery.void", "whether the entry is void is not what the audit trail says",
+            "lottery.void", "whether the entry is void does not agree with the audit trail",
             do: "`juliet lottery void` sets it right",
             """
             WITH said AS (

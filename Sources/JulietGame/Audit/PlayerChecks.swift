@@ -1,25 +1,25 @@
 /// Players, their sessions, and the accounts of the app that they claimed.
 enum PlayerChecks {
-    /// Servers of a cluster cannot narrow what each of them has a copy of by what the session alone has.
+    /// Servers of a cluster cannot filter tables that are copied to each of them by a table that only the session has.
     private static let claimsOfPortion = "claims.user_id > $1 AND claims.user_id <= $2"
 
     static let all: [AuditCheck] = [
         AuditCheck(
-            "players.gone", "the player has a balance and neither name nor statistics", do: AuditRemedy.restoreGone,
+            "players.gone", "the player has a balance, but no name and no statistics", do: AuditRemedy.restoreGone,
             """
             SELECT id, NULL, NULL FROM juliet.users
             WHERE {id} AND juliet.is_player_id(id) AND NOT EXISTS (
                 SELECT 1 FROM juliet.players WHERE {players.user_id} AND players.user_id = users.id)
             """),
         AuditCheck(
-            "players.nobody", "there are name and statistics of a player who is not there",
+            "players.nobody", "there are a name and statistics of a player who does not exist",
             do: AuditRemedy.restoreGone,
             """
             SELECT user_id, NULL, NULL FROM juliet.players
             WHERE {user_id} AND NOT EXISTS (SELECT 1 FROM juliet.users WHERE {users.id} AND users.id = players.user_id)
             """),
         AuditCheck(
-            "players.digest", "a digest of a recovery code or a token is none", do: AuditRemedy.restore,
+            "players.digest", "a digest of a recovery code or a token is not valid", do: AuditRemedy.restore,
             """
             SELECT user_id, 'the recovery code', NULL FROM juliet.players
             WHERE {user_id} AND octet_length(recovery_hash) IS DISTINCT FROM 32
@@ -29,7 +29,7 @@ enum PlayerChecks {
             """),
         // Both are the time at which the transaction began.
         AuditCheck(
-            "players.time", "the time at which the player came is not that of the ledger's first entry",
+            "players.time", "the time at which the player was created is not that of the ledger's first entry",
             do: AuditRemedy.restore,
             """
             SELECT id, NULL, format('%s, the ledger %s', users.created_at, first.created_at)
@@ -40,9 +40,9 @@ enum PlayerChecks {
                 ) AS first ON first.user_id = users.id
             WHERE {users.id} AND users.created_at IS DISTINCT FROM first.created_at
             """),
-        // The app reports its players' wins, which no other record knows. Answers that are kept tell how many there were.
+        // The app reports its players' wins, which no other record has. The stored answers say how many there were.
         AuditCheck(
-            "players.wins", "the wins are not those that were counted", do: AuditRemedy.restore,
+            "players.wins", "the wins do not agree with the games that were won", do: AuditRemedy.restore,
             """
             SELECT id, NULL, format('%s wins, %s judged games won', wins, won)
             FROM juliet.users JOIN juliet.players ON players.user_id = users.id
@@ -55,9 +55,9 @@ enum PlayerChecks {
                 GROUP BY user_id) AS kept ON kept.user_id = users.id
             WHERE {users.id} AND NOT juliet.is_player_id(id) AND users.wins < kept.wins
             """),
-        // While the rules change, a purchase under way may go by the former ones and not be noted.
+        // While the rules change, a purchase under way may follow the former ones and not be noted.
         AuditCheck(
-            "players.limit", "what was bought without a signature that day is not what the ledger says",
+            "players.limit", "what was bought without a signature that day does not agree with the ledger",
             do: "delete the row of unverified_purchases: the next purchase adds it up again",
             """
             SELECT noted.user_id, 'day ' || noted.day, format('%s noted, %s in the ledger', noted.energy,
@@ -76,13 +76,13 @@ enum PlayerChecks {
                         AND since < (noted.day + 1)::timestamp AT TIME ZONE 'UTC' + interval '10 minutes'))
             """),
         AuditCheck(
-            "players.session", "the session is of nobody", do: "delete it: it lets nobody in",
+            "players.session", "the session belongs to no player", do: "delete it: nobody can sign in with it",
             """
             SELECT user_id, 'session ' || id, NULL FROM juliet.sessions
             WHERE {user_id} AND NOT EXISTS (SELECT 1 FROM juliet.players WHERE {players.user_id} AND players.user_id = sessions.user_id)
             """),
         AuditCheck(
-            "players.sessionTime", "the session is of a time to come, or was used before it began",
+            "players.sessionTime", "the session began in the future, or was used before it began",
             do: AuditRemedy.restore,
             """
             SELECT user_id, 'session ' || id, format('since %s, last used %s', created_at, last_used_at)
@@ -100,7 +100,7 @@ enum PlayerChecks {
                 WHERE {sessions.user_id} AND sessions.user_id = g.user_id AND sessions.token_hash = g.session_hash))
             """),
         AuditCheck(
-            "players.claimOfNobody", "an account of the app is claimed by a player who is not there",
+            "players.claimOfNobody", "an account of the app is claimed by a player who does not exist",
             do: "bring the player back from a backup; if the player was deleted by hand, delete the claim",
             """
             SELECT claims.user_id, 'account ' || account_id, NULL
@@ -109,14 +109,15 @@ enum PlayerChecks {
             WHERE {claims.user_id} AND players.user_id IS NULL
             """),
         AuditCheck(
-            "players.claimOfLiving", "the account is claimed and is still a player of its own",
+            "players.claimOfLiving", "the account is claimed, but still exists as a player",
             do: "find out in a backup which of the two is right; the other one is deleted",
             """
             SELECT user_id, 'account ' || account_id, NULL FROM juliet.claims JOIN juliet.users ON users.id = account_id
             WHERE {account_id} AND {users.id}
             """),
         AuditCheck(
-            "players.merged", "who was merged is there still or left no ledger, or is held by nobody",
+            "players.merged",
+            "the merged player still exists or left no ledger, or the player they were merged into does not exist",
             do: AuditRemedy.restore,
             """
             WITH merged AS MATERIALIZED (SELECT user_id, merged_into, holder FROM juliet.merges),

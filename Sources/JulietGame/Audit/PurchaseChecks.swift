@@ -1,8 +1,8 @@
-/// Transactions of the App Store and what it told of them, beside what the ledger proves (`AuditedPurchases`).
+/// Transactions of the App Store and its notifications, other than what the ledger proves (`AuditedPurchases`).
 enum PurchaseChecks {
     static let all: [AuditCheck] = [
         AuditCheck(
-            "purchases.seal", "product, quantity, worth or a date is not as it was presented",
+            "purchases.seal", "the product, quantity, worth or a date is not as it was presented",
             do: "compare with a backup, or with what Apple reports of the transaction",
             """
             SELECT user_id, 'transaction ' || juliet.purchase_reference(environment, transaction_id),
@@ -13,7 +13,7 @@ enum PurchaseChecks {
             """),
         // A player may present what the store has taken back, so a refund may be known without a notification.
         AuditCheck(
-            "purchases.decided", "whether it is refunded is not what the store's notifications say",
+            "purchases.decided", "whether it is refunded does not agree with the store's notifications",
             do: "`juliet purchases replay` applies them again, unless some were deleted: compare with a backup",
             """
             WITH told AS (
@@ -38,7 +38,7 @@ enum PurchaseChecks {
             """),
         AuditCheck(
             "purchases.notifications", "a notification of the App Store was altered, added or deleted",
-            do: "compare store_notifications with a backup; the App Store tells the history of what it sent",
+            do: "compare store_notifications with a backup; the App Store lists the notifications that it has sent",
             AuditCheck.sealed(
                 "store_notifications", "rows",
                 "SELECT juliet.trail_part(n) AS part FROM juliet.store_notifications AS n")),
@@ -52,7 +52,7 @@ enum PurchaseChecks {
             WHERE strpos(purchases.user_id, E'\\t') > 0 AND (payload IS NOT NULL OR account IS NOT NULL)
             """),
         AuditCheck(
-            "purchases.time", "the notification was applied before it came, or came in time to come",
+            "purchases.time", "the notification was applied before it was received, or received in the future",
             do: AuditRemedy.restore,
             """
             SELECT NULL, 'notification ' || id, NULL FROM juliet.store_notifications

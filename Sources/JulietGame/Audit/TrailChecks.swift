@@ -1,10 +1,10 @@
-/// The audit trail, the operators' keys, and the rules that the trail tells of.
+/// The audit trail, the operators' keys, and the rules that the trail records.
 enum TrailChecks {
-    /// - Parameter hasFiles: Whether the entries in files are known. Grants in them cannot be looked at without.
+    /// - Parameter hasFiles: Whether the entries in files are known. Otherwise grants in files cannot be checked.
     static func all(hasFiles: Bool) -> [AuditCheck] { fixed + grants(hasFiles: hasFiles) }
 
     private static let cut =
-        "somebody has something to hide: compare the table with a backup, row by row, and change all keys"
+        "somebody may be hiding something: compare the table with a backup, row by row, and change all keys"
 
     private static let fixed: [AuditCheck] = [
         AuditCheck(
@@ -58,7 +58,7 @@ enum TrailChecks {
             WHERE NOT EXISTS (SELECT 1 FROM juliet.rules WHERE since = '-infinity' AND set_by = 'juliet')
             """),
         AuditCheck(
-            "trail.player", "the line is about a player who is not there",
+            "trail.player", "the line is about a player who does not exist",
             do: "the player was deleted by hand, or the line altered: compare with a backup",
             """
             WITH lines AS MATERIALIZED (SELECT user_id, id AS line, action FROM juliet.admin_actions WHERE {user_id})
@@ -70,7 +70,7 @@ enum TrailChecks {
             WHERE known.id IS NULL
             """),
         AuditCheck(
-            "trail.time", "the line is of a time to come", do: cut,
+            "trail.time", "the line is dated in the future", do: cut,
             """
             SELECT NULL, 'line ' || id, done_at::text FROM juliet.admin_actions
             WHERE done_at > now() + interval '10 minutes'

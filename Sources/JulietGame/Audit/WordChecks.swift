@@ -1,10 +1,10 @@
 /// Words: their places and lists, the days' words, and what players have played.
 enum WordChecks {
-    private static let refresh = "SELECT juliet.refresh_word_lists() as the owner makes the lists anew"
+    private static let refresh = "SELECT juliet.refresh_word_lists() as the owner makes the lists again"
 
     static let all: [AuditCheck] = [
         AuditCheck(
-            "words.bits", "the bits of the secrets played are not those of the words played",
+            "words.bits", "the bits of the secrets played do not agree with the words played",
             do: "compare with a backup: played words were deleted, or bits or places changed",
             """
             WITH bounds AS (SELECT coalesce((max(place) / 512 + 1) * 512, 0) AS size FROM juliet.words),
@@ -19,7 +19,7 @@ enum WordChecks {
                 OR bit_count(played_secrets) IS DISTINCT FROM coalesce(bit_count(played.bits), 0))
             """),
         AuditCheck(
-            "words.number", "the number of words played is not that of the last one, or a word stands there twice",
+            "words.number", "the number of words played is not that of the last one, or a word is listed twice",
             do: AuditRemedy.restore,
             """
             SELECT id, NULL, format('%s, the last one is %s', words_played, coalesce(last, 0))
@@ -29,7 +29,7 @@ enum WordChecks {
             WHERE {users.id} AND (words_played IS DISTINCT FROM coalesce(last, 0) OR doubled > 0)
             """),
         AuditCheck(
-            "words.played", "the word played is no word, or was played by nobody", do: AuditRemedy.restore,
+            "words.played", "the word played does not exist, or its player does not", do: AuditRemedy.restore,
             """
             SELECT user_id, 'played word ' || number, NULL FROM juliet.played_words
             WHERE {user_id} AND (number < 1
@@ -37,7 +37,7 @@ enum WordChecks {
                 OR NOT EXISTS (SELECT 1 FROM juliet.users WHERE {users.id} AND users.id = played_words.user_id))
             """),
         AuditCheck(
-            "words.place", "the secret has no place, or nobody has the place",
+            "words.place", "the secret has no place, or no secret has the place",
             do: "words are never deleted: bring the word back from a backup, with its id and place",
             """
             SELECT NULL, format('%s/%s', language, word), 'no place' FROM juliet.words
@@ -48,7 +48,7 @@ enum WordChecks {
                 EXCEPT SELECT place FROM juliet.words) AS places
             """),
         AuditCheck(
-            "words.list", "the list does not say what can be dealt", do: refresh,
+            "words.list", "the list does not agree with the words that can be dealt", do: refresh,
             """
             WITH bounds AS (SELECT coalesce((max(place) / 512 + 1) * 512, 0) AS size FROM juliet.words),
             made AS (
@@ -74,8 +74,8 @@ enum WordChecks {
             WHERE word_lists.seal IS NOT NULL AND made.seal IS DISTINCT FROM word_lists.seal
             """),
         AuditCheck(
-            "words.trail", "the word does not stand as the audit trail left it",
-            do: "`juliet admin audit` says who changed it last: set it so with `juliet words`",
+            "words.trail", "the word is not in the state that the audit trail says",
+            do: "`juliet admin audit` says who changed it last: set it to that state with `juliet words`",
             """
             WITH last AS (
                 SELECT DISTINCT ON (subject) subject, id, details FROM juliet.admin_actions
@@ -92,7 +92,7 @@ enum WordChecks {
             """),
         AuditCheck(
             "words.daily", "the day's word is not as it was chosen",
-            do: "compare with a backup; the commitment was shown the day before, so players know it",
+            do: "compare with a backup; the commitment was shown the day before, so players may have noted it",
             """
             WITH days AS (
                 SELECT *, EXISTS (SELECT 1 FROM juliet.daily_words AS earlier WHERE earlier.day = d.day - 1) AS follows
@@ -108,7 +108,7 @@ enum WordChecks {
                 OR seal IS NOT NULL AND seal IS DISTINCT FROM juliet.daily_word_seal(day, commitment, follows)
                 OR NOT EXISTS (SELECT 1 FROM juliet.words WHERE words.language = days.language AND words.word = days.word)
             """),
-        // A service that did not run for a month leaves days without a word, behind it and not before it.
+        // If no service ran for a month, past days have no word; coming days always have one.
         AuditCheck(
             "words.days", "the day has no word", do: AuditRemedy.restoreGone,
             """

@@ -2,15 +2,15 @@ import CZlib
 
 /// Inflates gzip (RFC 1952), one member or several, while it is read: in constant memory.
 final class Gunzip {
-    /// Why the data are not what was once compressed.
+    /// Why the data cannot be inflated.
     enum Fault: Error, Sendable {
         /// They end too early.
         case truncated
-        /// Something in them is no gzip, or does not have the sum that it should.
+        /// They are not gzip, or a checksum is wrong.
         case damaged
     }
 
-    // zlib remembers where it stands: it may not move.
+    // zlib keeps its address, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private var input: [UInt8] = []
     private var offset = 0
@@ -31,7 +31,7 @@ final class Gunzip {
         stream.deallocate()
     }
 
-    /// Tells whether bytes begin as gzip does.
+    /// Whether bytes begin like gzip.
     static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
     /// The next bytes, at most as many as asked for; nil at the end.

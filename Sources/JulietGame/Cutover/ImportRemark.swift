@@ -1,4 +1,4 @@
-/// One line of the report of an import: what became of an item that was not simply taken over.
+/// One line of the report of an import: what was done with an item that was not simply imported.
 package struct ImportRemark: Sendable, Hashable, Encodable {
     /// What became of it, and why.
     package enum Kind: String, Sendable, Hashable, CaseIterable, Encodable {
@@ -55,7 +55,7 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
         }
     }
 
-    /// How a player stands.
+    /// The state of a player.
     package struct State: Sendable, Hashable, Encodable {
         /// The balance.
         package let energy: Int32
@@ -69,9 +69,9 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
     package enum Value: Sendable, Hashable, Encodable {
         /// Nothing: null.
         case nothing
-        /// A number: of words, say.
+        /// A number, such as the number of words.
         case number(Int32)
-        /// A number as the old backend may have it.
+        /// A number as the old backend had it.
         case exactNumber(Double)
         /// Words.
         case words([String])
@@ -104,7 +104,7 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
     package let user: String?
     /// What became of it, and why.
     package let kind: Kind
-    /// What the old backend had; of a player who was registered since, what was here.
+    /// The value in the old backend; for a player who was registered here since, the value here.
     package let was: Value
     /// What the player has now.
     package let now: Value

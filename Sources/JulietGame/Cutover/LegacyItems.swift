@@ -1,10 +1,10 @@
 /// Cuts an export of the old backend's table into its items while it is read, one item in memory at a time.
 ///
-/// It takes what DynamoDB's tools write, one after the other, and its first characters tell which: the lines of an
+/// It accepts what DynamoDB's tools write, one after the other, and recognises it by its first characters: the lines of an
 /// export to S3 (one object a line), what `aws dynamodb scan` prints (one document whose `Items` is an array), an array
 /// of objects, or objects over several lines (jq's).
 package struct LegacyItems: ~Copyable {
-    /// One item as it stands in the file.
+    /// One item as it is in the file.
     package struct Item: Sendable {
         /// The line it begins on, from 1.
         package let line: Int
@@ -12,13 +12,13 @@ package struct LegacyItems: ~Copyable {
         package let bytes: [UInt8]?
     }
 
-    /// What the next byte is part of.
+    /// What the next byte belongs to.
     private enum Place {
         /// Nothing: a value may begin.
         case outside
-        /// An object whose first name is not known yet, which tells what it is.
+        /// An object whose first name is not known yet; the name decides what it is.
         case opening
-        /// An item that ends with its line, if not before: so a broken one spoils no other.
+        /// An item that ends at the end of its line at the latest, so that a broken one does not affect others.
         case line
         /// An item over several lines.
         case object
@@ -34,7 +34,7 @@ package struct LegacyItems: ~Copyable {
 
     /// How many documents of a scan there were.
     package private(set) var pages = 0
-    /// How many of them said that the table goes on after them.
+    /// How many of them said that the table continues.
     package private(set) var unfinishedPages = 0
 
     private var place = Place.outside
@@ -78,7 +78,7 @@ package struct LegacyItems: ~Copyable {
         case .outside: return true
         case .line,
             .opening where !bytes.contains(UInt8(ascii: "\n")):
-            // An object would have ended with its last brace. What is none is an item that is refused.
+            // An object would have ended with its last brace. Anything else is an item that is refused.
             let isCut = bytes.first == UInt8(ascii: "{")
             if !isCut { try end(item) }
             return !isCut
@@ -114,7 +114,7 @@ package struct LegacyItems: ~Copyable {
         }
     }
 
-    /// Passes what stands between values: blanks, a byte order mark, the commas of lines that were an array.
+    /// Skips what is between values: blanks, a byte order mark, the commas of lines that were an array.
     private mutating func begin(_ byte: UInt8) {
         switch byte {
         case 0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF, UInt8(ascii: ","): break
@@ -164,7 +164,7 @@ package struct LegacyItems: ~Copyable {
         isLines = true
     }
 
-    /// Passes the document's other members.
+    /// Skips the document's other members.
     private mutating func pass(_ byte: UInt8) {
         let wasString = nesting.isString
         if nesting.closes(with: byte) {
@@ -222,7 +222,7 @@ package struct LegacyItems: ~Copyable {
     }
 }
 
-/// How many brackets of JSON are open; what stands in strings does not count.
+/// How many brackets of JSON are open; those in strings do not count.
 private struct Nesting {
     private(set) var depth = 0
     private(set) var isString = false

@@ -1,18 +1,18 @@
 /// A file with an export of the old backend's table, read as it is: gzip is inflated, whatever the file is called.
 package final class LegacySource {
-    /// Why it cannot be taken over, or not all of it.
+    /// Why it cannot be imported, or not completely.
     package struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
         /// What is wrong, with the file's name.
         package let description: String
     }
 
-    /// What messages call it.
+    /// The name in messages.
     package let name: String
 
     private let open: () throws -> InputFile
     private var file: InputFile?
     private var gunzip: Gunzip?
-    /// What was looked at and not yet read.
+    /// Bytes that were looked at but not yet consumed.
     private var pending: [UInt8] = []
 
     private static let pieceSize = 1 << 18
@@ -20,19 +20,19 @@ package final class LegacySource {
     /// A source.
     ///
     /// - Parameters:
-    ///   - name: What messages call it.
+    ///   - name: The name in messages.
     ///   - open: Opens it; more than once if it can be read again.
     package init(name: String, open: @escaping () throws -> InputFile) {
         self.name = name
         self.open = open
     }
 
-    /// Looks at the beginning, so that what is no export is found before anything is changed.
+    /// Checks the beginning, so that a file that is not an export is found before anything is changed.
     ///
-    /// - Returns: Whether there is a player in it; nil when that cannot be said.
-    /// - Throws: `Fault`: it cannot be read, is empty, or is something else altogether.
+    /// - Returns: Whether it contains a player; nil if that is not known.
+    /// - Throws: `Fault`: it cannot be read, is empty, or is another kind of file.
     package func holdsPlayers() throws(Fault) -> Bool? {
-        // What is compressed may be an export's part without items; a file without a byte is none.
+        // A compressed file may be a part of an export without items; an empty file may not.
         let beginning = try next() ?? []
         if beginning.allSatisfy({ [0x09, 0x0A, 0x0D, 0x20].contains($0) }) {
             guard gunzip != nil else { throw Fault(description: "\(name): is empty") }
@@ -63,7 +63,7 @@ package final class LegacySource {
         return try next()
     }
 
-    /// Closes a file that can be read again, for there may be more of them than a process may have open.
+    /// Closes a file that can be read again, because there may be more files than a process may have open.
     private func forget(_ beginning: [UInt8]) throws(Fault) {
         if let file, file.canBeReadAgain {
             self.file = nil
@@ -102,7 +102,7 @@ package final class LegacySource {
     }
 }
 
-/// What files are that somebody might take for an export.
+/// Kinds of files that somebody might mistake for an export.
 private enum FileSignature {
     private static let signatures: [(bytes: [UInt8], name: String)] = [
         ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive"), (Array("BZh".utf8), "bzip2"), (Array("PAR1".utf8), "Parquet"),
@@ -111,7 +111,7 @@ private enum FileSignature {
         ([0x28, 0xB5, 0x2F, 0xFD], "Zstandard"), ([0xFF, 0xFE], "UTF-16"), ([0xFE, 0xFF], "UTF-16"),
     ]
 
-    /// Names it; nil for what may be JSON: it, or one of its lines, begins with a bracket.
+    /// The name of the kind; nil if it may be JSON: the file or one of its lines begins with a bracket.
     static func name(of bytes: [UInt8]) -> String? {
         if let known = signatures.first(where: { bytes.starts(with: $0.bytes) }) { return known.name }
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]

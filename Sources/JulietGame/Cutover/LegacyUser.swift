@@ -1,8 +1,8 @@
 import JulietAPI
 
-/// A player as the old backend knew them, mended where its data allows nonsense.
+/// A player of the old backend, with impossible values corrected.
 package struct LegacyUser: Sendable, Hashable {
-    /// What had to be mended: what was there, and what is now.
+    /// A correction: the old value and the new one.
     package struct Repair: Sendable, Hashable {
         /// What was wrong.
         package let kind: ImportRemark.Kind
@@ -16,7 +16,7 @@ package struct LegacyUser: Sendable, Hashable {
     package struct Refusal: Error, Sendable, Hashable {
         /// What is wrong.
         package let kind: ImportRemark.Kind
-        /// Whose item it is, if that can be said.
+        /// Whose item it is, if known.
         package let user: User.ID?
     }
 
@@ -30,23 +30,23 @@ package struct LegacyUser: Sendable, Hashable {
     package let playedWords: [String]
     /// Whether the player ever bought energy.
     package let hasMadePurchase: Bool
-    /// What was mended.
+    /// The corrections.
     package let repairs: [Repair]
 
-    /// The highest balance and the most wins that are taken over: what the service believes a client at most, and far
-    /// from the 2,147,483,647 at which both end, so that the player can buy and win.
+    /// The highest balance and number of wins that are imported: the most that the service accepts from a client, and
+    /// far below the 2,147,483,647 at which both end, so that the player can still buy and win.
     package static let maximum: Int32 = 1_000_000
 
     /// Reads an item.
     ///
-    /// Attributes may be plain JSON or DynamoDB's, where `{"N": "15"}` is a number; the item may stand in an object
-    /// under `Item`, as exports to S3 have it. `saltHash` is not taken over: nothing needs it any more.
+    /// Attributes may be plain JSON or DynamoDB's, where `{"N": "15"}` is a number; the item may be in an object
+    /// under `Item`, as in exports to S3. `saltHash` is ignored: nothing needs it any more.
     ///
     /// - Parameters:
     ///   - json: One JSON object.
-    ///   - spelling: Of the language whose words the player played.
+    ///   - spelling: The spelling of the language whose words the player played.
     ///   - startingEnergy: The balance for an item that has none.
-    /// - Throws: ``Refusal``, also for an attribute of a type that says nothing: nothing is guessed.
+    /// - Throws: ``Refusal``, also for an attribute of an unexpected type: nothing is guessed.
     package init(json: [UInt8], spelling: WordSpelling, startingEnergy: Int32) throws(Refusal) {
         guard let item = (try? LegacyValue(json: json))?.item else { throw Refusal(kind: .malformed, user: nil) }
         guard item["userID"]?.hasType("S") != false, case .text(let id) = item["userID"]?.plain, isAccountID(id) else {
@@ -72,7 +72,7 @@ package struct LegacyUser: Sendable, Hashable {
             return taken
         }
         energy = try number("energy", .energy, missing: startingEnergy)
-        // Often missing, which says no more than that the player never won.
+        // Often missing, which only means that the player never won.
         wins = try number("userWins", .wins, missing: 0)
 
         let entries: [LegacyValue]
@@ -85,7 +85,7 @@ package struct LegacyUser: Sendable, Hashable {
         var seen: Set<String> = []
         var repeated: [String] = []
         var malformed = 0
-        // From the last on: a word counts where it was played last.
+        // From the end: of a repeated word the last place counts.
         for entry in entries.reversed() {
             guard case .text(let text) = entry.plain, let word = try? spelling.word(text) else {
                 malformed += 1
@@ -104,7 +104,7 @@ package struct LegacyUser: Sendable, Hashable {
         case .flag(let flag): hasMadePurchase = flag
         case .number(let number): hasMadePurchase = number != 0
         case nil: hasMadePurchase = false
-        // Of DynamoDB's numbers the digits are a text.
+        // DynamoDB's numbers have their digits as text.
         case .text("0"), .text("false"): hasMadePurchase = false
         case .text("1"), .text("true"): hasMadePurchase = true
         default:
@@ -130,7 +130,7 @@ package struct LegacyUser: Sendable, Hashable {
             fraction: .winsFraction)
     }
 
-    /// A number, however it is written; infinite beyond all bounds.
+    /// A number in either form; infinite if it is too large.
     private static func number(_ value: LegacyValue) -> Double? {
         let number: Double? =
             switch value {

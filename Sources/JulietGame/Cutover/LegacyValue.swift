@@ -38,7 +38,7 @@ enum LegacyValue {
         switch try scanner.value(in: bytes) {
         case .string(let text): return .text(try text.string(in: bytes))
         case .number(let number):
-            // Never nil: JSON's numbers are Swift's too.
+            // Never nil, because Swift reads all numbers of JSON.
             let digits = number.range.map { Unicode.Scalar(bytes[$0]) }
             return .number(Double(String(String.UnicodeScalarView(digits))) ?? .nan)
         case .boolean(let flag): return .flag(flag)
@@ -47,8 +47,8 @@ enum LegacyValue {
         }
     }
 
-    /// The attributes of an item, which may stand in an object under `Item`, as exports to S3 have it; nil when this is
-    /// no object.
+    /// The attributes of an item, which may be in an object under `Item`, as in exports to S3; nil if this is not an
+    /// object.
     var item: [String: LegacyValue]? {
         guard case .object(let object) = self else { return nil }
         return if case .object(let item) = object["Item"] { item } else { object }

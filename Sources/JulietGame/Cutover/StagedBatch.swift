@@ -2,17 +2,17 @@ import Postgres
 
 /// Players who are written in one transaction.
 struct StagedBatch: Sendable {
-    /// What became of a batch.
+    /// The result of a batch.
     struct Written: Sendable {
         /// The session, which is free again.
         let connection: PostgresConnection
         /// Players created.
         var imported = 0
-        /// Players who have the old backend's state now.
+        /// Players whose state was replaced by the old backend's.
         var replaced = 0
         /// Players who were here already.
         var present = 0
-        /// What is to be said about some.
+        /// Remarks about some of them.
         var remarks: [ImportRemark] = []
     }
 
@@ -51,7 +51,7 @@ struct StagedBatch: Sendable {
 
     /// Writes the batch in a transaction of its own.
     ///
-    /// When the database refuses the data, the halves are written by themselves: so one item never stops the others.
+    /// If the database refuses the data, each half is written separately, so that one item never stops the others.
     func write(to connection: PostgresConnection, replacesUntouched: Bool) async throws -> Written {
         try await Self.write(rows[...], to: connection, replacesUntouched)
     }
@@ -83,7 +83,7 @@ struct StagedBatch: Sendable {
     private static func writeTogether(
         _ rows: ArraySlice<Row>, to connection: PostgresConnection, _ replacesUntouched: Bool
     ) async throws -> Written {
-        // Beside a live service the order of locks may cross: PostgreSQL then ends one of the two.
+        // Beside a live service there may be a deadlock: PostgreSQL then ends one of the two transactions.
         for _ in 0..<10 {
             do {
                 return try await writeOnce(rows, to: connection, replacesUntouched)
@@ -136,7 +136,7 @@ struct StagedBatch: Sendable {
 }
 
 extension PostgresError {
-    /// Whether the server refused what was to be written, rather than failed.
+    /// Whether the server refused the data, rather than failed.
     fileprivate var isOfData: Bool {
         guard code == .server, let sqlState else { return false }
         // Data exception, integrity constraint, program limit (an index row too large), RAISE.

@@ -1,8 +1,8 @@
 import Postgres
 
-// What an import runs, in the order in which it runs it, on the temporary table `staged_users`.
+// The statements of an import on the temporary table `staged_users`, in their order.
 
-/// The players as they were read, by their place in the batch. One who is there twice counts as they are there first.
+/// The players as they were read, by their place in the batch. If a player is there twice, the first one counts.
 enum StagedUsers {
     static let create = """
         CREATE TEMPORARY TABLE IF NOT EXISTS staged_users (
@@ -54,8 +54,8 @@ struct CreateStagedUsers: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
 }
 
-/// Locks the players who may have done nothing since they were registered, as every request of theirs does, so that
-/// what the next statements see of their ledgers stays so.
+/// Locks the players who may have done nothing since they were registered, as their requests do, so that their
+/// ledgers do not change during the next statements.
 struct LockUntouched: Statement {
     var sql: StaticString {
         """
@@ -66,7 +66,7 @@ struct LockUntouched: Statement {
     typealias Row = NoRow
 }
 
-/// Marks those who were registered by the service, have done nothing since, and are to stand otherwise. One row: how
+/// Marks those who were registered by the service, have done nothing since, and whose state is to be replaced. One row: how
 /// many.
 struct MarkUntouched: Statement {
     var sql: StaticString {
@@ -114,8 +114,8 @@ struct ReplaceWords: Statement {
     typealias Row = NoRow
 }
 
-/// The players who were replaced, and those who are here in another state than the old backend's: of the former what was
-/// and what is, of the latter the old backend's and ours.
+/// The players who were replaced, and those who are here in another state than the old backend's: for the former the old
+/// and the new state, for the latter the old backend's and ours.
 struct FindDifferences: Statement {
     var sql: StaticString {
         """

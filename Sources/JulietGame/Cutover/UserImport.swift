@@ -1,27 +1,27 @@
 package import Postgres
 
-/// Takes players over from the old backend, a batch a transaction.
+/// Imports players from the old backend, one batch in each transaction.
 ///
-/// A player who is here already stays as they are: so an import may be run again, after a kill too, and goes on where
-/// it stopped; and it never takes back what a player did since.
+/// A player who is here already is not changed. So an import can be run again, also after a kill, and continues where
+/// it stopped, and it never undoes what a player did since.
 package struct UserImport {
-    /// What became of the exports.
+    /// The result of an import.
     package struct Summary: Sendable, Hashable {
         /// Items in the exports.
         package var items = 0
         /// Players created.
         package var imported = 0
-        /// Players who had been registered here and nothing else, and have the old backend's state now.
+        /// Players who had been registered here and nothing else, whose state was replaced by the old backend's.
         package var replaced = 0
-        /// Players who were here already, or stood in the exports before.
+        /// Players who were here already, or were in the exports before.
         package var present = 0
-        /// Items that could not be taken over.
+        /// Items that could not be imported.
         package var refused = 0
-        /// Items that were mended.
+        /// Items that were corrected.
         package var repaired = 0
-        /// Items by what is remarked about them.
+        /// Items by their remarks.
         package var kinds: [ImportRemark.Kind: Int] = [:]
-        /// What could not be read to its end.
+        /// The exports that could not be read to their end.
         package var faults: [LegacySource.Fault] = []
     }
 
@@ -31,7 +31,7 @@ package struct UserImport {
     private let remark: (ImportRemark) throws -> Void
     private let progress: (Summary) -> Void
 
-    /// So many players share a transaction.
+    /// The number of players in a transaction.
     private static let batchSize = 2000
 
     /// An import.
@@ -39,11 +39,11 @@ package struct UserImport {
     /// - Parameters:
     ///   - connections: One or more, of the role that owns the tables, no transaction under way. Each writes batches of
     ///     its own, while the next one is read.
-    ///   - language: Of the words that the players played.
-    ///   - replacesUntouched: Whether the old backend's state goes over that of a player who was registered here and has
+    ///   - language: The language of the words that the players played.
+    ///   - replacesUntouched: Whether the old backend's state replaces that of a player who was registered here and has
     ///     done nothing since.
-    ///   - remark: Told what became of items that were not simply taken over, nearly in the order of the exports.
-    ///   - progress: Told after each batch.
+    ///   - remark: Called for items that were not simply imported, nearly in the order of the exports.
+    ///   - progress: Called after each batch.
     package init(
         connections: [PostgresConnection], language: String, replacesUntouched: Bool = false,
         remark: @escaping (ImportRemark) throws -> Void, progress: @escaping (Summary) -> Void = { _ in }
@@ -57,8 +57,8 @@ package struct UserImport {
 
     /// Imports exports, one after the other.
     ///
-    /// - Returns: What became of them; one that cannot be read to its end does not stop the others.
-    /// - Throws: `LegacySource.Fault`: one of them is no export, or there are no words yet: nothing is changed.
+    /// - Returns: The result. An export that cannot be read to its end does not stop the others.
+    /// - Throws: `LegacySource.Fault`: one of them is not an export, or there are no words yet; nothing is changed.
     ///   `PostgresError`, or what `remark` threw: the batches before that stay.
     package func run(_ sources: [LegacySource]) async throws -> Summary {
         var words: [String: Int32] = [:]
@@ -88,7 +88,7 @@ package struct UserImport {
         }
     }
 
-    /// Looks at all sources before the first is read.
+    /// Checks all sources before the first is read.
     private func check(_ sources: [LegacySource]) throws(LegacySource.Fault) {
         var findings: [Bool?] = []
         for source in sources { findings.append(try source.holdsPlayers()) }
@@ -134,7 +134,7 @@ package struct UserImport {
             self.free = free
         }
 
-        /// Reads a source; what cannot be read of it is noted.
+        /// Reads a source; a fault is noted.
         mutating func read(
             _ source: LegacySource, _ group: inout ThrowingTaskGroup<StagedBatch.Written, any Error>
         ) async throws {
@@ -199,7 +199,7 @@ package struct UserImport {
             pendingRemarks.removeAll(keepingCapacity: true)
         }
 
-        /// Has the batch written, as soon as a session is free.
+        /// Starts writing the batch as soon as a session is free.
         mutating func submit(
             _ group: inout ThrowingTaskGroup<StagedBatch.Written, any Error>
         ) async throws {

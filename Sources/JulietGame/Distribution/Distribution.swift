@@ -1,13 +1,13 @@
 import JulietAPI
 package import Postgres
 
-/// The game spread over the servers of a Citus cluster, by the player's id: what a request of the app touches is on one
-/// server, where the function that does it is called.
+/// Distributes the game over the servers of a Citus cluster, by the player's id: all rows of a request of the app are
+/// on one server, where its function is called.
 ///
-/// Users, their ledgers, sessions and games are distributed; words, claims, merges, rules and what names are refused for are on
-/// every server; all else stays on the coordinator. Everything happens in one transaction: it is done or it is not.
+/// Users, their ledgers, sessions and games are distributed; words, claims, merges, rules and refused parts of names are on
+/// every server; everything else stays on the coordinator. All of it happens in one transaction.
 package enum Distribution {
-    /// Tables and the column that holds the player's id, `users` before those that are kept beside it.
+    /// Tables and the column that holds the player's id, `users` before those that are placed with it.
     static let tables = [
         ("users", "id"), ("energy_ledger", "user_id"), ("energy_ledger_archive", "user_id"),
         ("energy_checkpoints", "user_id"), ("closed_ledgers", "user_id"), ("played_words", "user_id"),
@@ -20,8 +20,8 @@ package enum Distribution {
         "juliet.\($0)"
     }
     /// Calls of functions whose first argument is the player's id and which touch nothing but the tables above: the service
-    /// calls them where the player is. The others are on all servers as well, for these call them, and so do queries of the
-    /// coordinator.
+    /// calls them where the player is. The others are on all servers as well, because these functions and queries of the
+    /// coordinator call them.
     static let calls: [FunctionCall<Outcome>] = {
         let (nobody, words) = (User.ID(""), WordRepository.List(language: "", letters: 0))
         return [
@@ -36,27 +36,27 @@ package enum Distribution {
     /// The functions' names.
     static let functions = calls.map(\.function)
 
-    /// Where a database stands.
+    /// The state of a database.
     package struct State: Sendable, Equatable {
         /// A server that may keep players.
         package struct Server: Sendable, Equatable {
-            /// As the coordinator reaches it.
+            /// The address by which the coordinator reaches it.
             package let host: String
             package let port: Int
             /// How many shards of `users` it keeps.
             package let shards: Int
         }
 
-        /// Those that take shards, by host and port.
+        /// The servers that take shards, by host and port.
         package let servers: [Server]
         /// What is not distributed yet: "the table juliet.users", "the function juliet.add_win(text,text,bigint)".
         package let missing: [String]
 
-        /// Of `users`; 0: nothing is distributed.
+        /// The number of shards of `users`; 0: nothing is distributed.
         package var shards: Int { servers.reduce(0) { $0 + $1.shards } }
     }
 
-    /// Reads where a database stands.
+    /// Reads the state of a database.
     ///
     /// - Returns: nil when it has no Citus.
     package static func state(on connection: PostgresConnection) async throws(PostgresError) -> State? {
@@ -66,13 +66,13 @@ package enum Distribution {
         return State(servers: servers, missing: parts.map(\.description))
     }
 
-    /// Distributes what is not distributed yet, with the rows there are. The game waits meanwhile.
+    /// Distributes what is not distributed yet, with its rows. The game waits meanwhile.
     ///
     /// - Parameters:
-    ///   - connection: Of the role that owns the tables, while nobody else migrates.
+    ///   - connection: Of the role that owns the tables. Nobody else may migrate meanwhile.
     ///   - shards: Into how many parts the players are divided, if they are not yet.
     ///   - lockTimeout: How long to wait for requests under way.
-    ///   - report: Told what is done next.
+    ///   - report: Called with what is done next.
     /// - Returns: Whether there was anything to do.
     /// - Throws: ``DistributionRefusal`` or `PostgresError`; nothing has changed, unless the code is `outcomeUnknown`.
     package static func distribute(
@@ -82,7 +82,7 @@ package enum Distribution {
         if let fault = try await connection.first(FindFaults()) { throw DistributionRefusal.cluster(fault) }
         let parts = try await connection.execute(FindUndistributed())
         if !parts.isEmpty {
-            // One by one: Citus sends settings on with the text that they came in.
+            // One by one, because Citus passes settings on with the text that they came in.
             let settings =
                 Schema.transactionSettings.map { "SET LOCAL \($0)" } + [
                     Schema.goHome, "SET LOCAL check_function_bodies = off", "SET LOCAL statement_timeout = 0",
@@ -104,7 +104,7 @@ package enum Distribution {
                 throw error.code == .outcomeUnknown ? error : DistributionRefusal.failed(error)
             }
         }
-        // Distributing copies; what was copied is still there, where nobody sees it.
+        // Distributing copies rows. The originals are still there, invisible.
         let leftovers = try await connection.execute(FindLeftovers())
         for table in leftovers { _ = try await connection.execute(DropLeftover(table: table), timeout: .seconds(600)) }
         for (table, _) in tables where parts.contains(where: { $0.name == table }) {

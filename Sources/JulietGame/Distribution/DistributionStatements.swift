@@ -47,7 +47,7 @@ struct FindServers: Statement {
     }
 }
 
-/// What keeps a cluster from taking the game, in words.
+/// The reasons why a cluster cannot take the game, in words.
 struct FindFaults: Statement {
     var sql: StaticString {
         """
@@ -146,10 +146,10 @@ struct Distribute: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) {}
 }
 
-/// Makes a function on all servers. It has no distribution argument: Citus would then send a call that is not at home on to the
-/// right server, in a transaction of its own there, which stays when the rest of the batch is rolled back (a pipeline's
-/// transaction is implicit, and such a one Citus takes for a single statement). A function that runs where it was called, and
-/// reaches for rows elsewhere, has one transaction over all servers.
+/// Makes a function on all servers. It has no distribution argument: with one, Citus would forward a call on another server to
+/// the right one, in a separate transaction there, which stays when the rest of the batch is rolled back (a pipeline's
+/// transaction is implicit, and Citus takes it for a single statement). A function that runs where it was called, and accesses
+/// rows on other servers, has one transaction over all servers.
 struct DistributeFunction: Statement {
     var sql: StaticString { "SELECT create_distributed_function($1::text::regprocedure)" }
     let function: String
@@ -174,7 +174,7 @@ struct FindLeftovers: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
 }
 
-/// Empties what a table was before it was distributed.
+/// Deletes the rows that a table had before it was distributed.
 struct DropLeftover: Statement {
     var sql: StaticString { "SELECT truncate_local_data_after_distributing_table($1::text::regclass)" }
     let table: String

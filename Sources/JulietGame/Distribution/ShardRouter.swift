@@ -2,13 +2,13 @@ import EventLoop
 package import Postgres
 import Synchronization
 
-/// Sends what a player asks for to the server that keeps them, where the players are spread over several.
+/// Sends a player's statements to the server that keeps the player, if the players are distributed over several servers.
 ///
-/// It knows the map of shards as of the last reading. One that is old does no harm: every server of the cluster finds the
-/// player's rows, and is merely slower where they are not its own.
+/// It has the map of shards as it was last read. An old map does no harm: every server of the cluster finds the player's
+/// rows, only slower if they are on another one.
 package final class ShardRouter: PostgresRouter {
     private let map = Locked(ShardMap(shards: []))
-    /// Whether there is anything to choose: all that a statement costs where there is one server.
+    /// Whether there are several servers. With one server, this check is all that a statement costs.
     private let isSpread = Atomic(false)
 
     /// A router that knows of one server.
@@ -26,7 +26,7 @@ package final class ShardRouter: PostgresRouter {
     /// Reads the map. The database's client lets go of servers that are no longer on it.
     ///
     /// - Parameter database: The client that has this router.
-    /// - Returns: Whether it is another than before.
+    /// - Returns: Whether it has changed.
     /// - Throws: The old map stays.
     package func refresh(from database: PostgresClient, timeout: Duration = .seconds(10)) async throws(PostgresError)
         -> Bool
@@ -34,7 +34,7 @@ package final class ShardRouter: PostgresRouter {
         let isCitus = try await database.first(FindCitus(), timeout: timeout) == true
         let map = ShardMap(shards: isCitus ? try await database.execute(FindShards(), timeout: timeout) : [])
         let isNew = take(map)
-        // Each time: a statement that read the map before may have made a client of a server that is gone.
+        // Done each time, because a statement with an earlier map may have made a client for a server that is gone.
         database.forgetServers(except: Set(map.servers.keys))
         return isNew
     }
@@ -57,7 +57,7 @@ package final class ShardRouter: PostgresRouter {
 
 /// Which server keeps which hashes.
 struct ShardMap: Sendable, Equatable {
-    /// A part of all hashes, both ends included.
+    /// A range of hashes, with both ends.
     struct Shard: Sendable, Equatable {
         let first: Int32
         let last: Int32
@@ -76,7 +76,7 @@ struct ShardMap: Sendable, Equatable {
         }
     }
 
-    /// nil: the coordinator is to be asked.
+    /// nil: ask the coordinator.
     func server(of hash: Int32) -> PostgresServer? {
         var (low, high) = (0, shards.count)
         while low < high {
@@ -87,8 +87,8 @@ struct ShardMap: Sendable, Equatable {
     }
 }
 
-/// The shards of `users`, with a server that keeps each; none while there are players' tables still to be distributed: then what
-/// is one player's is not on one server.
+/// The shards of `users`, with a server that keeps each; none while some players' tables are not distributed, because then a
+/// player's rows are not all on one server.
 struct FindShards: Statement {
     var sql: StaticString {
         """

@@ -13,9 +13,9 @@ package struct EnergyRepository: Sendable {
         try await database.call(.payForGame(player: user, operation: operation))
     }
 
-    /// Adds what was bought, as far as the rules let it.
+    /// Adds bought energy, if the rules allow it.
     ///
-    /// - Parameter amount: Any; the schema knows what is on sale.
+    /// - Parameter amount: Any amount; the schema decides which are on sale.
     package func buy(
         _ amount: Energy, for user: User.ID, as operation: Operation?
     ) async throws(PostgresError) -> Outcome {
@@ -24,7 +24,7 @@ package struct EnergyRepository: Sendable {
 
     /// Credits a transaction of the App Store, once.
     ///
-    /// - Parameter amount: What it has to be worth.
+    /// - Parameter amount: The energy that it must be worth.
     package func credit(
         _ transaction: StoreTransaction, worth amount: Energy, to user: User.ID, as operation: Operation?
     ) async throws(PostgresError) -> Outcome {
@@ -40,7 +40,7 @@ package struct EnergyRepository: Sendable {
         try await database.call(.refusePurchase(player: user, reason: reason, operation: operation))
     }
 
-    /// Takes over what a client reports, as far as the rules let it.
+    /// Takes over a client's report, as far as the rules allow it.
     ///
     /// - Parameter energy: 0 or more.
     package func report(

@@ -1,17 +1,17 @@
 package import JulietAPI
 package import Postgres
 
-/// What became of a refill (`refill_answer`).
+/// The result of a refill (`refill_answer`).
 package struct RefillAnswer: Sendable {
-    /// Why there was none; nil: there was one.
+    /// Why there was none; nil if there was one.
     package let refusal: PlayRefusal?
     /// Whether this was answered before, under the operation's name.
     package let isReplay: Bool
-    /// The balance, and what comes next.
+    /// The balance, and the next refill.
     package let value: V2.RefilledEnergy
     /// How many seconds to wait for more.
     package let retryAfter: Int?
-    /// What was taken.
+    /// The energy that was taken.
     package let taken: Int
 }
 

@@ -1,13 +1,13 @@
 package import JulietAPI
 package import Postgres
 
-/// What became of a request about a league (`league_answer`).
+/// The result of a request about a league (`league_answer`).
 package struct LeagueAnswer: Sendable, RefusableRow {
-    /// Why nothing was done; nil: it was.
+    /// Why nothing was done; nil if it was done.
     package let refusal: PlayRefusal?
     /// Whether this was answered before, under the operation's name.
     package let isReplay: Bool
-    /// The league, as the player who asks sees it.
+    /// The league, as the calling player sees it.
     package let value: V2.League?
 
     /// Reads a `league_answer`.
@@ -52,7 +52,7 @@ struct LeagueMemberAnswer: RefusableRow {
 package struct LeagueView: Sendable, Hashable {
     /// Which member it is.
     package let member: PostgresUUID
-    /// The day it is.
+    /// Today.
     package let day: V2.Day
     /// Whether they have ended the word of the day, on it.
     package let hasEnded: Bool

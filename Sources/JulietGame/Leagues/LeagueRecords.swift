@@ -1,16 +1,16 @@
 package import Postgres
 
-/// Leagues as an operator looks at them, over one session of the role that owns the tables.
+/// Leagues for operators, over one session of the role that owns the tables.
 package struct LeagueRecords {
     /// A league.
     package struct League: Sendable, Hashable, Encodable {
-        /// Names it.
+        /// Its id.
         package let id: String
-        /// What it is called.
+        /// Its name.
         package let name: String
         /// How many members it has.
         package let members: Int
-        /// The player who owns it; nil: it has no member, which only damage does.
+        /// The player who owns it; nil: it has no member, which happens only after damage.
         package let owner: String?
         /// When it was created, ISO 8601 in UTC.
         package let createdAt: String
@@ -18,7 +18,7 @@ package struct LeagueRecords {
 
     /// A member of a league.
     package struct Member: Sendable, Hashable, Encodable {
-        /// Names the membership.
+        /// The membership's id.
         package let id: String
         /// The player.
         package let player: String
@@ -42,17 +42,17 @@ package struct LeagueRecords {
         try await connection.execute(FindLeagues(count: count, part: part, player: player, id: nil))
     }
 
-    /// A league; nil: there is none of this name.
+    /// A league; nil: there is none with this id.
     package func league(_ id: PostgresUUID) async throws(PostgresError) -> League? {
         try await connection.first(FindLeagues(count: 1, part: nil, player: nil, id: id))
     }
 
-    /// The members of a league, the longest first.
+    /// The members of a league, in the order in which they joined.
     package func members(of id: PostgresUUID) async throws(PostgresError) -> [Member] {
         try await connection.execute(FindLeagueMembers(league: id))
     }
 
-    /// Ends a league, for all its members, and writes so into the audit trail.
+    /// Ends a league, for all its members, and records it in the audit trail.
     ///
     /// - Returns: Whether there was such a league.
     package func end(_ id: PostgresUUID, by actor: String, reason: String) async throws(PostgresError) -> Bool {

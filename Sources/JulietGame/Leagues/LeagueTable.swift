@@ -1,16 +1,16 @@
 package import JulietAPI
 import Postgres
 
-/// The table of a league as the records have it: for all its members, with what is only for some of them.
+/// The table of a league as the database has it: for all its members, with data that only some of them may see.
 package struct LeagueTable: Sendable {
-    /// The day it is.
+    /// Today.
     package let day: V2.Day
     private let period: V2.Period
     private let startsOn: V2.Day?
     private let places: [LeaguePlace]
     private let numbers: [PostgresUUID: Int]
 
-    /// A table of these lines; nil: of none.
+    /// A table of these lines; nil if there are none.
     init?(_ period: V2.Period, _ places: [LeaguePlace]) {
         guard let first = places.first else { return nil }
         self.period = period
@@ -20,14 +20,14 @@ package struct LeagueTable: Sendable {
         numbers = Dictionary(places.enumerated().map { ($1.member, $0) }) { first, _ in first }
     }
 
-    /// Whether it is not older than what a member may see: they are in it, and if they have ended the word of the day, that is
-    /// in it, too.
+    /// Whether it is new enough for a member: they are in it, and if they have ended the word of the day, their result is in
+    /// it, too.
     package func fits(_ view: LeagueView) -> Bool {
         guard day == view.day, let number = numbers[view.member] else { return false }
         return !view.hasEnded || places[number].today != nil
     }
 
-    /// The table as a member sees it: how today's word ended for the others once it has for them.
+    /// The table as a member sees it: with the others' results of today only after the member has ended theirs.
     package func shown(to view: LeagueView) -> V2.LeagueTable {
         let hasEnded = numbers[view.member].map { places[$0].today != nil } ?? false
         return V2.LeagueTable(
@@ -80,7 +80,7 @@ extension LeaguePlace: PostgresDecodable {
 }
 
 extension V2.Mark {
-    /// Cuts the marks of guesses, which stand one after the other, apart.
+    /// Splits the marks of guesses, which are stored one after the other.
     fileprivate static func rows(
         _ marks: String, length: Int
     ) throws(PostgresDecodingError.Reason) -> [[V2.Mark]] {

@@ -1,22 +1,22 @@
 package import JulietAPI
 package import Postgres
 
-/// Leagues: the day's word among people who know each other. Each function is one statement, the check of the session
-/// included; who finds a league locked tries again.
+/// Leagues: the day's word among people who know each other. Each function is one statement, which also checks the
+/// session. If a league is locked, the call is tried again.
 ///
-/// When one throws `outcomeUnknown`, it may have been done all the same: asking again does no harm, but creates another league
-/// without an operation's name.
+/// When one throws `outcomeUnknown`, it may have been done all the same: a repeat does no harm, except that creating without
+/// an operation's name makes another league.
 package struct Leagues: Sendable {
     private let database: PostgresClient
 
     /// Leagues on this database.
     package init(database: PostgresClient) { self.database = database }
 
-    /// Creates a league of the player's. Refused: name refused, too many, operation reused.
+    /// Creates a league, which the player owns. Refused: name refused, too many, operation reused.
     ///
     /// - Parameters:
     ///   - name: Without white space around it and of allowed characters.
-    ///   - id: The name of the operation, so that it happens once.
+    ///   - id: The name of the operation, so that it takes effect once.
     package func create(
         name: String, by session: Credential, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> LeagueAnswer? {
@@ -52,7 +52,7 @@ package struct Leagues: Sendable {
         }
     }
 
-    /// Makes a new invite; the one before ends. Refused: not found, not owner.
+    /// Makes a new invite; the old one stops working. Refused: not found, not owner.
     package func renewInvite(
         of id: PostgresUUID?, by session: Credential
     ) async throws(PostgresError) -> PlayOutcome<V2.RenewedInvite> {
@@ -63,9 +63,9 @@ package struct Leagues: Sendable {
         }
     }
 
-    /// What an invite lets one join. Refused: unauthorized, not found.
+    /// The league that an invite is for. Refused: unauthorized, not found.
     ///
-    /// - Parameter code: nil: what was given is no code at all.
+    /// - Parameter code: nil: the text was not a code.
     package func invitation(
         _ code: V2.ShareCode?, for session: Credential?
     ) async throws(PostgresError) -> PlayOutcome<V2.Invitation> {
@@ -74,9 +74,9 @@ package struct Leagues: Sendable {
         }
     }
 
-    /// Joins the league that an invite is of; again it answers the same. Refused: not found, too many, league full.
+    /// Joins the league that an invite is for. A repeat answers the same. Refused: not found, too many, league full.
     ///
-    /// - Parameter code: nil: what was given is no code at all.
+    /// - Parameter code: nil: the text was not a code.
     package func join(
         _ code: V2.ShareCode?, by session: Credential
     ) async throws(PostgresError) -> PlayOutcome<V2.JoinedLeague> {
@@ -95,7 +95,7 @@ package struct Leagues: Sendable {
 
     /// Takes a member out of a league. Refused: not found, not owner.
     ///
-    /// - Parameter member: nil: the player who asks.
+    /// - Parameter member: nil: the calling player.
     package func remove(
         _ member: PostgresUUID?, from id: PostgresUUID?, by session: Credential
     ) async throws(PostgresError) -> PlayRefusal? {
@@ -111,7 +111,7 @@ package struct Leagues: Sendable {
         try await database.ask(.readLeagueView(session: session, league: id))
     }
 
-    /// The table of a league, for all its members, in one snapshot; nil when it is not there.
+    /// The table of a league, for all its members, in one snapshot; nil if there is no such league.
     package func table(of id: PostgresUUID, _ period: V2.Period) async throws(PostgresError) -> LeagueTable? {
         LeagueTable(period, try await database.execute(FunctionCall.readLeagueTable(league: id, period: period)))
     }
@@ -125,14 +125,14 @@ package struct Leagues: Sendable {
         while true {
             let outcome = try await attempt()
             guard outcome.isBusy, ContinuousClock.now < deadline else { return outcome }
-            // Many who come at once come back at different times. Who is cancelled gets what there is.
+            // Many calls at the same moment are tried again at different times. A cancelled one returns what it has.
             guard (try? await Task.sleep(for: .milliseconds(Int.random(in: 1...wait)))) != nil else { return outcome }
             wait = min(wait * 2, 50)
         }
     }
 }
 
-/// What may say that somebody else holds what was to be changed.
+/// An outcome that may say that the row is locked by somebody else.
 private protocol LockableOutcome: Sendable {
     var isBusy: Bool { get }
 }

@@ -1,12 +1,12 @@
 import Postgres
 
 /// The audit's part about the lottery: each draw that has started follows from its seed and its list, each prize that a
-/// player won has its one credit, and the ledger names no prize that no draw gave.
+/// player won has its one credit, and the ledger has no prize without a draw.
 ///
-/// Draws do not know who was credited and has been deleted since (their `credit_entry` is 0), and neither do the ledgers
-/// of deleted players and files know the draw. So there may be no more prizes in such ledgers than such draws gave.
+/// If a credited player was deleted since, the draw no longer names them (its `credit_entry` is 0), and neither do
+/// ledgers of deleted players and files name the draw. So such ledgers may have no more prizes than such draws gave.
 enum AuditedLottery {
-    /// What can be wrong, as the statement calls it.
+    /// The faults, by their names in the statement.
     private enum Fault: String {
         case altered, uncredited, strange
     }
@@ -14,8 +14,8 @@ enum AuditedLottery {
     /// Every fault there is.
     ///
     /// - Parameters:
-    ///   - hasFiles: Whether the entries in files are known. Those of players whose entries are in files cannot be looked at
-    ///     without them.
+    ///   - hasFiles: Whether the entries in files are known. Without them, players whose entries are in files cannot be
+    ///     checked.
     static func faults(
         on connection: PostgresConnection, hasFiles: Bool
     ) async throws(PostgresError) -> [EnergyFault] {

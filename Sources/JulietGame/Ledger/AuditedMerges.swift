@@ -1,11 +1,11 @@
 import Postgres
 
-/// The audit's part about merges: each took the whole balance out of the other ledger, whose last entry that is, and put in
-/// what comes over; and the ledgers have no other entries of the kind.
+/// The audit's part about merges: each took the whole balance out of the other ledger, as its last entry, and added what is
+/// taken over to this one; and the ledgers have no other entries of the kind.
 ///
 /// When their players are deleted, merges keep the pseudonyms of both ledgers.
 enum AuditedMerges {
-    /// What can be wrong, as the statement calls it.
+    /// The faults, by their names in the statement.
     private enum Fault: String {
         case misstated, strange
     }
@@ -13,8 +13,9 @@ enum AuditedMerges {
     /// Every fault there is.
     ///
     /// - Parameters:
-    ///   - hasFiles: Whether the entries in files are known. Of who has some there without, what comes over is not reckoned.
-    ///   - isNarrowed: Whether to look at some players alone (``NarrowedTables``).
+    ///   - hasFiles: Whether the entries in files are known. Without them, what is taken over is not computed for players
+    ///     with entries in files.
+    ///   - isNarrowed: Whether to check only some players (``NarrowedTables``).
     static func faults(
         on connection: PostgresConnection, hasFiles: Bool, isNarrowed: Bool = false
     ) async throws(PostgresError) -> [EnergyFault] {

@@ -1,17 +1,17 @@
 import Postgres
 
 /// The audit's part about the App Store: every transaction that counts has its credit, every refund its debit, and the
-/// ledger names no transaction that is not its player's.
+/// ledger names no transaction of another player.
 enum AuditedPurchases {
-    /// What can be wrong with a transaction, as the statement calls it.
+    /// The faults of a transaction, by their names in the statement.
     enum Fault: String {
         case nobody, strange, uncredited, misstated, unheeded
     }
 
-    /// Common table expressions that end in `purchase_faults`: of a player with a fault the first one, `fault` and
-    /// transaction with a blank between them. They want `players` before them.
+    /// Common table expressions that end in `purchase_faults`: for each player with a fault the first one, as
+    /// `fault` and transaction with a blank between them. They need `players` before them.
     ///
-    /// What went out to files cannot be looked at without them: there only the later entries are.
+    /// Without the files, only the later entries of such players can be checked.
     static func expressions(hasFiles: Bool) -> String {
         let filed =
             hasFiles
@@ -81,7 +81,7 @@ enum AuditedPurchases {
             """
     }
 
-    /// What the statement found of a player.
+    /// The fault that the statement found for a player.
     static func fault(_ text: String) -> EnergyFault.Kind? {
         let parts = text.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, let fault = Fault(rawValue: String(parts[0])) else { return nil }
@@ -96,7 +96,7 @@ enum AuditedPurchases {
     }
 }
 
-/// Transactions that nobody has presented, of which the store has told something that is not noted.
+/// Transactions that nobody has presented, with a notification of the store that was not applied.
 struct FindUnheededRefunds: Statement {
     var sql: StaticString {
         """

@@ -1,9 +1,9 @@
 import Postgres
 
-/// The audit's part about energy that comes back: each refill of a player was due, by the entries before it and by the rules
-/// of the time between. The rules are those of `schema/energy/refill.sql`, reckoned anew.
+/// The audit's part about energy that comes back: each refill of a player was due, by the entries before it and the rules of
+/// that time. It computes again what `schema/energy/refill.sql` does.
 struct AuditedRefills {
-    /// How energy came back from a moment on. Times are microseconds since 1970.
+    /// The rule by which energy came back from a moment on. Times are microseconds since 1970.
     struct Rule: Sendable {
         let since: Int64
         let amount: Int
@@ -20,13 +20,13 @@ struct AuditedRefills {
         let balance: Int
         let isRefill: Bool
         let time: Int64
-        /// The last moment that the time may mean: of entries of a deleted player and of those in files, the day is known.
+        /// The latest possible time: of entries of a deleted player and in files, only the day is known.
         let until: Int64
         /// When a player of the app became this one.
         let claimedAt: Int64?
     }
 
-    /// Transactions that began before a change of rules may not have seen it: for ten minutes either may hold.
+    /// Transactions that began before a change of rules may not have seen it: for ten minutes either rule may apply.
     private static let tolerance: Int64 = 600_000_000
 
     private let rules: [Rule]
@@ -37,19 +37,19 @@ struct AuditedRefills {
     /// Judges by these rules, the oldest first.
     init(rules: [Rule]) { self.rules = rules }
 
-    /// Looks at the next entry. They come by player, each player's by number.
+    /// Checks the next entry. Entries come by player, and each player's by number.
     ///
     /// - Returns: The number of a refill that was not due.
     mutating func take(_ entry: Entry) -> Int? {
         let before = entry.balance - entry.delta
         if entry.userID != player {
             player = entry.userID
-            // Where earlier entries are not known, anything may have been due.
+            // If earlier entries are not known, anything may have been due.
             due = entry.number == 1 ? 0 : max(0, (rules.map(\.upTo).max() ?? 0) - before)
             since = entry.claimedAt ?? entry.time
         }
         guard entry.isRefill || entry.delta < 0, entry.until >= entry.claimedAt ?? .min else { return nil }
-        // What may be: clocks begin as early as they can, and refills are as late.
+        // The most lenient case: clocks begin as early as possible, and refills are as late as possible.
         advance(to: entry.isRefill ? entry.until : entry.time, balance: before, standingAt: entry.time)
         guard entry.isRefill else { return nil }
         defer { due = max(0, due - entry.delta) }
@@ -59,7 +59,7 @@ struct AuditedRefills {
         return entry.delta <= due || changed ? nil : entry.number
     }
 
-    /// Makes due what time brought until a moment; a clock that stands then does so since the other, which is not later.
+    /// Adds the energy that became due until a moment. A clock that is stopped then was stopped at the other moment, which is not later.
     private mutating func advance(to moment: Int64, balance: Int, standingAt earliest: Int64) {
         for (index, rule) in rules.enumerated() where rule.since <= moment {
             let next = index + 1 < rules.count ? rules[index + 1].since : .max
@@ -87,7 +87,7 @@ extension AuditedRefills {
     ///
     /// - Parameters:
     ///   - hasFiles: Whether the entries in files are known.
-    ///   - isNarrowed: Whether to look at some players alone (``NarrowedTables``).
+    ///   - isNarrowed: Whether to check only some players (``NarrowedTables``).
     static func faults(
         on connection: PostgresConnection, hasFiles: Bool, isNarrowed: Bool = false
     ) async throws(PostgresError) -> [EnergyFault] {

@@ -16,17 +16,15 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Entries that left the database: a text file, written once and checked against what it was made from before anything
-/// is deleted.
+/// Entries that left the database: a text file, written once and compared with its source before anything is deleted.
 ///
 /// The first line is `juliet-energy-archive 1`, the last `end ROWS SHA256` with the count of the lines between and the
-/// hexadecimal SHA-256 of all bytes before that line. Between them stands one entry a line, fields set apart by tabs as
-/// COPY has them (PostgreSQL, COPY, "Text Format"): file_id, entry, delta, balance_after, reason, reference,
-/// operation_id, operation_request, created_at. file_id stands for the player; only the database knows for which
-/// (`energy_checkpoints`). What clients chose as names of operations and support gave as reasons stands there as it is.
-/// Of references only those stand there that `lasting_reference` lets through, and of a time the day: so nothing in a file
-/// leads to a player who is deleted later. What the lines add to a seal, as they stand there, is in
-/// `energy_checkpoints.file_seal`.
+/// hexadecimal SHA-256 of all bytes before that line. Between them is one entry a line, with fields separated by tabs as
+/// in COPY (PostgreSQL, COPY, "Text Format"): file_id, entry, delta, balance_after, reason, reference, operation_id,
+/// operation_request, created_at. file_id stands for the player; only the database knows for which (`energy_checkpoints`).
+/// Names of operations that clients chose and reasons that support gave are in it unchanged. It has only the references
+/// that `lasting_reference` keeps, and days instead of times, so nothing in a file leads to a player who is deleted later.
+/// `energy_checkpoints.file_seal` is the sum that its lines add to a seal.
 package enum EnergyArchiveFile {
     /// Why a file cannot be written or read.
     package struct Fault: Error, CustomStringConvertible {
@@ -59,7 +57,7 @@ package enum EnergyArchiveFile {
             SELECT user_id, 'archive', 0, 0, 0, gen_random_uuid(), 0 FROM juliet.energy_ledger_archive GROUP BY user_id
             ON CONFLICT (user_id, begins) DO NOTHING
             """)
-        // What an error takes with it.
+        // The file that is removed after an error.
         var leftover: String? = path + ".partial"
         do {
             let count = try await write(to: path + ".partial", from: connection, progress)
@@ -87,21 +85,21 @@ package enum EnergyArchiveFile {
         }
     }
 
-    /// Whether a file can be made under this name: it is not there, and its folder can be written to.
+    /// Checks that a file of this name can be made: it does not exist, and its folder is writable.
     ///
     /// - Throws: ``Fault``.
     package static func checkIsFree(_ path: String) throws {
         guard !FileManager.default.fileExists(atPath: path) else {
             throw Fault(description: "\(path) is there already: name another file")
         }
-        // One that was left by a killed run is written over.
+        // A partial file of a killed run is overwritten.
         guard !FileManager.default.fileExists(atPath: path + ".partial") else { return }
         _ = try Writer(path: path + ".partial")
         unlink(path + ".partial")
     }
 
-    /// Reads files into the temporary table `filed_entries` of a session, each checked by its own digest first. A row
-    /// that is in several files is there once.
+    /// Reads files into the temporary table `filed_entries` of a session, after checking each by its own digest. A
+    /// row that is in several files is loaded once.
     ///
     /// - Throws: ``Fault`` for a file that is not whole, naming it.
     package static func load(_ paths: [String], into connection: PostgresConnection) async throws {
@@ -152,7 +150,7 @@ package enum EnergyArchiveFile {
     }
 
     private static func publish(_ partial: String, as path: String) throws {
-        // Fails when the name was taken meanwhile, which a rename would not.
+        // Unlike a rename, this fails if the name was taken meanwhile.
         guard link(partial, path) == 0 else {
             throw Fault(description: "\(path) cannot be made: \(Errno(rawValue: errno))")
         }
@@ -166,7 +164,7 @@ package enum EnergyArchiveFile {
         }
     }
 
-    /// Deletes what is in the file, after comparing it, and says so in the checkpoints.
+    /// Deletes the rows that are in the file, after comparing them, and records that in the checkpoints.
     private static func remove(_ count: Int, _ connection: PostgresConnection) async throws {
         let removed = try await connection.first(RemoveFiledEntries()) ?? 0
         guard removed == count else {
@@ -177,7 +175,7 @@ package enum EnergyArchiveFile {
         }
     }
 
-    /// Whether a file is whole.
+    /// Checks that a file is complete.
     private static func check(_ path: String) throws {
         let reader = try Reader(path: path)
         var digest = SHA256()
@@ -197,7 +195,7 @@ package enum EnergyArchiveFile {
         digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    /// Gives out the lines between the first and the last.
+    /// Returns the lines between the first and the last.
     private final class Reader {
         private let file: InputFile
         private var rest: [UInt8] = []
@@ -216,14 +214,14 @@ package enum EnergyArchiveFile {
             while !isAtEnd {
                 guard let bytes = try file.read(upToCount: 1 << 18) else {
                     isAtEnd = true
-                    // What is left is the last line, whole or not.
+                    // The rest is the last line, complete or not.
                     if rest.last == UInt8(ascii: "\n") { rest.removeLast() }
                     let start = (rest.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
                     trailer = String(decoding: rest[start...], as: UTF8.self)
                     return start == 0 ? nil : Array(rest[..<start])
                 }
                 rest.append(contentsOf: bytes)
-                // The last line that has begun may be the trailer, and so may the one before, which it ends.
+                // Either the last line that has begun or the one before it may be the trailer.
                 guard let end = rest.dropLast().lastIndex(of: UInt8(ascii: "\n")),
                     let before = rest[..<end].lastIndex(of: UInt8(ascii: "\n"))
                 else { continue }
@@ -264,7 +262,7 @@ package enum EnergyArchiveFile {
     }
 }
 
-/// Deletes the rows of the archive that are in the file, alike in every column as far as files have it: how many.
+/// Deletes the rows of the archive that are in the file, equal in every column that files have, and returns their number.
 private struct RemoveFiledEntries: Statement {
     var sql: StaticString {
         """

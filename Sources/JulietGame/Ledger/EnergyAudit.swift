@@ -2,12 +2,12 @@ package import Postgres
 
 /// The proof that no energy was lost or doubled: every player's balance and ledger, compared in one snapshot.
 ///
-/// It reads and locks nothing but reads, so it runs beside a live service; on both sides it needs the same memory for
-/// any number of entries, for PostgreSQL sorts them on disk and players come one by one.
+/// It reads and locks nothing but reads, so it runs beside a live service; on both sides its memory does not depend
+/// on the number of entries, because PostgreSQL sorts them on disk and players come one by one.
 package struct EnergyAudit {
-    /// What has been looked at.
+    /// What has been checked.
     package struct Summary: Sendable, Equatable {
-        /// Players, those deleted and known by a pseudonym included.
+        /// Players, including deleted ones with a pseudonym.
         package internal(set) var players = 0
         /// Entries of the ledger.
         package internal(set) var entries = 0
@@ -15,7 +15,7 @@ package struct EnergyAudit {
         package internal(set) var faults = 0
     }
 
-    /// For ``readLedgers(_:_:_:_:_:)``: its cursor is read to the end.
+    /// For ``readLedgers(_:_:_:_:_:)``: its cursor is always read to the end.
     static let readsAll = "SET LOCAL cursor_tuple_fraction = 1"
 
     let connection: PostgresConnection
@@ -28,12 +28,12 @@ package struct EnergyAudit {
         try await connection.first(EstimateEntries()) ?? 0
     }
 
-    /// Looks at every player.
+    /// Checks every player.
     ///
     /// - Parameters:
     ///   - hasFiles: Whether files of the archive were loaded (``EnergyArchiveFile/load(_:into:)``): then they are
-    ///     looked at as well.
-    ///   - progress: Called now and then with what has been seen so far.
+    ///     checked as well.
+    ///   - progress: Called now and then with the summary so far.
     ///   - report: Called with the first fault of a player, in no particular order.
     package func run(
         hasFiles: Bool = false,
@@ -79,7 +79,7 @@ package struct EnergyAudit {
         return summary
     }
 
-    /// Reads the players of a cursor, in a transaction, and adds to the summary what it has seen.
+    /// Reads the players of a cursor, in a transaction, and adds them to the summary.
     func readLedgers(
         _ cursor: String,
         _ hasFiles: Bool,
@@ -143,7 +143,7 @@ package struct EnergyFault: Sendable, Equatable {
         case drawAltered(String)
         case prizeUncredited(String)
         case prizeStrange(String)
-        /// The ledger of a player who was merged, or what came over, is not what the merge says.
+        /// The ledger of a merged player, or what was taken over, does not agree with the merge.
         case mergeMisstated
         case mergeStrange
     }
@@ -162,44 +162,44 @@ extension EnergyFault: CustomStringConvertible {
         let place = entry.map { "entry \($0)" } ?? ""
         return switch kind {
         case .schema(let fault): fault
-        case .ledgerMissing(let balance): "a balance of \(balance) and no ledger"
-        case .playerMissing(let entries): "a ledger of \(entries) and no player"
-        case .checkpointOfNobody: "a checkpoint and neither player nor ledger"
-        case .namesOfNobody(let count): "\(count) name\(count == 1 ? "" : "s") of operations and no player"
+        case .ledgerMissing(let balance): "a balance of \(balance), but no ledger"
+        case .playerMissing(let entries): "a ledger of \(entries), but no player"
+        case .checkpointOfNobody: "a checkpoint, but neither player nor ledger"
+        case .namesOfNobody(let count): "\(count) name\(count == 1 ? "" : "s") of operations, but no player"
         case .beginning(let part, let expected):
             "the \(part.rawValue) begin\(part.ending) with \(place) instead of \(expected)"
         case .opening(let found, let expected): "before \(place) there were \(found) instead of \(expected)"
         case .broken: "\(place) does not follow from the one before"
-        case .misfit: "\(place) is no change that its reason allows"
+        case .misfit: "\(place) is not a change that its reason allows"
         case .refillEarly: "\(place) brings back more energy than was due"
-        case .time: "\(place) is older than the one before, or of a time to come"
+        case .time: "\(place) is older than the one before, or in the future"
         case .dayExceeded(let day): "more was bought without a signature on \(day) than the rules allowed"
         case .end(let part, let found, let expected):
             "the \(part.rawValue) end\(part.ending) with entry \(found) instead of \(expected)"
         case .balance(let ledger, let player): "the balance is \(player), the ledger makes \(ledger)"
         case .seal(let part):
-            "the \(part.rawValue) \(part == .files ? "are" : "is") not as written: an entry was altered, or cut off and the player wound back"
+            "the \(part.rawValue) \(part == .files ? "are" : "is") not as written: an entry was altered, or cut off and the player reset"
         case .operationWithoutEntry(let id): "operation \(id) was paid or bought and has no entry"
         case .operationTwice(let id): "operation \(id) was done twice: it is in the archive as well"
-        case .operationMisnamed(let id): "\(id.debugDescription) is no name for an operation"
-        case .purchaseOfNobody(let id): "the transaction \(id) and no player"
+        case .operationMisnamed(let id): "\(id.debugDescription) is not a name for an operation"
+        case .purchaseOfNobody(let id): "the transaction \(id), but no player"
         case .purchaseStrange(let id): "the ledger names the transaction \(id), which is not the player's"
         case .purchaseUncredited(let id): "the transaction \(id) counts and was not credited, or more than once"
-        case .purchaseMisstated(let id): "the transaction \(id) and the ledger differ on what has become of it"
+        case .purchaseMisstated(let id): "the transaction \(id) and the ledger differ on its state"
         case .drawAltered(let draw): "draw \(draw) of the lottery does not follow from its seed and its list"
         case .prizeUncredited(let draw): "the prize of draw \(draw) of the lottery was not credited as it was won"
         case .prizeStrange(let draw):
             "the ledger names draw \(draw.debugDescription) of the lottery, which gave this player no such prize"
-        case .mergeMisstated: "what came over from it in a merge is not what its ledger makes"
-        case .mergeStrange: "\(place) is of a merge that there was not"
-        case .refundUnheeded(let id): "the store has said something later of the transaction \(id) than is noted"
+        case .mergeMisstated: "what a merge took over from it does not agree with its ledger"
+        case .mergeStrange: "\(place) is of a merge that did not happen"
+        case .refundUnheeded(let id): "a later notification of the store about the transaction \(id) was not applied"
         }
     }
 }
 
 /// A player's side and the ledger's side.
 struct AuditedPlayer: Sendable {
-    /// How a row of numbers ends: where a part of the ledger is to begin, or to end.
+    /// The end of a sequence of entries: where a part of the ledger must begin or end.
     struct Mark: Sendable {
         let entry: Int
         let balance: Int
@@ -222,9 +222,9 @@ struct AuditedPlayer: Sendable {
     }
 
     let userID: String
-    /// What the player's row says the balance is; nil: there is no such player, but perhaps one who was deleted.
+    /// The balance in the player's row; nil: there is no such player, but perhaps a deleted one.
     let balance: Int?
-    /// How the player's row, or the note of a deleted one, says the ledger ends.
+    /// The end of the ledger according to the player's row, or to the note of a deleted player.
     let end: Mark?
     let ledger: Entries?
     /// Where the ledger begins.
@@ -232,7 +232,7 @@ struct AuditedPlayer: Sendable {
     let archive: Entries?
     /// Where the archive begins.
     let archiveMark: Mark?
-    /// What the lines in files add to a seal, which is something else than their entries did.
+    /// The sum that the lines in files add to a seal, which differs from that of their entries.
     let fileSeal: Int64?
     let files: Entries?
     let names: Int
@@ -282,7 +282,7 @@ struct AuditedPlayer: Sendable {
         of entries: Entries?, _ part: EnergyFault.Part, from start: Mark, to end: Mark?
     ) -> EnergyFault? {
         guard let entries else {
-            // Where nothing is left of a part, the next must begin where it began.
+            // If nothing is left of a part, the next must begin where the part began.
             guard let end, end.entry != start.entry || end.balance != start.balance || end.seal != start.seal else {
                 return nil
             }
@@ -310,7 +310,7 @@ struct AuditedPlayer: Sendable {
         EnergyFault(userID: userID, entry: entry, kind: kind)
     }
 
-    /// The last moment that the time of a row of `entries` may mean: of a day's first moment the day is known alone.
+    /// The latest possible time of a row of `entries`: the first moment of a day means that only the day is known.
     static let lastMoment = """
         entries.created_at + CASE WHEN entries.created_at = date_trunc('day', entries.created_at, 'UTC')
             THEN interval '1 day' ELSE interval '0' END
@@ -334,10 +334,10 @@ struct AuditedPlayer: Sendable {
 
     /// One row a player. Entries are sorted once, then grouped as they come.
     ///
-    /// An entry has the time at which its transaction began, which may have waited for the one before: so ten minutes
-    /// are no running backwards. And a transaction that began after other rules may not have seen them yet, so an entry may
-    /// follow any that held within ten minutes of it. Of an entry of a deleted player, and in files, only the day is known:
-    /// its time is the day's first moment, and anything until the last (`until`) may be meant.
+    /// An entry has the time at which its transaction began, which may have waited for the entry before it, so it may be up
+    /// to ten minutes older. A transaction that began just after a change of rules may not have seen it yet, so an entry
+    /// may follow any rules that applied within ten minutes of it. For deleted players and in files, only the day of an
+    /// entry is known: its time is the first moment of the day, and the true one may be anything until the last (`until`).
     static func cursor(hasFiles: Bool) -> String {
         func columns(_ part: String) -> String {
             """

@@ -1,6 +1,6 @@
 package import Postgres
 
-/// The ledger as an operator tends it, over one session of the role that owns the tables.
+/// The ledger for operators, over one session of the role that owns the tables.
 package struct EnergyLedger {
     /// One change of a balance.
     package struct Entry: Sendable, Hashable, Encodable {
@@ -15,7 +15,7 @@ package struct EnergyLedger {
         /// Why: `registration`, `import`, `game`, `purchase`, `client_report`, `support`, `refund` or
         /// `lottery`.
         package let reason: String
-        /// What it was for: the word of a game of the app, the id of a judged one, what support had to say, a transaction
+        /// What it was for: the word of a game of the app, the id of a judged one, the reason of support, a transaction
         /// of the App Store, the number of a draw.
         package let reference: String?
         /// The name of the operation, if it had one.
@@ -24,12 +24,12 @@ package struct EnergyLedger {
 
     private let connection: PostgresConnection
 
-    /// For how long an entry's operation must be found again: what is younger is neither moved nor pruned.
+    /// How long an entry's operation must be recognised: younger entries are neither moved nor pruned.
     package static let minimumDays = 400
     /// How much can be granted at a time.
     package static let grants = 1...1_000_000
 
-    /// Whether a text says why something was done: up to 500 characters, and not only blanks.
+    /// Whether a text can be a reason: up to 500 characters, and not only blanks.
     package static func isReason(_ text: String) -> Bool {
         text.unicodeScalars.count <= 500 && !text.allSatisfy(\.isWhitespace) && !text.unicodeScalars.contains("\0")
     }
@@ -37,7 +37,7 @@ package struct EnergyLedger {
     /// Works on this session.
     package init(connection: PostgresConnection) { self.connection = connection }
 
-    /// The last changes of a balance, oldest first, those in the archive included, and those in files that were loaded
+    /// The last changes of a balance, oldest first, with those in the archive and in files that were loaded
     /// (``EnergyArchiveFile/load(_:into:)``).
     ///
     /// - Parameters:
@@ -58,15 +58,15 @@ package struct EnergyLedger {
         try await connection.first(CountEntriesInFiles(user: user)) ?? 0
     }
 
-    /// Gives a player energy, once, and writes down who did.
+    /// Gives a player energy, once, and records who did.
     ///
     /// - Parameters:
     ///   - amount: Within ``grants``.
     ///   - reason: For the ledger; one that ``isReason(_:)`` accepts.
-    ///   - actor: Who does, for the audit trail.
-    ///   - id: The name of this grant: the same again gives nothing more.
-    /// - Returns: Refused for an unknown player, a balance without room for it, and a name that was used for something
-    ///   else.
+    ///   - actor: The name for the audit trail.
+    ///   - id: The name of this grant: a repeat gives nothing more.
+    /// - Returns: Refused for an unknown player, a balance that would be too high, and a name that was used for
+    ///   something else.
     /// - Throws: With the code `outcomeUnknown` it may have been granted: grant again under the same name.
     package func grant(
         _ amount: Energy, to user: User.ID, reason: String, as id: Operation.ID, by actor: String
@@ -78,13 +78,13 @@ package struct EnergyLedger {
             ?? Outcome(refusal: .userUnknown)
     }
 
-    /// Moves old entries to the archive, a thousand players in a transaction. What is moved of a player is always a
-    /// prefix and never the last entry; a checkpoint says where the ledger goes on.
+    /// Moves old entries to the archive, a thousand players in a transaction. The entries that are moved are a
+    /// player's first ones and never the last; a checkpoint says where the ledger continues.
     ///
     /// - Parameters:
-    ///   - days: How old an entry is that is moved; at least ``minimumDays``.
+    ///   - days: The minimum age of entries to move; at least ``minimumDays``.
     ///   - progress: Called with the number of entries moved so far.
-    /// - Returns: How many were moved. After an error what was moved stays moved: run it again.
+    /// - Returns: How many were moved. After an error, entries that were moved stay moved: run it again.
     package func archive(
         olderThanDays days: Int,
         progress: (Int) -> Void = { _ in }
@@ -101,7 +101,7 @@ package struct EnergyLedger {
     /// - Parameters:
     ///   - days: At least ``minimumDays``.
     ///   - progress: Called with the number forgotten so far.
-    /// - Returns: How many were forgotten. After an error what was forgotten stays so: run it again.
+    /// - Returns: How many were forgotten. After an error, run it again.
     package func pruneOperations(
         olderThanDays days: Int,
         progress: (Int) -> Void = { _ in }
@@ -112,7 +112,7 @@ package struct EnergyLedger {
         }
     }
 
-    /// Goes through all ledgers, a thousand players in a transaction, which nobody else moves meanwhile.
+    /// Goes through all ledgers, a thousand players in a transaction, while no other transaction moves entries.
     private func byThousands(
         _ progress: (Int) -> Void,
         _ work: (_ after: String, _ through: String) async throws(PostgresError) -> Int
@@ -129,8 +129,8 @@ package struct EnergyLedger {
 }
 
 extension PostgresConnection {
-    /// Runs a transaction that moves entries between ledger, archive, files and names. Only one runs at a time: else
-    /// one could leave behind what another has just moved.
+    /// Runs a transaction that moves entries between ledger, archive, files and names. Only one runs at a time,
+    /// because otherwise one could miss entries that another has just moved.
     func movingLedgers<Result>(
         _ body: () async throws(PostgresError) -> Result
     ) async throws(PostgresError) -> Result {
@@ -152,7 +152,7 @@ extension EnergyLedger {
         """
     }
 
-    /// What is in files and still in the archive as well counts once.
+    /// Entries that are in files and still in the archive count once.
     private static var filedEntries: SQLText {
         """
 

@@ -1,9 +1,9 @@
 package import Lottery
 package import Postgres
 
-/// What the lottery shows that may be large, read over a connection of its own, so that nobody's statements wait for it.
+/// Reads the lottery's large answers over a connection of its own, so that no other statements wait for them.
 ///
-/// A reading whose task is cancelled is stopped.
+/// If the task is cancelled, the reading stops.
 package struct HeavyReads: Sendable {
     /// One of the two documents.
     package enum Document: Sendable, Hashable {
@@ -26,7 +26,7 @@ package struct HeavyReads: Sendable {
     /// Reads from this database.
     package init(database: PostgresClient) { self.database = database }
 
-    /// A document and its version, read in parts: PostgreSQL and libpq hold no more of it than some of them.
+    /// A document and its version, read in parts: PostgreSQL and libpq hold only some parts at a time.
     ///
     /// - Throws: `PostgresError`.
     package func document(_ document: Document) async throws -> (version: Int, bytes: [UInt8]) {

@@ -1,10 +1,10 @@
 package import Lottery
 package import Postgres
 
-/// The lottery's records in PostgreSQL, as the service asks for them and as an operator does. Nobody is told of a round, a
-/// winner or a seed before its time: the functions of the schema know the time.
+/// The lottery's records in PostgreSQL, for the service and for operators. Nobody can read a round, a winner or a seed
+/// before its time, because the functions of the schema check the time.
 package struct LotteryDraws: DrawRepository, ParticipantRepository {
-    /// The records hold no draw, though one was made.
+    /// The database has no draw, although one was made.
     private struct NoDraw: Error {}
 
     private enum Road {
@@ -19,10 +19,10 @@ package struct LotteryDraws: DrawRepository, ParticipantRepository {
 
     /// As the role that owns the tables: it starts any draw.
     ///
-    /// - Parameter actor: Who does, for the audit trail.
+    /// - Parameter actor: The name for the audit trail.
     package init(connection: PostgresConnection, actor: String) { road = .operator(connection, actor: actor) }
 
-    /// How things stand.
+    /// The current state.
     package func look() async throws -> LotteryLook {
         let draws = try await execute(ShowLottery())
         guard let next = draws.last?.draw else { throw NoDraw() }
@@ -45,9 +45,9 @@ package struct LotteryDraws: DrawRepository, ParticipantRepository {
         return answers.first ?? .refused(.unknownDraw)
     }
 
-    /// Lets the player of a session take part; once, however often. The service's road only.
+    /// Enters the player of a session; a repeat changes nothing. Only for the service.
     ///
-    /// - Returns: nil: the session is nobody's.
+    /// - Returns: nil: there is no such session.
     /// - Throws: With the code `outcomeUnknown` they may take part: enter again.
     package func enter(_ session: Credential) async throws(PostgresError) -> LotteryPlace? {
         guard case .service(let database) = road else { return nil }
@@ -88,11 +88,11 @@ package struct LotteryDraws: DrawRepository, ParticipantRepository {
     }
 }
 
-/// That somebody takes part.
+/// An entry of the lottery.
 package struct LotteryPlace: Sendable, Hashable, Encodable {
     /// Their number.
     package let userID: Int
-    /// How many take part.
+    /// How many entries there are.
     package let entries: Int
 
     private enum CodingKeys: String, CodingKey {

@@ -1,14 +1,14 @@
 package import Lottery
 package import Postgres
 
-/// The lottery as an operator tends it, over one session of the role that owns the tables. What changes something writes the
-/// audit trail too, in the same transaction.
+/// The lottery for operators, over one session of the role that owns the tables. Each change is recorded in the audit trail,
+/// in the same transaction.
 package struct LotteryRecords {
     /// What an import changed.
     package struct Import: Sendable, Hashable, Encodable {
         /// Users that are new.
         package let usersAdded: Int
-        /// Users who are called otherwise now, or are back.
+        /// Users whose names changed, or who are back.
         package let usersChanged: Int
         /// Users whom the document does not name any more.
         package let usersRemoved: Int
@@ -20,7 +20,7 @@ package struct LotteryRecords {
         package let left: Int
     }
 
-    /// What can become of an entry.
+    /// A change of an entry.
     package enum Change: String, Sendable {
         case enter, leave, void, valid
     }
@@ -29,7 +29,7 @@ package struct LotteryRecords {
     package struct Participant: Sendable, Hashable, Encodable {
         /// Their number.
         package let userID: Int
-        /// What they are called.
+        /// Their name.
         package let name: String
         /// Their short name.
         package let username: String
@@ -45,7 +45,7 @@ package struct LotteryRecords {
         }
     }
 
-    /// A number that is nobody's.
+    /// A number that no user or player has.
     package struct UnknownParticipant: Error, Hashable {
         /// The number.
         package let userID: Int
@@ -59,13 +59,13 @@ package struct LotteryRecords {
 
     /// Works on this session.
     ///
-    /// - Parameter actor: Who does, for the audit trail.
+    /// - Parameter actor: The name for the audit trail.
     package init(connection: PostgresConnection, actor: String) {
         self.connection = connection
         self.actor = actor
     }
 
-    /// Takes over both documents, or nothing of them. A repeat changes nothing; players stay as they are.
+    /// Imports both documents completely, or nothing. A repeat changes nothing; players stay as they are.
     ///
     /// - Parameter users: As ``LotteryDocuments/users(in:numbers:)`` reads ``LotteryDocuments/ownNumbers``.
     /// - Throws: Nothing was changed, unless with the code `outcomeUnknown`.
@@ -75,8 +75,8 @@ package struct LotteryRecords {
 
     /// Changes the entries of participants: all, or none.
     ///
-    /// - Returns: Of each, whether it was not so already; or the first number that is nobody's, or, for ``Change/void`` and
-    ///   ``Change/valid``, that takes no part.
+    /// - Returns: For each, whether it changed; or the first number that nobody has or, for ``Change/void`` and
+    ///   ``Change/valid``, that has no entry.
     package func change(
         _ numbers: [Int], _ change: Change
     ) async throws(PostgresError) -> Result<[Bool], UnknownParticipant> {
@@ -107,7 +107,7 @@ package struct LotteryRecords {
         return answer.flatMap { $0.refusal == nil ? ($0.place, $0.isNew) : nil }
     }
 
-    /// Announces what the next draw's winner gets.
+    /// Announces the prize of the next draw.
     ///
     /// - Parameter prize: Within ``prizes``; 0 takes the prize away.
     /// - Returns: The draw's number and its commitment, as hexadecimal digits.

@@ -5,7 +5,7 @@ import Postgres
 protocol DrawStatement: Statement where Row == KeptDraw {}
 
 extension DrawStatement {
-    /// They lock at most a draw, which comes before all that others lock.
+    /// They lock at most a draw, which is locked before everything else.
     var orderingKey: String? { nil }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> KeptDraw {
@@ -75,7 +75,7 @@ private func drawStart(_ row: inout RowDecoder) throws(PostgresDecodingError) ->
     }
 }
 
-/// Sorts before whatever else locks something: a draw is locked before players are.
+/// Sorts before all other statements that lock rows: a draw is locked before players are.
 struct RequestDraw: Statement {
     var sql: StaticString { "SELECT refusal, is_new, wait FROM juliet.request_draw($1)" }
     let number: Int
@@ -116,7 +116,7 @@ struct LotteryAnswer: Sendable {
 
 struct EnterLottery: Statement {
     var sql: StaticString { "SELECT refusal, is_new, participant, entries FROM juliet.enter_lottery($1)" }
-    /// As every statement of a session.
+    /// As for every statement with a session.
     var attempts: Int { 3 }
     let session: Credential
 

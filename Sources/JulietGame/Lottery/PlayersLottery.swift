@@ -1,6 +1,6 @@
 import Postgres
 
-/// What is kept about a player in the lottery, as `lottery_records` gives it.
+/// The data stored about a player in the lottery, from `lottery_records`.
 package struct PlayersLottery: Sendable, Hashable, Codable {
     /// A draw that the player won.
     package struct Won: Sendable, Hashable, Codable {

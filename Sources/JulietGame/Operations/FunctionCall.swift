@@ -1,7 +1,7 @@
 import Postgres
 
-/// A call of a function of the schema that answers rows of one column. Each function has one declaration, beside those who
-/// call it, with the function's name and the names and order of its arguments:
+/// A call of a function of the schema that answers rows of one column. Each function has one declaration, next to its
+/// callers, with the function's name and the names and order of its arguments:
 ///
 /// ```swift
 /// extension FunctionCall<Outcome> {
@@ -23,8 +23,8 @@ struct FunctionCall<Row: PostgresDecodable & Sendable>: Statement {
     /// - Parameters:
     ///   - sql: `SELECT juliet.f($1, $2)`.
     ///   - access: Whether the function may write.
-    ///   - attempts: How often it is tried when the server ends its transaction for the sake of others.
-    ///   - orderingKey: Whose row it locks; nil: nobody's.
+    ///   - attempts: How often it is tried if the server ends its transaction because of a deadlock or conflict.
+    ///   - orderingKey: The player whose row it locks; nil: none.
     ///   - routingKey: The player on whose server it runs; nil: the coordinator.
     ///   - arguments: Appends `$1`, `$2` …
     init(
@@ -50,8 +50,8 @@ struct FunctionCall<Row: PostgresDecodable & Sendable>: Statement {
 extension FunctionCall {
     /// Calls a function that takes a player's id first and locks that player's row.
     ///
-    /// It is tried three times: refunds and sessions of `/v2` lock players whom no batch can put in their place, and a batch
-    /// that meets one in the wrong order is rolled back, whole.
+    /// It is tried three times: refunds and sessions of `/v2` lock players that a batch cannot know when it sorts its
+    /// statements, and a batch that meets such a lock in the wrong order is rolled back completely.
     ///
     /// - Parameter isSpread: Whether it runs where the player is kept (``Distribution/functions``); else on the coordinator.
     @inline(__always)
@@ -71,11 +71,11 @@ extension FunctionCall {
     /// Calls a function that takes the proof of a session first and finds out whose it is.
     ///
     /// It is tried three times: older tokens are ordered by themselves, not by their players, so two devices of one player
-    /// can stand in each other's way.
+    /// can deadlock with each other.
     ///
     /// - Parameters:
-    ///   - session: Who asks; nil: nobody in particular.
-    ///   - isSpread: As above. What reads all players, purchases or the lottery runs on the coordinator.
+    ///   - session: The caller's session; nil: not signed in.
+    ///   - isSpread: As above. Functions that read all players, purchases or the lottery run on the coordinator.
     @inline(__always)
     init(
         _ sql: StaticString, session: Credential?, access: StatementAccess = .write, isSpread: Bool = true,
@@ -92,7 +92,7 @@ extension FunctionCall {
 
     /// Calls a function that takes the digest of an operator's key first. It is tried three times.
     ///
-    /// - Parameter orderingKey: Whose row it locks; nil: nobody's.
+    /// - Parameter orderingKey: The player whose row it locks; nil: none.
     init(
         _ sql: StaticString, key: AdminKey, access: StatementAccess = .write, orderingKey: String? = nil,
         arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }

@@ -1,15 +1,15 @@
-/// Something a player asks for under a name, so that it happens once however often it is asked for.
+/// A request with a name, so that it takes effect once even if it is repeated.
 package struct Operation: Sendable, Hashable {
     /// The name, the player's own.
     package struct ID: Sendable, Hashable {
-        /// 1 to 255 visible ASCII characters; whoever takes it from a request checks it.
+        /// 1 to 255 visible ASCII characters, checked by the code that reads the request.
         package let rawValue: String
 
         /// Wraps a name.
         package init(_ rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// What is asked.
+    /// The kind of request.
     enum Kind: String, Sendable {
         case register, reportEnergy, payForGame, buyEnergy, addWin, startGame, grantEnergy, startJudgedGame, guess,
             changeWord, takeRefill, makeChallenge, createLeague, linkIdentity, endTogether,
@@ -18,16 +18,16 @@ package struct Operation: Sendable, Hashable {
 
     /// The name.
     let id: ID
-    /// A fingerprint of what is asked: the same name for anything else is a mistake that is refused.
+    /// A fingerprint of the request: the same name with another fingerprint is a mistake and is refused.
     let request: Int64
 
-    /// Names a request.
+    /// Names an operation.
     ///
-    /// - Parameter parameters: What else tells it from another, the player aside.
+    /// - Parameter parameters: The request's other values, without the player.
     init(_ id: ID, _ kind: Kind, _ parameters: String...) {
         self.id = id
-        // FNV-1a: quick and the same for ever. It guards against a client's mistakes, not against an attack: the
-        // name can only be one of the player's own.
+        // FNV-1a: fast and never changing. It guards against a client's mistakes, not against an attack, because
+        // names belong to one player each.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         Self.add(kind.rawValue, to: &hash)
         for parameter in parameters { Self.add(parameter, to: &hash) }

@@ -1,9 +1,9 @@
 package import JulietAPI
 package import Postgres
 
-/// What became of a request: the row that every function of the schema answers (`operation_answer`).
+/// The outcome of a request: the row that every function of the schema returns (`operation_answer`).
 package struct Outcome: Sendable, Equatable {
-    /// Why the game did not do what was asked. Nothing has changed.
+    /// Why a request was refused. Nothing has changed.
     package enum Refusal: String, Sendable {
         /// No such player. Not remembered under an operation's name.
         case userUnknown = "user-unknown"
@@ -17,7 +17,7 @@ package struct Outcome: Sendable, Equatable {
         case reportRefused = "report-refused"
         /// The count of wins has no room for more.
         case winsFull = "wins-full"
-        /// Not a word of ours.
+        /// The word is not in the list.
         case wordUnknown = "word-unknown"
         /// No word of the list can be dealt. Not remembered either.
         case noWords = "no-words"
@@ -29,17 +29,17 @@ package struct Outcome: Sendable, Equatable {
 
     /// nil: done.
     package let refusal: Refusal?
-    /// The balance after it; for a repeat, after the first time. 0 where the request has nothing to do with it.
+    /// The balance after it; for a repeat, after the first time. 0 for requests that do not concern it.
     package let energy: Energy
-    /// The wins after it; 0 where the request has nothing to do with them.
+    /// The wins after it; 0 for requests that do not concern them.
     package let wins: Int
-    /// The word that was dealt, if one was, in lower case but for letters whose upper case is the language's own.
+    /// The word that was dealt, if one was, in lower case except for letters whose upper case is special to the language.
     package internal(set) var word: String?
     /// Whether this was answered before. Nothing was changed this time.
     package let isReplay: Bool
-    /// Why a purchase does not count, where that is the refusal.
+    /// Why a purchase does not count, if that is the refusal.
     package let purchaseReason: PurchaseReason?
-    /// What a signed purchase brought just now; 0 for one that was credited before, and for all else.
+    /// The energy that a signed purchase brought now; 0 if it was credited before, and for other requests.
     package let credited: Energy
 
     /// An outcome that needs no database.
@@ -53,7 +53,7 @@ package struct Outcome: Sendable, Equatable {
         credited = 0
     }
 
-    /// What became of a signed purchase.
+    /// The outcome of a signed purchase.
     init(_ answer: PurchaseAnswer) {
         purchaseReason = answer.refusal.flatMap(PurchaseReason.init(refusal:))
         refusal = purchaseReason == nil ? answer.refusal.flatMap(Refusal.init) : .purchaseRefused
@@ -90,10 +90,10 @@ extension Outcome: PostgresDecodable {
 extension PostgresClient {
     /// Calls a function of the app's contract.
     ///
-    /// - Throws: With the code `outcomeUnknown` it may have been done all the same: ask again under the same name.
+    /// - Throws: With the code `outcomeUnknown` it may have been done: ask again under the same name.
     @inline(__always)
     func call(_ call: FunctionCall<Outcome>) async throws(PostgresError) -> Outcome {
-        // A function answers one row, whatever it finds.
+        // A function always returns one row.
         try await first(call) ?? Outcome(refusal: .userUnknown)
     }
 }

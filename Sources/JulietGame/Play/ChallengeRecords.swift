@@ -1,23 +1,23 @@
 package import JulietAPI
 package import Postgres
 
-/// Challenges as an operator looks at them, over one session of the role that owns the tables. Of a word nothing is told.
+/// Challenges for operators, over one session of the role that owns the tables. Words are never shown.
 package struct ChallengeRecords {
     /// A challenge. Times are ISO 8601 in UTC.
     package struct Challenge: Sendable, Hashable, Encodable {
-        /// What players find it by.
+        /// The code by which players find it.
         package let code: String
-        /// `open`; `over`: its time is; `deleted`.
+        /// `open`; `over`: its time has ended; `deleted`.
         package let state: String
-        /// Who made it; nil: they are gone, or have deleted it.
+        /// Who made it; nil: the maker was deleted, or has deleted the challenge.
         package let maker: String?
-        /// What the maker is called.
+        /// The maker's name.
         package let name: String?
         /// Whether the word is the maker's own.
         package let isOwnWord: Bool
         /// Whether it is played in hard mode.
         package let isHard: Bool
-        /// How many players began it, deleted ones too.
+        /// How many players began it, including deleted ones.
         package let players: Int
         /// How many games of it there are.
         package let games: Int
@@ -46,7 +46,7 @@ package struct ChallengeRecords {
         try await connection.first(ListChallengeRecords(code: code, count: 1))
     }
 
-    /// Ends a challenge: nobody finds it any more, and the games that were begun stay. The audit trail has a line of it.
+    /// Ends a challenge: it can no longer be found, and the games that were begun stay. The audit trail records it.
     ///
     /// - Parameters:
     ///   - actor: Who does it.

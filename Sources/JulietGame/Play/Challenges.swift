@@ -1,11 +1,12 @@
 package import JulietAPI
 package import Postgres
 
-/// One word that friends play, each for themselves: made by one of them, found by its code. Each function is one statement,
-/// the check of the session included.
+/// Words that friends play, each alone: made by one of them, found by a code. Each function is one statement, which also
+/// checks the session.
 ///
-/// When one throws `outcomeUnknown`, it may have been done all the same. Asked again, making one answers the same under
-/// the same operation's name, beginning answers the game that was begun, and deleting says that there is none.
+/// When one throws `outcomeUnknown`, it may have been done. A repeat of making one under the same operation's name gets
+/// the same answer, a repeat of beginning gets the game that was begun, and a repeat of deleting says that there is
+/// none.
 package struct Challenges: Sendable {
     private let settings: GameSettings
     private let database: PostgresClient
@@ -23,12 +24,12 @@ package struct Challenges: Sendable {
     ///
     /// - Parameters:
     ///   - word: The maker's own, in any letter case; nil: one is dealt.
-    ///   - isHard: Whether every guess has to use what the guesses before have shown.
+    ///   - isHard: Whether every guess must use what earlier guesses have shown.
     ///   - days: For how many times 24 hours, 1...30.
     package func make(
         word: String?, isHard: Bool, days: Int, by session: Credential, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> ChallengeAnswer? {
-        // What cannot be a word is none; what else is wrong is said first all the same.
+        // A text that cannot be a word becomes an empty one, so that other errors come first.
         let word = word.map { (try? spelling.word($0)) ?? "" }
         let operation = id.map {
             Operation($0, .makeChallenge, word.map { "own \($0)" } ?? "", isHard ? "hard" : "", "\(days)")
@@ -38,11 +39,11 @@ package struct Challenges: Sendable {
                 session: session, settings: settings, word: word, isHard: isHard, days: days, operation: operation))
     }
 
-    /// A challenge, as the player who asks may see it. Refused: unauthorized, not found.
+    /// A challenge, with what the caller may see of it. Refused: unauthorized, not found.
     ///
     /// - Parameters:
-    ///   - code: nil: one that cannot be a code.
-    ///   - session: nil: nobody asks in particular.
+    ///   - code: nil: the text was not a code.
+    ///   - session: nil: the caller is not signed in.
     package func challenge(
         _ code: V2.ShareCode?, for session: Credential?
     ) async throws(PostgresError) -> PlayOutcome<SeenChallenge> {
@@ -50,15 +51,15 @@ package struct Challenges: Sendable {
         return try await database.ask(.readChallenge(session: session, code: code))
     }
 
-    /// The results of a challenge, of whom they may be shown to.
+    /// The results of a challenge. The caller decides who may see them.
     package func results(of code: V2.ShareCode) async throws(PostgresError) -> [ChallengeLine] {
         try await database.execute(FunctionCall.readChallengeResults(code: code))
     }
 
-    /// Begins a challenge's game, which is free, or gives the one that was begun. Refused, in this order: not found,
+    /// Begins a challenge's game, which is free, or returns the one that was begun. Refused, in this order: not found,
     /// challenge own word, challenge over, challenge full, too many.
     ///
-    /// - Parameter code: nil: one that cannot be a code.
+    /// - Parameter code: nil: the text was not a code.
     package func startGame(
         of code: V2.ShareCode?, by session: Credential
     ) async throws(PostgresError) -> GameAnswer? {
@@ -81,9 +82,9 @@ package struct Challenges: Sendable {
         }
     }
 
-    /// Deletes a challenge; the games that were begun stay. Refused: not found; not maker, when it is another player's.
+    /// Deletes a challenge; the games that were begun stay. Refused: not found; not maker, if another player made it.
     ///
-    /// - Parameter code: nil: one that cannot be a code.
+    /// - Parameter code: nil: the text was not a code.
     package func delete(_ code: V2.ShareCode?, by session: Credential) async throws(PostgresError) -> PlayRefusal? {
         try await database.first(FunctionCall.deleteChallenge(session: session, code: code))?.refusal
     }
@@ -98,7 +99,7 @@ package struct Challenges: Sendable {
             code = challenge.code
         }
 
-        /// Reads what `description` says; nil for anything else.
+        /// Reads a `description`; nil for anything else.
         package init?(_ text: String) {
             let parts = text.split(separator: "-", maxSplits: 1)
             guard parts.count == 2, let moment = Int64(parts[0]), let code = V2.ShareCode(String(parts[1])) else {
@@ -112,15 +113,15 @@ package struct Challenges: Sendable {
     }
 }
 
-/// What became of a challenge that was to be made (`challenge_answer`).
+/// The result of making a challenge (`challenge_answer`).
 package struct ChallengeAnswer: Sendable {
-    /// Why there is none; nil: it was made.
+    /// Why there is none; nil if it was made.
     package let refusal: PlayRefusal?
     /// The balance; for a repeat, after the first time.
     package let energy: Int
     /// Whether this was answered before, under the operation's name.
     package let isReplay: Bool
-    /// Energy that comes back with time, where there is not enough.
+    /// Energy that comes back with time, if there is not enough.
     package let refill: V2.Refill?
     /// The challenge, as it was made.
     package let value: SeenChallenge?
@@ -132,9 +133,9 @@ package struct SeenChallenge: Sendable {
     package let challenge: V2.Challenge
     /// Whether the results may be seen.
     package let isOpen: Bool
-    /// What the reader is called, who has a game of it.
+    /// The name of the reader, if they have a game of it.
     let readerName: String?
-    /// The results, where they came along.
+    /// The results, if they were read too.
     package let results: [ChallengeLine]?
 
     /// How many are shown of all results.
@@ -165,9 +166,9 @@ package struct SeenChallenge: Sendable {
 
 /// A line of a challenge's results (`challenge_result`).
 package struct ChallengeLine: Sendable {
-    /// Whose it is: the game's id.
+    /// The id of the game.
     package let game: V2.Game.ID
-    /// What everybody sees of it. Beyond the best hundred it has no name.
+    /// The public part. Beyond the best hundred it has no name.
     package let result: V2.ChallengeResult
 }
 
@@ -238,7 +239,7 @@ struct ShownChallenge: PostgresDecodable {
     }
 }
 
-// What is not one player's is on the coordinator.
+// Rows that do not belong to one player are on the coordinator.
 
 extension FunctionCall<ChallengeAnswer> {
     static func createChallenge(
@@ -272,8 +273,9 @@ extension FunctionCall<ChallengeLine> {
     }
 }
 
-// These lock a challenge, which is not one player's, so batches order them by its code: two of different challenges
-// cannot wait for each other. They can still close a circle with others of the same players; then they are tried again.
+// These lock a challenge, which does not belong to one player, so batches order them by its code: statements of
+// different challenges cannot deadlock. They can still deadlock with other statements of the same players; then they
+// are tried again.
 
 extension FunctionCall<GameAnswer> {
     static func startChallengeGame(session: Credential, code: V2.ShareCode?) -> Self {

@@ -12,7 +12,7 @@ package struct Days: Sendable {
         self.database = database
     }
 
-    /// Sees to it that today and the days after have a word.
+    /// Makes sure that today and the coming days have a word.
     package func choose() async throws(PostgresError) {
         _ = try await database.execute(ChooseDailyWords(settings: settings))
     }
@@ -22,25 +22,25 @@ package struct Days: Sendable {
         _ = try await connection.execute(ChooseDailyWords(settings: settings), timeout: timeout)
     }
 
-    /// Today, with the game of the player who asks. Refused: unauthorized, no words.
+    /// Today, with the calling player's game. Refused: unauthorized, no words.
     package func today(for session: Credential?) async throws(PostgresError) -> PlayOutcome<V2.DailyWord> {
         try await database.ask(.readToday(session: session)).map(\.current)
     }
 
-    /// Begins today's game, which is free, or gives the one that was begun, in the mode that it has. Refused: no words.
+    /// Begins today's game, which is free, or returns the one that was begun, in its own mode. Refused: no words.
     package func startGame(by session: Credential, isHard: Bool) async throws(PostgresError) -> GameAnswer? {
         try await database.first(FunctionCall.startDailyGame(session: session, isHard: isHard))
     }
 
-    /// Begins the game of a day gone by, which is free and counts nowhere, or gives the player's game of that day.
-    /// Refused: not found, also for today and for days to come; too many.
+    /// Begins the game of a past day, which is free and does not count, or returns the player's game of that day.
+    /// Refused: not found, also for today and future days; too many.
     package func startGame(
         of day: V2.Day, by session: Credential, isHard: Bool
     ) async throws(PostgresError) -> GameAnswer? {
         try await database.first(FunctionCall.startArchiveGame(session: session, day: day.date, isHard: isHard))
     }
 
-    /// Today and the days gone by that had a word, newest first, with the games of the player who asks. Refused:
+    /// Today and the past days that had a word, newest first, with the calling player's games. Refused:
     /// unauthorized.
     ///
     /// - Parameters:
@@ -56,13 +56,13 @@ package struct Days: Sendable {
         }
     }
 
-    /// A day that is over. Refused: unauthorized; not found, also for a day to come.
+    /// A day that is over. Refused: unauthorized; not found, also for a future day.
     package func past(_ day: V2.Day, for session: Credential?) async throws(PostgresError) -> PlayOutcome<V2.PastDay> {
         try await database.ask(.readPastDay(session: session, day: day.date)).map(\.past)
     }
 }
 
-/// A `daily_answer`, whichever day it is about.
+/// A `daily_answer`, for any day.
 struct DailyAnswer: RefusableRow {
     struct Value: Sendable {
         let day: V2.Day

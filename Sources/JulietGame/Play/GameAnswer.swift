@@ -1,19 +1,19 @@
 package import JulietAPI
 package import Postgres
 
-/// What became of a request about a game (`game_answer`).
+/// The result of a request about a game (`game_answer`).
 package struct GameAnswer: Sendable, Equatable {
-    /// Why nothing was done; nil: it was.
+    /// Why nothing was done; nil if it was done.
     package let refusal: PlayRefusal?
-    /// The balance, where a game was to be paid; for a repeat, after the first time.
+    /// The balance, if a game was to be paid; for a repeat, after the first time.
     package let energy: Int
     /// Whether this was answered before, under the operation's name.
     package let isReplay: Bool
     /// Whether a game was begun.
     package let isNew: Bool
-    /// The game as it stands, or stood when this was answered first; also where that is why something was refused.
+    /// The game as it is, or was when this was first answered; also if it is the reason for a refusal.
     package let game: V2.Game?
-    /// Energy that comes back with time, where there is not enough.
+    /// Energy that comes back with time, if there is not enough.
     package let refill: V2.Refill?
     /// The rule of hard mode that the guess breaks.
     package let rule: V2.HardRule?
@@ -70,7 +70,7 @@ struct ShownGame: PostgresDecodable {
             challenge: challenge)
     }
 
-    /// Cuts the guesses, which stand one after the other, apart.
+    /// Splits the guesses, which are stored one after the other.
     private static func guesses(
         _ words: String, _ marks: String, length: Int
     ) throws(PostgresDecodingError.Reason) -> [V2.Guess] {
@@ -94,7 +94,7 @@ struct ShownGame: PostgresDecodable {
 }
 
 extension V2.Mark {
-    /// Reads a letter of `marks`, as the records spell it.
+    /// Reads a letter of `marks` in the database.
     init(shown letter: UInt8) {
         self =
             switch letter {

@@ -1,8 +1,8 @@
 import Crypto
 import JulietAPI
 
-/// What shows that the service played fair: the commitment it made when a game or a day began, the salt and the word it
-/// told at the end, and how it judged the guesses. Anybody can check it, without service and database.
+/// The proof that the service played fair: the commitment it made when a game or a day began, the salt and the word it
+/// revealed at the end, and its marks of the guesses. Anybody can check it, without service and database.
 package struct GameProof: Sendable {
     private let commitment: String
     private let salt: String?
@@ -26,23 +26,23 @@ package struct GameProof: Sendable {
         guesses = []
     }
 
-    /// What was found to be right.
+    /// What was verified.
     package struct Finding: Sendable, Hashable {
         /// The word the service had committed to.
         package let secret: String
-        /// How many guesses it judged as the word demands.
+        /// How many guesses it marked correctly.
         package let guesses: Int
     }
 
-    /// Why nothing was found to be right.
+    /// Why it was not verified.
     package enum Failure: Error, Hashable {
-        /// Word and salt are not told yet.
+        /// Word and salt are not revealed yet.
         case notOver
         /// Something does not fit; what, in words.
         case doesNotFit(String)
     }
 
-    /// Checks everything there is.
+    /// Checks everything that it has.
     func check() throws(Failure) -> Finding {
         guard let salt, let secret else { throw .notOver }
         guard salt.utf8.count == 32, salt.utf8.allSatisfy(Self.isHexDigit) else {
@@ -90,11 +90,11 @@ package struct GameProof: Sendable {
 }
 
 extension GameProof {
-    /// Checks what is told of one word in several places: all by the same commitment.
+    /// Checks several proofs of one word, which must have the same commitment.
     ///
     /// - Parameters:
     ///   - proofs: One or more.
-    ///   - noted: The commitment as it was shown when the game or the day began; nil: nobody noted it.
+    ///   - noted: The commitment as it was shown when the game or the day began; nil: it was not noted.
     package static func check(_ proofs: [GameProof], noted: String? = nil) throws(Failure) -> Finding {
         guard Set(proofs.map(\.commitment)).count == 1 else {
             throw .doesNotFit("the commitment of the game is not the day's")
@@ -110,7 +110,7 @@ extension GameProof {
 
     /// Finds what can be checked in an answer of `/v2`: a game, a day, or something that holds a game.
     package struct Answer: Decodable {
-        /// The day before the game; empty: it holds neither.
+        /// The proofs, the day's before the game's; empty if there is neither.
         package let proofs: [GameProof]
 
         private enum CodingKeys: CodingKey { case commitment, game }
@@ -140,9 +140,9 @@ extension GameProof: Decodable {
 }
 
 extension V2.Mark {
-    /// Judges a guess as `mark_guess` does: correct first, then present by what is left of each letter.
+    /// Judges a guess as `mark_guess` does: correct letters first, then present ones among the letters that are left.
     ///
-    /// - Returns: A mark for each letter of the guess that has its like in the word.
+    /// - Returns: A mark for each letter of the guess.
     fileprivate static func marks(of guess: String, for secret: String) -> [V2.Mark] {
         let pairs = Array(zip(guess.unicodeScalars, secret.unicodeScalars))
         var left: [Unicode.Scalar: Int] = [:]

@@ -1,11 +1,11 @@
 package import JulietAPI
 package import Postgres
 
-/// Games the service judges: the word stays in the database until the game is over. Each function is one statement, the
-/// check of the session included.
+/// Games the service judges: the word stays in the database until the game is over. Each function is one statement,
+/// which also checks the session.
 ///
-/// When one throws `outcomeUnknown`, it may have been done all the same. Asked again, a guess with a number, resigning
-/// and the day's game answer what stands; the others under the same operation's name.
+/// When one throws `outcomeUnknown`, it may have been done. Repeats of a guess with a number, of resigning and of the
+/// day's game answer the current state; repeats of the others need the same operation's name.
 package struct JudgedGames: Sendable {
     private let settings: GameSettings
     private let database: PostgresClient
@@ -22,7 +22,7 @@ package struct JudgedGames: Sendable {
     /// Pays for a game and deals a word the player has not played, both or neither. Refused: game unfinished, energy
     /// insufficient, no words.
     ///
-    /// - Parameter isHard: Whether every guess has to use what the guesses before have shown.
+    /// - Parameter isHard: Whether every guess must use what earlier guesses have shown.
     package func start(
         by session: Credential, isHard: Bool = false, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> GameAnswer? {
@@ -33,7 +33,7 @@ package struct JudgedGames: Sendable {
 
     /// One game. Refused: not found.
     ///
-    /// - Parameter id: nil: one that cannot be an id.
+    /// - Parameter id: nil: the text was not an id.
     package func game(_ id: PostgresUUID?, of session: Credential) async throws(PostgresError) -> GameAnswer? {
         try await database.first(FunctionCall.readGame(session: session, game: id))
     }
@@ -59,11 +59,11 @@ package struct JudgedGames: Sendable {
     ///
     /// - Parameters:
     ///   - word: In any letter case.
-    ///   - number: From 1 on; nil: the next. Only then the operation's name counts.
+    ///   - number: From 1 on; nil: the next guess; only then is the operation's name used.
     package func guess(
         _ word: String, number: Int?, in game: PostgresUUID?, by session: Credential, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> GameAnswer? {
-        // What cannot be a word is none; what else is wrong is said first all the same.
+        // A text that cannot be a word becomes an empty one, so that other errors come first.
         let word = (try? spelling.word(word)) ?? ""
         let operation =
             number == nil ? id.map { Operation($0, .guess, game?.description ?? "", word) } : nil
@@ -79,7 +79,7 @@ package struct JudgedGames: Sendable {
         return answer
     }
 
-    /// Gives a game up; one that is over stays as it is. Refused: not found.
+    /// Gives a game up. A game that is over stays as it is. Refused: not found.
     package func resign(_ game: PostgresUUID?, by session: Credential) async throws(PostgresError) -> GameAnswer? {
         try await database.first(FunctionCall.resignGame(session: session, game: game))
     }

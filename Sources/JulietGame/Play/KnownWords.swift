@@ -1,9 +1,9 @@
 import EventLoop
 
-/// The words of the language that games have taken as guesses. They stay words: one that is retired still counts, and none
-/// is deleted. So the records need not look a word up again; of any other they say what it is.
+/// The words of the language that games have accepted as guesses. They stay valid: a retired word still counts, and none
+/// is deleted. So the database need not look up these words again, only others.
 ///
-/// Never more than the lists have, since nothing else is ever taken.
+/// There are never more than the lists have, because no other words are accepted.
 final class KnownWords: Sendable {
     private let words = Locked<Set<String>>([])
 

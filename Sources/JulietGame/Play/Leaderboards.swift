@@ -1,16 +1,16 @@
 package import JulietAPI
 package import Postgres
 
-/// Who did best: in the word of a day, and in wins of a day, a week, a month or ever.
+/// Who did best: at the word of a day, and by wins in a day, a week, a month or of all time.
 package struct Leaderboards: Sendable {
     private let database: PostgresClient
-    /// Players that are gathered at a time: as many as take some milliseconds.
+    /// How many players' changes are gathered at a time, which takes some milliseconds.
     private static let part = 1000
 
     /// Leaderboards on this database.
     package init(database: PostgresClient) { self.database = database }
 
-    /// Gathers what changed on the boards since the last time, and removes boards that are over.
+    /// Gathers the changes on the boards since the last time, and removes boards that are over.
     ///
     /// - Returns: Whether there was anything to do.
     package func tend() async throws(PostgresError) -> Bool {
@@ -22,7 +22,7 @@ package struct Leaderboards: Sendable {
         return total > 0
     }
 
-    /// The board of a day's word. Refused: unauthorized; not found, for days to come too.
+    /// The board of a day's word. Refused: unauthorized; not found, also for future days.
     ///
     /// - Parameters:
     ///   - limit: Entries at most, from 1 on.
@@ -40,7 +40,7 @@ package struct Leaderboards: Sendable {
         }
     }
 
-    /// The board of wins in the period that it is now. Refused: unauthorized.
+    /// The board of wins in the current period. Refused: unauthorized.
     package func wins(
         _ period: V2.Period, for session: Credential?, limit: Int, isAroundMe: Bool
     ) async throws(PostgresError) -> PlayOutcome<V2.WinsLeaderboard> {
@@ -75,10 +75,10 @@ struct BoardAnswer: PostgresDecodable, Sendable {
     let players: Int
     let rank: Int
     let name: String
-    /// What the board is sorted by.
+    /// The value that the board is sorted by.
     let score: Int64
     let isMe: Bool
-    /// Whether it is an entry of the page; the player's own comes once more, whether or not it is on it.
+    /// Whether it is an entry of the page. The player's own entry comes once more, whether or not it is on the page.
     let isListed: Bool
 
     init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
@@ -108,7 +108,7 @@ extension V2.WinsLeaderboard.Entry {
 }
 
 extension FunctionCall<BoardAnswer> {
-    /// A board is of all players.
+    /// A board has entries of all players.
     static func readBoard(session: Credential?, board: String, day: PostgresDate?, limit: Int, isAroundMe: Bool) -> Self
     {
         Self(

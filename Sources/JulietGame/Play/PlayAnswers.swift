@@ -1,14 +1,14 @@
 import JulietAPI
 import Postgres
 
-/// A row that says first whether something was refused.
+/// A row whose first field says whether the request was refused.
 protocol RefusableRow: PostgresDecodable, Sendable {
-    /// What it says otherwise.
+    /// The value otherwise.
     associatedtype Value: Sendable
 
-    /// Why not; nil: done.
+    /// The refusal; nil: done.
     var refusal: PlayRefusal? { get }
-    /// What was found, if anything was.
+    /// The value, if there is one.
     var value: Value? { get }
 }
 
@@ -20,7 +20,7 @@ extension PostgresClient {
         return .done(value)
     }
 
-    /// Calls a function that answers a row with its refusal or none, and then a row for each thing found.
+    /// Calls a function that returns a row with its refusal or none, and then a row for each result.
     func list<Row: RefusableRow>(_ call: FunctionCall<Row>) async throws(PostgresError) -> PlayOutcome<[Row.Value]> {
         let rows = try await execute(call)
         if let refusal = rows.first?.refusal { return .refused(refusal) }

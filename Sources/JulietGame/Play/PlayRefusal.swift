@@ -1,10 +1,10 @@
-/// Why the second contract did not do what was asked. Nothing has changed.
+/// Why a request of the second contract was refused. Nothing has changed.
 package enum PlayRefusal: String, Sendable, CaseIterable {
-    /// The token or recovery code is nobody's.
+    /// No player has this token or recovery code.
     case unauthorized
-    /// Nothing of the player's, or no such day.
+    /// The player has no such thing, or there is no such day.
     case notFound = "not-found"
-    /// A name of 0 or more than 24 characters, or of a league 40.
+    /// A name of 0 or more than 24 characters, or more than 40 for a league.
     case nameRefused = "name-refused"
     /// No such player of the published app, or claims are not allowed.
     case claimRefused = "claim-refused"
@@ -14,7 +14,7 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case energyInsufficient = "energy-insufficient"
     /// Energy comes back, and none is due yet. Not remembered under an operation's name.
     case refillEarly = "refill-early"
-    /// The balance is as high as time brings it. Not remembered either.
+    /// The balance is as high as it gets by refills. Not remembered either.
     case refillFull = "refill-full"
     /// Another game is not over.
     case gameUnfinished = "game-unfinished"
@@ -26,39 +26,39 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case gameOver = "game-over"
     /// The number is beyond the next guess's.
     case guessEarly = "guess-early"
-    /// Not a word of ours, or of another length.
+    /// The word is not in the list, or is of another length.
     case wordUnknown = "word-unknown"
-    /// The guess leaves out what is known, in hard mode.
+    /// The guess does not use what is known, in hard mode.
     case guessHard = "guess-hard"
-    /// As many unfinished games of days gone by and of challenges, open challenges, or leagues, as there may be.
+    /// The player has as many unfinished games of past days and challenges, open challenges, or leagues, as they may have.
     case tooMany = "too-many"
-    /// Who made a challenge with a word of their own does not play it.
+    /// The maker of a challenge with their own word cannot play it.
     case challengeOwnWord = "challenge-own-word"
     /// The challenge has ended.
     case challengeOver = "challenge-over"
-    /// As many players as may be have begun the challenge.
+    /// As many players have begun the challenge as it may have.
     case challengeFull = "challenge-full"
     /// The challenge is another player's.
     case notMaker = "not-maker"
-    /// The league is another's to change.
+    /// Only the league's owner may change it.
     case notOwner = "not-owner"
-    /// The league has as many members as there may be.
+    /// The league has as many members as it may have.
     case leagueFull = "league-full"
-    /// The passkey cannot be registered, for a reason that comes with it.
+    /// The passkey cannot be registered; the reason is in the answer.
     case passkeyRefused = "passkey-refused"
-    /// The identity token proves nothing, for a reason that comes with it.
+    /// The identity token proves nothing; the reason is in the answer.
     case identityRefused = "identity-refused"
-    /// The nonce was answered before.
+    /// The nonce was used before.
     case nonceUsed = "nonce-used"
-    /// The identity is nobody's.
+    /// No player has this identity.
     case identityUnknown = "identity-unknown"
-    /// The identity is another player's.
+    /// Another player has this identity.
     case identityTaken = "identity-taken"
-    /// The player has another identity of the provider's.
+    /// The player has another identity of the provider.
     case identityLinked = "identity-linked"
     /// Somebody else is changing it. Not remembered under an operation's name.
     case busy
-    /// What is to prove another player is nobody's. Not remembered under an operation's name.
+    /// The proof of the other player belongs to nobody. Not remembered under an operation's name.
     case proofUnknown = "proof-unknown"
     /// The other player is the same.
     case mergeSelf = "merge-self"
@@ -70,14 +70,14 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case operationReused = "operation-reused"
 }
 
-/// What became of a request that answers one thing, or refuses it.
+/// The outcome of a request: a value or a refusal.
 package enum PlayOutcome<Value: Sendable>: Sendable {
     /// Done.
     case done(Value)
     /// Not done.
     case refused(PlayRefusal)
 
-    /// The same about something made of the value.
+    /// The outcome with a transformed value.
     func map<Other>(_ transform: (Value) -> Other) -> PlayOutcome<Other> {
         switch self {
         case .done(let value): .done(transform(value))

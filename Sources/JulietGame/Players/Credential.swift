@@ -2,11 +2,11 @@ import Crypto
 package import JulietAPI
 import Postgres
 
-/// A token or recovery code as the records know it: only its SHA-256. It is long enough that nobody finds it by trying.
+/// A token or recovery code in the form for the database: only its SHA-256. It is too long to be guessed.
 package struct Credential: Sendable, Hashable {
-    /// The SHA-256 (32 bytes), and after it the player's id if the secret tells it: what the schema's functions take.
+    /// The SHA-256 (32 bytes), and after it the player's id if the secret contains it: the argument of the schema's functions.
     let proof: [UInt8]
-    /// Whose it is, if it is anybody's; nil: the secret does not tell.
+    /// The player it claims to belong to; nil: the secret does not say.
     let player: User.ID?
 
     /// The token of a session.
@@ -26,6 +26,6 @@ package struct Credential: Sendable, Hashable {
         proof = Array(SHA256.hash(data: Array(code.characters.utf8)))
     }
 
-    /// Orders the statements of a player; of a secret that does not tell whose it is: of that secret, by a part of the digest.
+    /// The key that orders a player's statements; for a secret without a player's id, a part of its digest.
     var orderingKey: String { player?.rawValue ?? hexadecimal(Array(proof[..<7])) }
 }

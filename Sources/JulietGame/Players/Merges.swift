@@ -1,18 +1,18 @@
 package import JulietAPI
 package import Postgres
 
-/// What proves who the player is that is to be merged into another one.
+/// The proof of the player who is to be merged into another one.
 package enum MergeProof: Sendable {
-    /// The token of one of their sessions; nil: the text was none.
+    /// The token of one of their sessions; nil: the text was not a token.
     case token(Credential?)
-    /// Their recovery code; nil: the text was none.
+    /// Their recovery code; nil: the text was not a code.
     case recoveryCode(Credential?)
-    /// What a passkey of theirs has signed; nil: nothing is proven. The challenge is ours, or nil.
+    /// A signature of one of their passkeys; nil: it proves nothing. The challenge is one of ours, or nil.
     case passkey(PasskeyUse?, challenge: [UInt8]?, sent: [UInt8])
-    /// Who they are to a provider; nil: nothing is proven. The nonce is ours, or nil.
+    /// Their identity at a provider; nil: it proves nothing. The nonce is one of ours, or nil.
     case identity(ProvenIdentity?, nonce: [UInt8]?, sent: V2.IdentityProof)
 
-    /// What tells it from another, for the request's fingerprint.
+    /// The values for the request's fingerprint.
     fileprivate var parameters: [String] {
         switch self {
         case .token(let credential): ["token", credential.map { hexadecimal($0.proof) } ?? ""]
@@ -23,15 +23,15 @@ package enum MergeProof: Sendable {
     }
 }
 
-/// What became of a merge (`merge_answer`).
+/// The result of a merge (`merge_answer`).
 package struct MergeAnswer: Sendable {
-    /// Why nothing was done; nil: it was.
+    /// Why nothing was done; nil if it was done.
     package let refusal: PlayRefusal?
     /// Whether this was answered before, under the operation's name.
     package let isReplay: Bool
-    /// The player who asked, as they are after it, or were when this was answered first.
+    /// The calling player after the merge, as first answered.
     package let player: V2.Player?
-    /// The other's game that is not over.
+    /// The other player's unfinished game.
     package let game: V2.Game?
 }
 
@@ -47,12 +47,12 @@ extension MergeAnswer: PostgresDecodable {
 }
 
 extension PlayerAccounts {
-    /// Makes everything that is another player's this one's; the other is gone. Refused: the proof is nobody's, merge self,
+    /// Moves everything of another player to this one; the other no longer exists. Refused: proof unknown, merge self,
     /// merge unfinished with the game, too many, energy full.
     ///
-    /// When it throws `outcomeUnknown`, it may have been done all the same: ask again under the same name.
+    /// When it throws `outcomeUnknown`, it may have been done: ask again under the same name.
     ///
-    /// - Parameter proof: Of the other player.
+    /// - Parameter proof: The proof of the other player.
     package func merge(
         _ proof: MergeProof, into session: Credential, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> MergeAnswer? {
@@ -72,7 +72,7 @@ extension PlayerAccounts {
 }
 
 extension FunctionCall<MergeAnswer> {
-    /// Two players may be on two servers; purchases, leagues and the lottery are the coordinator's.
+    /// Two players may be on two servers; purchases, leagues and the lottery are on the coordinator.
     static func mergePlayer(
         session: Credential, token: Credential?, code: Credential?, operation: Operation?
     ) -> Self {

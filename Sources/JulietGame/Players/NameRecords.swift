@@ -1,6 +1,6 @@
 package import Postgres
 
-/// What no player's name may have in it, over one session of the role that owns the tables.
+/// The texts that no player's name may contain, over one session of the role that owns the tables.
 package struct NameRecords {
     /// A part of names that is refused.
     package struct Part: Sendable, Hashable, Encodable {
@@ -8,21 +8,21 @@ package struct NameRecords {
         package let part: String
     }
 
-    /// A player who is called something that is refused by now.
+    /// A player whose name contains a text that is refused now.
     package struct Called: Sendable, Hashable, Encodable {
         /// The player.
         package let player: String
-        /// What they are called.
+        /// Their name.
         package let name: String
-        /// What of it is refused.
+        /// The refused part.
         package let part: String
     }
 
-    /// What became of a part.
+    /// The result of a change.
     package enum Change: Sendable, Hashable {
         /// It is refused, or allowed, from now on.
         case done
-        /// It was so already.
+        /// Nothing had to change.
         case unchanged
         /// It has fewer than 2 characters, or more than 24.
         case notAPart
@@ -33,17 +33,17 @@ package struct NameRecords {
     /// Works on this session.
     package init(connection: PostgresConnection) { self.connection = connection }
 
-    /// What is refused, in the order in which names are compared.
+    /// The refused parts, in the order in which names are compared.
     package func parts() async throws(PostgresError) -> [Part] { try await connection.execute(ListParts()) }
 
-    /// Players whose names have a part in them that is refused, by their ids. It reads all names.
+    /// Players whose names contain a refused part, by their ids. It reads all names.
     ///
     /// - Parameter count: How many at most.
     package func called(first count: Int) async throws(PostgresError) -> [Called] {
         try await connection.execute(ListCalled(count: count))
     }
 
-    /// Refuses names with a part in them, or allows them again, and writes so into the audit trail.
+    /// Refuses names that contain a part, or allows them again, and records it in the audit trail.
     package func change(
         _ part: String, isRefused: Bool, by actor: String, reason: String
     ) async throws(PostgresError) -> Change {

@@ -1,10 +1,10 @@
 package import JulietAPI
 package import Postgres
 
-/// Players of the second contract and their sessions. Each function is one statement, the check of the session included.
+/// Players of the second contract and their sessions. Each function is one statement, which also checks the session.
 ///
-/// When one throws `outcomeUnknown`, it may have been done all the same. What makes a secret (a token, a recovery code)
-/// may then have made one that nobody knows: ask again, or with the recovery code.
+/// When one throws `outcomeUnknown`, it may have been done. A function that makes a secret (a token, a recovery code)
+/// may then have made one that nobody knows: call it again, or use the recovery code.
 package struct PlayerAccounts: Sendable {
     let database: PostgresClient
 
@@ -26,9 +26,9 @@ package struct PlayerAccounts: Sendable {
             .map(secrets.credentials)
     }
 
-    /// Makes another session. The recovery code is used up, a new one comes with the answer. Refused: unauthorized.
+    /// Makes another session. The recovery code is used up; the answer has a new one. Refused: unauthorized.
     ///
-    /// The token tells whose it is, so the player is looked for first: the one request with two statements.
+    /// The new token contains the player's id, so the player is found first. This is the only request with two statements.
     package func signIn(with code: V2.RecoveryCode) async throws(PostgresError) -> PlayOutcome<V2.OpenedSession> {
         let code = Credential(code)
         guard let player = try await database.first(FunctionCall.recoveredPlayer(code: code)) ?? nil else {
@@ -40,7 +40,7 @@ package struct PlayerAccounts: Sendable {
         }
     }
 
-    /// Makes another recovery code; the old one ends.
+    /// Makes another recovery code; the old one stops working.
     package func renewRecoveryCode(
         of session: Credential
     ) async throws(PostgresError) -> PlayOutcome<V2.RenewedRecoveryCode> {
@@ -60,12 +60,12 @@ package struct PlayerAccounts: Sendable {
 
     /// Ends a session, on every node. Refused: not found.
     ///
-    /// - Parameter id: nil: the one that asks.
+    /// - Parameter id: nil: the calling session.
     package func revoke(_ id: PostgresUUID?, by session: Credential) async throws(PostgresError) -> PlayRefusal? {
         try await database.first(FunctionCall.revokeSession(session: session, id: id))?.refusal
     }
 
-    /// Ends all sessions of the player but the one that asks.
+    /// Ends all sessions of the player except the calling one.
     package func revokeOthers(by session: Credential) async throws(PostgresError) -> PlayRefusal? {
         try await database.first(FunctionCall.endOtherSessions(session: session))?.refusal
     }
@@ -75,7 +75,7 @@ package struct PlayerAccounts: Sendable {
         try await database.ask(.readPlayer(session: session))
     }
 
-    /// Why a session is nobody's; nil: it is somebody's. For refusals that the records do not make.
+    /// Why a session is not valid; nil: it is valid. For requests that the service refuses without the database.
     package func stranger(_ session: Credential) async throws(PostgresError) -> PlayRefusal? {
         if case .refused(let refusal) = try await player(of: session) { refusal } else { nil }
     }
@@ -89,7 +89,7 @@ package struct PlayerAccounts: Sendable {
         try await database.ask(.renamePlayer(session: session, name: name))
     }
 
-    /// Gives the player what energy is due. Refused: not found, where energy does not come back; refill early, refill full.
+    /// Gives the player the energy that is due. Refused: not found, if energy does not come back; refill early, refill full.
     package func takeRefill(
         by session: Credential, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> RefillAnswer? {
@@ -121,21 +121,21 @@ package struct PlayerAccounts: Sendable {
         return .done(text)
     }
 
-    /// Deletes the player. Their ledger goes on under a random name that leads back to nobody.
+    /// Deletes the player. Their ledger is kept under a random name that cannot be traced to them.
     package func delete(by session: Credential) async throws(PostgresError) -> PlayRefusal? {
         try await database.first(FunctionCall.deletePlayer(session: session, pseudonym: User.randomPseudonym()))?
             .refusal
     }
 }
 
-/// What a new session is made of. The player and the database get the same secrets in two forms.
+/// The secrets of a new session. The player and the database get the same secrets in two forms.
 struct NewSecrets: Sendable {
     let token: V2.AccessToken
     let code = V2.RecoveryCode.random()
     let session = PostgresUUID.random()
 
     init(of player: User.ID) {
-        // Ids of players are UUIDs; of anything else the token tells nothing.
+        // Ids of players are UUIDs; the token cannot contain other ids.
         let id = PostgresUUID(player.rawValue) ?? .random()
         token = .random(of: (id.high, id.low))
     }
@@ -144,7 +144,7 @@ struct NewSecrets: Sendable {
         V2.PlayerCredentials(player: player, token: token.text, recoveryCode: code.groups)
     }
 
-    /// A session that brings no recovery code.
+    /// A session without a recovery code.
     @Sendable func opened(by player: V2.Player) -> V2.OpenedSession {
         V2.OpenedSession(player: player, token: token.text)
     }

@@ -78,7 +78,7 @@ struct EnergyAnswer: RefusableRow {
 }
 
 extension V2.EnergyReason {
-    /// The reason as the records spell it (`energy_reason`).
+    /// The reason as spelled in the database (`energy_reason`).
     fileprivate init(stored: String) {
         self = stored == "client_report" ? .clientReport : Self(rawValue: stored)
     }

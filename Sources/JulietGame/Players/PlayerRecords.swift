@@ -1,11 +1,10 @@
 package import JulietAPI
 import Postgres
 
-/// What is kept about a player of the second contract beyond what is kept about all: as `player_records` gives it,
-/// which tells neither word nor salt of a running game, and no digests of tokens and recovery codes.
-/// Times are ISO 8601 in UTC.
+/// The data stored only about players of the second contract, from `player_records`. It has neither word nor salt
+/// of a running game, and no digests of tokens and recovery codes. Times are ISO 8601 in UTC.
 package struct PlayerRecords: Sendable, Hashable, Codable {
-    /// What became of the games that ended.
+    /// Figures of the games that ended.
     package struct Statistics: Sendable, Hashable, Codable {
         /// How many ended.
         package let played: Int
@@ -21,11 +20,11 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
 
     /// A device that is signed in.
     package struct Session: Sendable, Hashable, Codable {
-        /// Names it.
+        /// Its id.
         package let id: String
         /// When it began.
         package let createdAt: String
-        /// The hour in which it was used last.
+        /// The hour in which it was last used.
         package let lastUsedAt: String
         /// How it was opened: `registration`, `recoveryCode`, `passkey`, or a provider's name.
         package let by: String
@@ -33,27 +32,27 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
 
     /// A passkey, without its key.
     package struct Passkey: Sendable, Hashable, Codable {
-        /// Names it.
+        /// Its id.
         package let id: String
-        /// How its authenticator names it, base64url.
+        /// The credential's id at its authenticator, in base64url.
         package let credentialId: String
         /// What the player calls it.
         package let name: String
         /// When it was registered.
         package let createdAt: String
-        /// The hour in which it was used last; nil: never.
+        /// The hour in which it was last used; nil: never.
         package let lastUsedAt: String?
         /// Whether it was on several devices when it was last seen.
         package let isSynced: Bool
     }
 
-    /// Somebody at a provider, who is the player.
+    /// The player's account at a provider.
     package struct Identity: Sendable, Hashable, Codable {
-        /// What the settings called the provider when it was linked.
+        /// The provider's name in the settings when it was linked.
         package let provider: String
         /// The provider, as its tokens name it.
         package let issuer: String
-        /// The player, as the provider names them.
+        /// The provider's id of the player.
         package let subject: String
         /// When it was linked.
         package let createdAt: String
@@ -61,13 +60,13 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
 
     /// A league that the player is a member of.
     package struct League: Sendable, Hashable, Codable {
-        /// Names it.
+        /// Its id.
         package let id: String
-        /// What it is called.
+        /// Its name.
         package let name: String
         /// Whether the player owns it.
         package let isOwner: Bool
-        /// Names the membership.
+        /// The membership's id.
         package let member: String
         /// When the player joined.
         package let joinedAt: String
@@ -93,7 +92,7 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
             package let transaction: String?
             /// The number of a draw.
             package let draw: Int?
-            /// What support had to say.
+            /// The reason that support gave.
             package let note: String?
             /// The other player of a merge.
             package let player: String?
@@ -107,13 +106,13 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
             package let at: String
         }
 
-        /// Named the player.
+        /// The id that the player had.
         package let id: String
-        /// Into whom: this player, or one who was merged into this one later.
+        /// The id of the player they were merged into: this player, or one who was merged into this player later.
         package let into: String
         /// When.
         package let mergedAt: String
-        /// What came over; below 0, a debt.
+        /// The energy that was taken over; below 0, a debt.
         package let energy: Int
         /// Every change of the balance, the oldest first.
         package let energyEntries: [Entry]
@@ -153,13 +152,13 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
         package let wins: [Wins]
     }
 
-    /// What the player is called.
+    /// The player's name.
     package let name: String
-    /// What they were called before support hid the name; nil: nobody did.
+    /// The name that support has hidden; nil: none.
     package let hiddenName: String?
-    /// What became of their games.
+    /// The figures of their games.
     package let statistics: Statistics
-    /// The energy that is due and when more will be; nil: none is, and the clock stands.
+    /// The energy that is due and when more will be; nil: none is due, and the clock is stopped.
     package let refill: V2.Refill?
     /// The account of the published app that became this player.
     package let claimed: String?
@@ -177,7 +176,7 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
     package let games: [V2.Game]
     /// How many of them are not over.
     package var runningGames: Int { games.count { $0.state == .playing } }
-    /// The challenges that the player made, the oldest first; of a word that was dealt neither word nor salt.
+    /// The challenges that the player made, the oldest first; without word and salt if the word was dealt.
     package let challenges: [V2.Challenge]
     /// The leagues, in the order in which the player joined them.
     package let leagues: [League]
@@ -185,7 +184,7 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
     package let leaderboards: Places
 }
 
-/// NULL: no player of the second contract.
+/// NULL: there is no such player of the second contract.
 struct ReadPlayerRecords: Statement {
     var sql: StaticString { "SELECT juliet.player_records($1)" }
     var access: StatementAccess { .read }

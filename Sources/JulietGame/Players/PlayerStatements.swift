@@ -2,7 +2,7 @@ import JulietAPI
 import Postgres
 
 extension FunctionCall<PlayerAnswer> {
-    /// An account that is claimed has its row locked, and is moved by the coordinator, for it may be kept elsewhere.
+    /// The row of a claimed account is locked and moved by the coordinator, because it may be on another server.
     static func createPlayer(player: User.ID, name: String?, account: User.ID?, secrets: NewSecrets) -> Self {
         Self(
             "SELECT juliet.create_player($1, $2, $3, $4, $5, $6)", attempts: 3, orderingKey: account?.rawValue,
@@ -29,7 +29,7 @@ extension FunctionCall<PlayerAnswer> {
     }
 
     static func renamePlayer(session: Credential, name: String?) -> Self {
-        // Who takes part in the lottery is on the coordinator.
+        // The lottery's entries are on the coordinator.
         Self("SELECT juliet.rename_player($1, $2)", session: session, isSpread: false) { $0.append(name) }
     }
 }

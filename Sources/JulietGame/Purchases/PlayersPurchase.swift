@@ -1,33 +1,33 @@
 import Postgres
 
-/// What is kept about a player's transaction of the App Store, as `purchase_records` gives it. Times are
+/// The data stored about a player's transaction of the App Store, from `purchase_records`. Times are
 /// ISO 8601 in UTC.
 package struct PlayersPurchase: Sendable, Hashable, Codable {
-    /// What the store told of it by itself.
+    /// A notification of the store about it.
     package struct Notification: Sendable, Hashable, Codable {
         /// Its name.
         package let id: String
         /// What happened.
         package let type: String
-        /// In more detail.
+        /// The subtype.
         package let subtype: String?
         /// When the store signed it.
         package let signedAt: String
-        /// When it came.
+        /// When it was received.
         package let receivedAt: String
-        /// What came, word for word.
+        /// The payload as it was received.
         package let payload: String?
     }
 
-    /// The store's number for it.
+    /// The store's id of it.
     package let id: String
     /// `Production` or `Sandbox`.
     package let environment: String
-    /// What was bought.
+    /// The product.
     package let product: String?
     /// How many.
     package let quantity: Int?
-    /// What all of it is worth.
+    /// The energy that all of it is worth.
     package let energy: Int?
     /// As ``PurchaseRecords/Purchase/state``.
     package let state: String
@@ -39,7 +39,7 @@ package struct PlayersPurchase: Sendable, Hashable, Codable {
     package let presentedAt: String
     /// The date of the refund or reversal that holds.
     package let decidedAt: String?
-    /// What the store told, in the order of its dates; nil: nothing.
+    /// The store's notifications, in the order of their dates; nil: none.
     package let notifications: [Notification]?
 }
 

@@ -1,10 +1,10 @@
 package import Postgres
 
-/// Transactions of the App Store as an operator looks at them, over one session of the role that owns the tables.
+/// Transactions of the App Store for operators, over one session of the role that owns the tables.
 package struct PurchaseRecords {
     /// A transaction. Times are ISO 8601 in UTC.
     package struct Purchase: Sendable, Hashable, Encodable {
-        /// The store's number for it.
+        /// The store's id of it.
         package let transaction: String
         /// `Production` or `Sandbox`.
         package let environment: String
@@ -14,22 +14,22 @@ package struct PurchaseRecords {
         package let product: String?
         /// How many.
         package let quantity: Int?
-        /// What all of it is worth.
+        /// The energy that all of it is worth.
         package let energy: Int?
         /// `credited`; `refunded` after that; `revoked`: taken back before it was credited; `awaited`: the store has
-        /// spoken of it, and nobody has presented it.
+        /// notified of it, but nobody has presented it.
         package let state: String
         /// When it was paid for.
         package let purchasedAt: String?
         /// When the store signed what was presented.
         package let signedAt: String?
-        /// When it was presented first; of one that was not, when the store spoke of it.
+        /// When it was presented first; otherwise, when the store notified of it.
         package let presentedAt: String
         /// The date of the refund or reversal that holds.
         package let decidedAt: String?
     }
 
-    /// What a transaction did to a balance.
+    /// A change of a balance by a transaction.
     package struct Change: Sendable, Hashable, Encodable {
         /// The entry of the player's ledger.
         package let entry: Int
@@ -43,29 +43,29 @@ package struct PurchaseRecords {
         package let balanceAfter: Int
     }
 
-    /// What the store told by itself.
+    /// A notification of the store.
     package struct Notification: Sendable, Hashable, Encodable {
         /// Its name.
         package let id: String
         /// What happened.
         package let type: String
-        /// In more detail.
+        /// The subtype.
         package let subtype: String?
         /// When the store signed it.
         package let signedAt: String
-        /// When it came.
+        /// When it was received.
         package let receivedAt: String
         /// When it was applied; nil: not yet.
         package let appliedAt: String?
     }
 
-    /// What was done again.
+    /// The result of a replay.
     package struct Replay: Sendable, Hashable, Encodable {
         /// Notifications that were applied.
         package internal(set) var notifications = 0
-        /// How many of them were news.
+        /// How many of them changed something.
         package internal(set) var news = 0
-        /// The names of those that the database refused to apply, and why.
+        /// The ids of those that the database refused to apply, with the reasons.
         package internal(set) var failures: [String: String] = [:]
     }
 
@@ -86,24 +86,24 @@ package struct PurchaseRecords {
         try await connection.execute(FindPurchases(transaction: transaction))
     }
 
-    /// What a transaction did to a balance, in that order; what is in files of the archive is left out.
+    /// The changes of a balance by a transaction, in order, without those in files of the archive.
     package func changes(by purchase: Purchase) async throws(PostgresError) -> [Change] {
         guard let user = purchase.userID else { return [] }
         return try await connection.execute(
             ListPurchaseChanges(user: user, environment: purchase.environment, transaction: purchase.transaction))
     }
 
-    /// What the store told of a transaction, in the order of its dates.
+    /// The store's notifications about a transaction, in the order of their dates.
     package func notifications(about purchase: Purchase) async throws(PostgresError) -> [Notification] {
         try await connection.execute(
             ListNotices(environment: purchase.environment, transaction: purchase.transaction))
     }
 
-    /// Applies every notification that is kept once more, each in a transaction of its own. What was done is not done
-    /// twice. One that cannot be applied is named, and does not keep the others from it.
+    /// Applies every stored notification again, each in its own transaction. Nothing takes effect twice. A
+    /// notification that cannot be applied is reported, and the others are applied.
     ///
     /// - Parameter progress: Called with what was done so far.
-    /// - Throws: What was applied stays so: run it again.
+    /// - Throws: Notifications that were applied stay applied: run it again.
     package func replay(progress: (Replay) -> Void = { _ in }) async throws(PostgresError) -> Replay {
         var replay = Replay()
         var last = ""

@@ -24,7 +24,7 @@ struct PurchaseAnswer: PostgresDecodable, Sendable {
 }
 
 extension PurchaseReason {
-    /// The reason in a refusal as the records spell it; nil: it is another refusal.
+    /// The reason in a refusal as spelled in the database; nil: it is another refusal.
     init?(refusal: String) {
         guard refusal.hasPrefix("purchase-") else { return nil }
         self.init(rawValue: String(refusal.dropFirst("purchase-".count)))
@@ -32,7 +32,7 @@ extension PurchaseReason {
 }
 
 extension FunctionCall<PurchaseAnswer> {
-    /// A transaction counts once for all players, so who has it is known in one place: the coordinator.
+    /// A transaction counts once for all players, so its owner is stored in one place: the coordinator.
     static func creditPurchase(
         player: User.ID, transaction: StoreTransaction, amount: Energy, operation: Operation?
     ) -> Self {
@@ -80,8 +80,8 @@ extension FunctionCall<Bool> {
 }
 
 extension FunctionCall<Bool?> {
-    /// Answers whether it was news; NULL: there is no such notification. The player's row is found by the transaction, so no
-    /// batch can put it in its place.
+    /// Answers whether it was news; NULL: there is no such notification. The player's row is found by the transaction, so a
+    /// batch cannot sort it by the player.
     static func applyNotification(id: String) -> Self {
         Self("SELECT juliet.apply_notification($1)", attempts: 3) { $0.append(id) }
     }

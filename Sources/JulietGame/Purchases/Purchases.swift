@@ -1,19 +1,19 @@
 package import JulietAPI
 package import Postgres
 
-/// Purchases of the second contract, and what the App Store tells of any. What comes here has been verified.
+/// Purchases of the second contract, and the App Store's notifications about any purchase. The caller has verified them.
 ///
-/// When a function throws `outcomeUnknown`, it may have been done all the same: the same again does nothing twice.
+/// When a function throws `outcomeUnknown`, it may have been done. A repeat does nothing twice.
 package struct Purchases: Sendable {
-    /// What became of a transaction that was presented.
+    /// The outcome of presenting a transaction.
     package enum Outcome: Sendable {
         /// It counts for the player.
         ///
         /// - Parameter isNew: Whether it was credited just now.
         case credited(V2.CreditedPurchase, isNew: Bool)
-        /// It does not; the balance is as it was, unless the store has taken the transaction back.
+        /// It does not count. The balance is unchanged, unless the store has taken the transaction back.
         case refused(PurchaseReason)
-        /// The session is nobody's.
+        /// There is no such session.
         case unauthorized
     }
 
@@ -40,8 +40,8 @@ package struct Purchases: Sendable {
         return .credited(V2.CreditedPurchase(energy: answer.energy, transaction: credited), isNew: answer.isNew)
     }
 
-    /// Keeps what the store tells, and then does it, each in a transaction of its own: what is kept is not lost when the
-    /// rest fails, and is done when the store tells it again, or by ``PurchaseRecords/replay(progress:)``.
+    /// Stores a notification, and then applies it, each in its own transaction. So it is not lost if applying fails. It
+    /// is applied when the store sends it again, or by ``PurchaseRecords/replay(progress:)``.
     package func take(_ notice: StoreNotice) async throws(PostgresError) {
         let isApplied = try await database.first(FunctionCall.storeNotification(notice)) ?? false
         if !isApplied { _ = try await database.first(FunctionCall.applyNotification(id: notice.id)) }

@@ -1,8 +1,8 @@
 import Postgres
 
-/// Something bought in the App Store, as whoever verified it says (`store_transaction`).
+/// A verified purchase in the App Store (`store_transaction`).
 package struct StoreTransaction: Sendable, Hashable {
-    /// What names a transaction: its number is one of its kind in its environment.
+    /// The id of a transaction. Its number is unique in its environment.
     package struct ID: Sendable, Hashable {
         /// `Production` or `Sandbox`.
         package let environment: String
@@ -16,13 +16,13 @@ package struct StoreTransaction: Sendable, Hashable {
         }
     }
 
-    /// Which.
+    /// The transaction's id.
     package let id: ID
-    /// What was bought.
+    /// The product.
     package let product: String
     /// How many, 1 to 10.
     package let quantity: Int
-    /// What all of it is worth; nil: the product is not sold, or not any more.
+    /// The energy that all of it is worth; nil: the product is not sold, or no longer.
     package let energy: Energy?
     /// The player it was bought for, a UUID in lower case; nil: it names none.
     package let account: String?
@@ -49,23 +49,23 @@ package struct StoreTransaction: Sendable, Hashable {
     }
 }
 
-/// What the App Store tells by itself (`store_notifications`).
+/// A notification of the App Store (`store_notifications`).
 package struct StoreNotice: Sendable, Hashable {
     /// The notification's name, the same when it comes again: 1 to 128 bytes.
     package let id: String
-    /// What came, word for word.
+    /// The payload as it was received.
     package let payload: String
     /// What happened: `REFUND`, `REVOKE` and `REFUND_REVERSED` do something.
     package let type: String
     /// What happened, in more detail.
     package let subtype: String?
-    /// Where.
+    /// The environment.
     package let environment: String
     /// The transaction's number; nil: it is about none.
     package let transaction: String?
     /// The player that the transaction names, a UUID in lower case.
     package let account: String?
-    /// When the store signed it, in milliseconds since 1970: of two the later one holds.
+    /// When the store signed it, in milliseconds since 1970: of two notifications the later one counts.
     package let signedAt: Int64
 
     /// Describes a notification.
@@ -85,7 +85,7 @@ package struct StoreNotice: Sendable, Hashable {
 }
 
 extension PostgresTimestamp {
-    /// A moment as the App Store writes it; those that no timestamp holds become the last one before infinity.
+    /// A moment as the App Store writes it; those beyond the range of timestamps become the last one before infinity.
     init(millisecondsSince1970 milliseconds: Int64) {
         self.init(microsecondsSince1970: min(max(milliseconds, 0), 9_000_000_000_000_000) * 1000)
     }

@@ -1,5 +1,5 @@
-/// The rules of the game, which live in the database: they bound every service on it, and the audit judges by them. The
-/// defaults are the published app's. What is on sale stands in the schema.
+/// The rules of the game, which live in the database: they apply to every service on it, and the audit uses them. The
+/// defaults are those of the published app. The products on sale are in the schema.
 package struct GameRules: Sendable, Equatable {
     /// A rule's name: the key of its setting, as the table's functions spell it (`schema/rules/apply_rules.sql`).
     package enum Key: String, Sendable, CaseIterable {
@@ -16,7 +16,7 @@ package struct GameRules: Sendable, Equatable {
         case dailyReward = "energy.dailyReward"
     }
 
-    /// What becomes of the energy a client reports (`updateUserEnergy`).
+    /// What to do with the energy a client reports (`updateUserEnergy`).
     package enum ClientUpdates: String, Sendable, CaseIterable {
         /// The report becomes the balance, up to ``GameRules/maximumReportedEnergy``.
         case accept
@@ -30,17 +30,17 @@ package struct GameRules: Sendable, Equatable {
     package enum Claims: String, Sendable, CaseIterable {
         /// No.
         case refuse
-        /// Yes: whoever knows the vendorID first.
+        /// Yes: the first player who presents the vendorID.
         case allow
     }
 
-    /// What is asked of a purchase at the app's URLs. `/v2/purchases` and notifications are always verified.
+    /// How purchases at the app's URLs are verified. `/v2/purchases` and notifications are always verified.
     package enum Verification: String, Sendable, CaseIterable {
-        /// The App Store's signature is not looked at.
+        /// The App Store's signature is ignored.
         case none
-        /// It is verified where it comes along.
+        /// It is verified if it is sent.
         case whenPresent
-        /// There is no purchase without it.
+        /// It is required.
         case required
     }
 
@@ -48,14 +48,14 @@ package struct GameRules: Sendable, Equatable {
     package var startingEnergy: Energy = 30
     /// The energy that a game costs, 0 to 1,000,000. Default: 5.
     package var gamePrice: Energy = 5
-    /// What becomes of the energy a client reports. Default: accept.
+    /// What to do with the energy a client reports. Default: accept.
     package var clientUpdates = ClientUpdates.accept
     /// The highest balance a client can report itself to. A balance that is higher already, by purchases, may stay so.
     /// Default: 1,000,000.
     package var maximumReportedEnergy: Energy = 1_000_000
     /// Whether a player of the published app may become one of `/v2`. Default: refuse.
     package var claims = Claims.refuse
-    /// What is asked of a purchase at the app's URLs. Default: nothing.
+    /// How purchases at the app's URLs are verified. Default: not at all.
     package var verification = Verification.none
     /// How much energy a player may buy in a day (UTC) without the App Store's signature; 0, the default: any amount.
     package var unverifiedDailyLimit: Energy = 0
@@ -101,8 +101,8 @@ extension GameRules {
         differences(from: others).map { "\($0.rawValue) \(others[$0]) → \(self[$0])" }.joined(separator: ", ")
     }
 
-    /// Rules as a table's row has them; nil when one is missing or strange. Names that are not known are passed over: they
-    /// are those of a newer release.
+    /// Rules from a table's row; nil if one is missing or invalid. Unknown names are ignored: they belong to a newer
+    /// release.
     init?(_ values: [String: String]) {
         for key in Key.allCases {
             guard let text = values[key.rawValue], set(key, to: text) else { return nil }

@@ -1,8 +1,8 @@
 import EventLoop
 package import Postgres
 
-/// The rules that the database holds, as a service has last read them. The database decides by its own; a service needs
-/// them to know what to verify, and to count.
+/// The rules in the database, as a service has last read them. The database applies its own; a service needs them to
+/// know what to verify, and for its metrics.
 package final class RulesInForce: Sendable {
     /// How often a service reads them again.
     package static let interval: Duration = .seconds(10)
@@ -18,21 +18,21 @@ package final class RulesInForce: Sendable {
     /// Reads them.
     ///
     /// - Parameter execute: Runs the statement: `{ try await client.execute($0) }`.
-    /// - Returns: Those that held before.
-    /// - Throws: `PostgresError`; what was read before stays.
+    /// - Returns: The rules that were known before.
+    /// - Throws: `PostgresError`; the rules that were read before stay.
     @discardableResult
     package func read(
         _ execute: (ReadRules) async throws(PostgresError) -> [RuleRow]
     ) async throws(PostgresError) -> GameRules {
         let rows = try await execute(ReadRules())
         let former = current
-        // None: somebody has emptied the table, and the game's functions refuse.
+        // If there are none, somebody has emptied the table, and the game's functions refuse requests.
         if let rules = GameRules(rows) { held.withLock { $0 = rules } }
         return former
     }
 }
 
-/// Reads the rules that hold, a row each.
+/// Reads the current rules, one a row.
 package struct ReadRules: Statement {
     package typealias Row = RuleRow
     package var sql: StaticString { "SELECT key, value FROM jsonb_each_text(juliet.read_rules())" }
@@ -50,7 +50,7 @@ package struct RuleRow: Sendable {
 }
 
 extension GameRules {
-    /// Rules of their rows; nil when one is missing or strange.
+    /// Rules from their rows; nil if one is missing or invalid.
     init?(_ rows: some Sequence<RuleRow>) {
         self.init(Dictionary(rows.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
     }

@@ -2,7 +2,7 @@ package import Postgres
 
 /// The rules in the database, for operators.
 package struct RulesRecords {
-    /// Rules that held, or hold.
+    /// Current or former rules.
     package struct Held: Sendable {
         /// Since when, ISO 8601 in UTC; nil: from the beginning.
         package let since: String?
@@ -17,13 +17,13 @@ package struct RulesRecords {
 
     /// Works on this session, of the role that owns the tables.
     ///
-    /// - Parameter actor: Whom the audit trail names.
+    /// - Parameter actor: The name for the audit trail.
     package init(connection: PostgresConnection, actor: String) {
         self.connection = connection
         self.actor = actor
     }
 
-    /// All that ever held, the newest first, which hold now.
+    /// All rules so far, newest first: the first ones are the current rules.
     ///
     /// - Throws: `PostgresError`; `undefinedTable` where the schema is too old.
     package func history() async throws(PostgresError) -> [Held] {

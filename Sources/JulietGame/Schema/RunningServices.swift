@@ -1,11 +1,11 @@
 package import Postgres
 
-/// The services that run on a database, each with the release it is of.
+/// The services that run on a database, each with its release.
 package struct RunningServices: Sendable {
-    /// How often a service says that it runs.
+    /// How often a service renews its row.
     package static let interval: Duration = .seconds(10)
 
-    /// A service that has said so not long ago.
+    /// A service that has renewed its row recently.
     package struct Service: Sendable, Equatable {
         /// Its version.
         package let release: String
@@ -15,10 +15,10 @@ package struct RunningServices: Sendable {
         package let startedAt: String
     }
 
-    /// Says that a service runs.
+    /// Renews a service's row.
     ///
     /// - Parameters:
-    ///   - id: Of the process, made anew at each start.
+    ///   - id: The id of the process, made at each start.
     ///   - release: Its version.
     package static func renew(
         _ id: PostgresUUID, release: String, on database: PostgresClient
@@ -27,7 +27,7 @@ package struct RunningServices: Sendable {
         _ = try await database.execute(statement, timeout: .seconds(5))
     }
 
-    /// Those that have said so within the last minute, the oldest first.
+    /// The services that renewed their rows within the last minute, the oldest first.
     ///
     /// - Parameter connection: Of the role that owns the tables.
     package static func list(on connection: PostgresConnection) async throws(PostgresError) -> [Service] {

@@ -4,12 +4,12 @@ package import Postgres
 
 /// The schema that this release's statements are written for, as the program carries it.
 package enum Schema {
-    /// Where everything is: tables, functions, ledgers. Statements say so with every name, so they depend on nobody's
-    /// `search_path`.
+    /// The schema of everything: tables, functions, ledgers. Statements qualify every name with it, so they do not
+    /// depend on a `search_path`.
     package static let name = "juliet"
 
-    /// What a transaction of an operator's command begins with, in which plain functions are called: they look for names
-    /// where their caller does.
+    /// The beginning of an operator's transaction that calls functions without a `search_path` of their own: they look
+    /// for names where their caller does.
     package static let goHome = "SET LOCAL search_path = juliet, pg_temp"
 
     /// The number of the newest migration.
@@ -22,7 +22,7 @@ package enum Schema {
         }
     }
 
-    /// The code, read anew each time: it is large, and nobody needs it for long.
+    /// The code, read each time, because it is large and not needed for long.
     package static var code: SchemaCode {
         do { return try SchemaCode(files: SchemaFiles.code) } catch { preconditionFailure("schema/\(error)") }
     }
@@ -30,8 +30,9 @@ package enum Schema {
     /// The checksum of the code, read once.
     package static let codeChecksum = code.checksum
 
-    /// Settings of each transaction that changes the schema of a Citus cluster: else it may refuse a second statement,
-    /// takes no triggers, and its other servers do not look for names where this one does. They mean nothing elsewhere.
+    /// Settings of each transaction that changes the schema of a Citus cluster: without them it may refuse a second
+    /// statement, does not accept triggers, and its other servers look for names elsewhere. They have no effect on
+    /// other databases.
     package static let transactionSettings = [
         "citus.multi_shard_modify_mode = 'sequential'", "citus.enable_unsafe_triggers = on",
         "citus.propagate_set_commands = 'local'",
@@ -39,7 +40,7 @@ package enum Schema {
 
     /// Options of a runner for this schema.
     ///
-    /// - Parameter release: What this release calls itself.
+    /// - Parameter release: The name of this release.
     package static func runnerOptions(release: String) -> MigrationRunner.Options {
         var options = MigrationRunner.Options()
         options.schema = name
@@ -65,7 +66,7 @@ package enum Schema {
         }
     }
 
-    /// The same of a service that runs: meanwhile a newer release may have brought its code.
+    /// The same for a running service: a newer release may have installed its code meanwhile.
     package static func fitness(
         of release: String, on database: PostgresClient, timeout: Duration
     ) async throws(PostgresError) -> SchemaFitness {
@@ -98,7 +99,7 @@ struct ReadMigrations: Statement {
     }
 }
 
-/// Whose code was installed, the latest first.
+/// The releases whose code was installed, the latest first.
 private struct ReadReleases: Statement {
     var sql: StaticString {
         """

@@ -3,17 +3,17 @@ import JulietSchema
 import Migrations
 package import Postgres
 
-/// Whether the schema still keeps what it promises: its functions, columns, keys and triggers are there, unaltered and
-/// alone, and the service has no rights beyond its own.
+/// Checks that the schema is complete: its functions, columns, keys and triggers exist and are unaltered, there are no
+/// others, and the service has no rights beyond its own.
 ///
-/// What is expected is written nowhere else than in `schema/`: functions and rights in the files that make them, what
-/// only a server can print in `schema/catalog.txt`, which `scripts/catalog` writes.
+/// The expected objects are defined only in `schema/`: functions and rights in the files that make them, the output
+/// that only a server can print in `schema/catalog.txt`, which `scripts/catalog` writes.
 package enum SchemaGuards {
     /// What is wrong, in words: "the key energy_ledger_pkey is missing".
     ///
     /// - Parameters:
-    ///   - isOwn: Whether the schema is this release's. One that is newer may have altered functions: then those that
-    ///     the service calls only must be there, and tables and keys by their names.
+    ///   - isOwn: Whether the schema is this release's. A newer one may have altered functions: then the functions
+    ///     that the service calls, tables and keys must only exist by their names.
     ///   - read: Runs the statement: `{ try await client.execute($0) }`.
     package static func faults(
         isOwn: Bool = true, read: (FindFaults) async throws(PostgresError) -> [String]
@@ -26,7 +26,7 @@ package enum SchemaGuards {
     /// - Parameters:
     ///   - scope: Whose rights.
     ///   - read: Runs the statement.
-    /// - Returns: nil when the role owns the tables or is a superuser: nothing can be kept from it.
+    /// - Returns: nil if the role owns the tables or is a superuser, which may do anything.
     package static func excessRights(
         of scope: RightsScope, read: (FindExcessRights) async throws(PostgresError) -> [String]
     ) async throws(PostgresError) -> [String]? {
@@ -34,15 +34,15 @@ package enum SchemaGuards {
         return rights.contains(FindExcessRights.ownership) ? nil : rights
     }
 
-    /// Whose rights are looked at.
+    /// Whose rights are checked.
     package enum RightsScope: Sendable {
-        /// Of the role that looks.
+        /// Those of the current role.
         case own
-        /// Of `juliet_service` and all its members but the tables' owners.
+        /// Those of `juliet_service` and all its members except the tables' owners.
         case service
     }
 
-    /// What the schema promises, computed once from the files.
+    /// The expected objects, computed once from the files.
     static let promises = SchemaPromises(
         code: Schema.code, migrations: Schema.migrations, catalog: SchemaFiles.catalog)
 
@@ -50,7 +50,7 @@ package enum SchemaGuards {
     ///
     /// - Parameter connection: Of the role that owns the tables.
     package static func catalog(on connection: PostgresConnection) async throws(PostgresError) -> [String] {
-        // The text that faults are found with, cut out of it, so that both print the same.
+        // The query is cut out of the one that finds faults, so that both print the same.
         let text = FindFaults(comparesDefinitions: true).sql.description
         guard let start = text.firstRange(of: "SELECT format('the column"),
             let end = text.firstRange(of: ") AS printed")
@@ -68,7 +68,7 @@ package enum SchemaGuards {
         }
     }
 
-    /// What is missing or altered, by name.
+    /// Missing and altered objects, by name.
     package struct FindFaults: Statement {
         /// Compares the catalogs with the expected names and digests.
         package var sql: StaticString {
@@ -166,7 +166,7 @@ package enum SchemaGuards {
 
         let comparesDefinitions: Bool
 
-        /// Binds the expected.
+        /// Binds the expected objects.
         package func bind(to parameters: inout Parameters) {
             let promises = SchemaGuards.promises
             parameters.append(promises.names)
@@ -180,7 +180,7 @@ package enum SchemaGuards {
         package static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
     }
 
-    /// What roles may do beyond what the files of `schema/` grant.
+    /// Rights of roles beyond those that the files of `schema/` grant.
     package struct FindExcessRights: Statement {
         /// Asks PostgreSQL for each role and right.
         package var sql: StaticString {
@@ -286,7 +286,7 @@ package enum SchemaGuards {
         }
         /// Reads.
         package var access: StatementAccess { .read }
-        /// What the statement answers of a role from which nothing can be kept.
+        /// The answer for a role that may do anything.
         static let ownership = "owner"
 
         let scope: RightsScope

@@ -4,7 +4,7 @@ package import Migrations
 package struct SchemaMap {
     private let rooms: [String]
     private let tables: [String]
-    /// By table, then by room: whether its functions write to the table; no entry: they do not even read it.
+    /// By table, then by folder: whether its functions write to the table; no entry: they do not use it.
     private let touches: [String: [String: Bool]]
 
     /// - Parameters:

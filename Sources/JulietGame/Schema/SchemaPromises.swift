@@ -1,7 +1,7 @@
 import Crypto
 import Migrations
 
-/// What a database must hold, in the form in which its catalogs are compared: names and digests.
+/// The objects that a database must have, in the form in which its catalogs are compared: names and digests.
 struct SchemaPromises: Sendable {
     /// "the function add_win", "the key users_pkey", "the column users.id", with repetitions where functions share a name.
     let names: [String]
@@ -11,13 +11,13 @@ struct SchemaPromises: Sendable {
     let tables: [String]
     /// The signatures of the functions that the service's role may call.
     let callable: [String]
-    /// What that role may read: `words`, `users.id`.
+    /// The tables and columns that the role may read: `words`, `users.id`.
     let readable: [String]
 
     /// - Parameters:
     ///   - code: The functions and rights.
     ///   - migrations: The functions that indexes need.
-    ///   - catalog: What a server printed of tables, keys and triggers: `schema/catalog.txt`.
+    ///   - catalog: A server's output about tables, keys and triggers: `schema/catalog.txt`.
     init(code: SchemaCode, migrations: [Migration], catalog: String) {
         let functions = code.functions.compactMap(\.function) + FunctionDefinition.made(by: migrations)
         var promises = functions.map { (name: "the function \($0.name)", definition: Self.definition(of: $0)) }
@@ -38,7 +38,7 @@ struct SchemaPromises: Sendable {
         }
     }
 
-    /// As `FindFaults` puts it together from `pg_proc`.
+    /// The same text as `FindFaults` makes from `pg_proc`.
     private static func definition(of function: FunctionDefinition) -> String {
         var parts = [
             function.argumentTypes.joined(separator: ", "), function.language, String(function.volatility),

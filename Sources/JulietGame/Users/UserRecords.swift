@@ -2,7 +2,7 @@ package import Postgres
 
 /// Everything held about one player, for support and privacy, over one session of the role that owns the tables.
 package struct UserRecords {
-    /// All there is about a player.
+    /// All data about a player.
     package struct Everything: Sendable, Hashable, Encodable {
         /// A request with an idempotency key that changed no balance.
         package struct Operation: Sendable, Hashable, Encodable {
@@ -26,7 +26,7 @@ package struct UserRecords {
 
         /// The account id.
         package let userID: String
-        /// Since when there is an account, ISO 8601 in UTC.
+        /// When the account was created, ISO 8601 in UTC.
         package let createdAt: String
         /// The balance.
         package let energy: Int
@@ -40,11 +40,11 @@ package struct UserRecords {
         package let playedWords: [PlayedWord]
         /// What operators did to the player, oldest first.
         package let adminActions: [AdminRecords.Action]
-        /// What the App Store vouches for, in the order in which it was presented.
+        /// Transactions signed by the App Store, in the order in which they were presented.
         package let purchases: [PlayersPurchase]
-        /// What there is in the lottery; nil: nothing.
+        /// Data in the lottery; nil: none.
         package let lottery: PlayersLottery?
-        /// What else there is about a player of the second contract; nil for those of the app.
+        /// More data about a player of the second contract; nil for players of the app.
         package let player: PlayerRecords?
 
         private enum CodingKeys: CodingKey {
@@ -69,11 +69,11 @@ package struct UserRecords {
         }
     }
 
-    /// What was left of a player who was deleted.
+    /// What is left of a deleted player.
     package struct Deletion: Sendable, Hashable, Encodable {
-        /// The name under which the ledger goes on.
+        /// The pseudonym of the ledger.
         package let pseudonym: String
-        /// How many entries of the ledger bear it now.
+        /// How many entries of the ledger have it now.
         package let ledgerEntries: Int
         /// How many played words were deleted.
         package let playedWords: Int
@@ -103,19 +103,19 @@ package struct UserRecords {
         }
     }
 
-    /// Under which id a player of the published app goes on who was claimed; nil: not claimed.
+    /// The id of the player who claimed a player of the published app; nil: not claimed.
     package func player(whoClaimed user: User.ID) async throws(PostgresError) -> User.ID? {
         try await (connection.first(FunctionCall.claimedUser(account: user)) ?? nil).map(User.ID.init)
     }
 
-    /// Whose everything is that was a player's who was merged into another one; nil: was not merged.
+    /// The player into whom a player was merged; nil: not merged.
     package func player(whoMerged user: User.ID) async throws(PostgresError) -> User.ID? {
         try await connection.first(ReadMergeHolder(user: user)).map(User.ID.init)
     }
 
-    /// Deletes a player. The ledger, purchases among it, goes on under a random name that leads back to nobody, without
-    /// games and with days for times. Draws of the lottery keep their number alone. What went out to files bears no name
-    /// of a player.
+    /// Deletes a player. The ledger, with its purchases, is kept under a random name that cannot be traced to the
+    /// player, without games and with days instead of times. Draws of the lottery keep only the player's number. Files
+    /// of the archive have no names of players.
     ///
     /// - Returns: nil for an unknown player.
     package func delete(_ user: User.ID) async throws(PostgresError) -> Deletion? {
@@ -198,7 +198,7 @@ private struct ReadPlayedWords: Statement {
 /// Deletes a player by the function that players call as well. NULL: unknown player.
 private struct DeleteUser: Statement {
     var sql: StaticString { "SELECT juliet.delete_user($1, $2)" }
-    /// Twice more when what the store tells of the player stands in the way: all of it is one transaction.
+    /// Twice more if a notification about the player conflicts with it: everything is one transaction.
     var attempts: Int { 3 }
     let user: User.ID
     let pseudonym: String

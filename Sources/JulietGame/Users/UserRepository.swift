@@ -12,7 +12,7 @@ package struct UserRepository: Sendable {
         try await database.call(.registerUser(player: user, operation: operation))
     }
 
-    /// Under which id a player of the published app goes on who was claimed; nil: not claimed.
+    /// The id of the player who claimed a player of the published app; nil: not claimed.
     package func player(whoClaimed user: User.ID) async throws(PostgresError) -> User.ID? {
         try await (database.first(FunctionCall.claimedUser(account: user)) ?? nil).map(User.ID.init)
     }

@@ -19,8 +19,8 @@ package struct WinRepository: Sendable {
     }
 }
 
-/// The wins of a player. No row: unknown player. The one request that reads a table itself: a call would cost half as
-/// much again.
+/// The wins of a player. No row: unknown player. Only this request reads a table directly: a function call would cost
+/// half as much again.
 struct ReadWins: Statement {
     var sql: StaticString { "SELECT wins FROM juliet.users WHERE id = $1" }
     var access: StatementAccess { .read }

@@ -1,7 +1,7 @@
 /// The letters that Normalization Form C writes as one code point (Unicode Standard Annex #15).
 ///
-/// The standard library composes nothing, but it compares characters by canonical equivalence: a letter in two code
-/// points finds in a table the one that equals it.
+/// The standard library cannot compose, but it compares characters by canonical equivalence: so a letter in two
+/// code points can be looked up in a table of composed letters.
 enum ComposedLetters {
     /// The one code point of a letter.
     ///
@@ -14,8 +14,8 @@ enum ComposedLetters {
         return table[character]
     }
 
-    /// Every letter but the ideographs, which nothing composes. 36,000 entries, 1.3 MB, 20 ms: made for the first word
-    /// that is not composed already.
+    /// Every letter but the ideographs, which nothing composes. 36,000 entries, 1.3 MB, 20 ms: made when the first
+    /// word comes that is not composed.
     private static let table: [Character: Unicode.Scalar] = {
         var table: [Character: Unicode.Scalar] = [:]
         for value in UInt32(0x80)...0x1_FFFF {

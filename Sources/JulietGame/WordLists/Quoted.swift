@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// The text between double quotes, safe on any terminal: what cannot be seen is written as `\u{1B}`.
+    /// The text between double quotes, safe on any terminal: invisible characters are written as `\u{1B}`.
     package var quoted: String {
         var text = "\""
         for scalar in unicodeScalars {

@@ -1,4 +1,4 @@
-/// Looks for what is wrong with lists of words, wherever they come from: files, or the table.
+/// Finds faults in lists of words, from files or from the table.
 package struct WordListCheck {
     /// One fault.
     package struct Finding: Sendable, Hashable, Encodable, CustomStringConvertible {
@@ -29,9 +29,9 @@ package struct WordListCheck {
 
     /// Which words can be guessed.
     package enum Guessable: Sendable {
-        /// Those that are added as guessable, if any are: the lists are files, secrets and guessable words apart.
+        /// Those that are added as guessable, if any are: for files, which have secrets and guessable words apart.
         case listed
-        /// Every word there is: so it is in the table, where a secret is a guessable word.
+        /// All words: for the table, where every secret is guessable.
         case all
         /// These, spelled as the language spells them.
         case only(Set<String>)
@@ -60,7 +60,7 @@ package struct WordListCheck {
         self.keepsKindsApart = keepsKindsApart
     }
 
-    /// Takes a word into the check.
+    /// Adds a word to the check.
     package mutating func add(_ written: String, kind: WordListImport.Kind, place: String) {
         let word: String
         do {

@@ -1,9 +1,9 @@
 package import Postgres
 
-/// Brings the words of a language up to date with lists, all of them or none.
+/// Updates the words of a language from lists, all of them or none.
 ///
-/// The lists are copied into a temporary table and compared there; the lines are read once and never held in memory. What is, of all
-/// that, a change is sent as arrays.
+/// The lists are copied into a temporary table and compared there; the lines are read once and not held in memory. Changes are sent
+/// as arrays.
 package struct WordListImport {
     /// What a list is for.
     package enum Kind: String, Sendable, CaseIterable {
@@ -15,7 +15,7 @@ package struct WordListImport {
 
     /// One list.
     package struct Source {
-        /// What messages call it: the file's name.
+        /// The name in messages: the file's name.
         package let name: String
         /// What it is for.
         package let kind: Kind
@@ -30,7 +30,7 @@ package struct WordListImport {
         }
     }
 
-    /// What became, or would become, of the lists of one kind.
+    /// The changes by the lists of one kind, made or only found.
     package struct Summary: Sendable, Hashable, Encodable {
         /// What the lists are for.
         package let kind: String
@@ -44,7 +44,7 @@ package struct WordListImport {
         package let unchanged: Int
     }
 
-    /// Why nothing was changed: the lines at fault.
+    /// Why nothing was changed: the faulty lines.
     package struct Refusal: Error, Sendable, CustomStringConvertible {
         /// The first of them, at most ``limit``.
         package private(set) var lines: [String] = []
@@ -73,7 +73,7 @@ package struct WordListImport {
     let prunes: Bool
     /// Who imports, for the audit trail.
     let actor: String
-    /// Told now and then how many lines of which list are read.
+    /// Called now and then with the name of a list and how many lines of it are read.
     let progress: (String, Int) -> Void
 
     /// An import into one language.
@@ -84,7 +84,7 @@ package struct WordListImport {
     ///   - prunes: Whether words that the lists of a kind no longer name are retired, among words of the lengths that
     ///     those lists hold.
     ///   - actor: Who imports, for the audit trail.
-    ///   - progress: Told now and then how many lines of which list are read.
+    ///   - progress: Called now and then with the name of a list and how many lines of it are read.
     package init(
         connection: PostgresConnection, language: String, prunes: Bool, actor: String,
         progress: @escaping (String, Int) -> Void = { _, _ in }
@@ -100,7 +100,7 @@ package struct WordListImport {
     ///
     /// - Parameters:
     ///   - sources: The lists, in any order.
-    ///   - keeps: False: find out what would change, and change nothing.
+    ///   - keeps: false: find out what would change, and change nothing.
     /// - Returns: A summary for each kind there is a list of, guessable words first.
     /// - Throws: `Refusal` or `PostgresError`, or what reading threw; nothing is changed then.
     package func run(_ sources: [Source], keeps: Bool = true) async throws -> [Summary] {
@@ -163,7 +163,7 @@ package struct WordListImport {
         if refusal.count > 0 { throw refusal }
     }
 
-    /// Makes the words what the lists of one kind say: how many were retired.
+    /// Applies the lists of one kind to the words, and returns how many were retired.
     private func apply(_ kind: Kind) async throws -> Int {
         switch kind {
         case .guessable:
@@ -189,7 +189,7 @@ private struct PendingRows: ~Copyable {
     private var lines = WordListLines()
     private var reported = 0
 
-    /// So many lines pass between two reports.
+    /// The number of lines between two reports.
     private static let reportEvery = 250_000
 
     init(
@@ -200,7 +200,7 @@ private struct PendingRows: ~Copyable {
         self.progress = progress
     }
 
-    /// The rows of the next piece of text; nil after the last list. Lines at fault are left out and told.
+    /// The rows of the next piece of text; nil after the last list. Faulty lines are left out and reported.
     mutating func next(refusal: inout WordListImport.Refusal) throws -> [UInt8]? {
         guard index < sources.count else { return nil }
         let source = sources[index]

@@ -1,7 +1,7 @@
 /// Cuts a word list into its lines while it is read, piece by piece, in constant memory.
 ///
 /// Lines end with LF, CRLF or CR. A byte order mark, blank lines, comments (from `#` to the line's end) and blanks
-/// around a word are passed over.
+/// around a word are ignored.
 package struct WordListLines: ~Copyable {
     /// The bytes of a line that has not ended yet.
     private var rest: [UInt8] = []
@@ -10,7 +10,7 @@ package struct WordListLines: ~Copyable {
     /// How many lines have ended.
     package private(set) var count = 0
 
-    /// No word is near so long; what is beyond it in a line is not kept.
+    /// No word is nearly as long; the rest of a longer line is dropped.
     private static let lineLimit = 1024
 
     /// Begins a list.

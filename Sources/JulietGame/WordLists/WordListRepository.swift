@@ -1,14 +1,14 @@
 package import Postgres
 
-/// The words as an operator tends them: table `words`, over one session of the role that owns it.
+/// The words for operators: table `words`, over one session of the role that owns it.
 package struct WordListRepository {
-    /// A word and how it stands.
+    /// A word and its state.
     package struct Entry: Sendable, Hashable, Encodable {
         /// The word.
         package let word: String
         /// Whether a game may deal it.
         package let isSecret: Bool
-        /// Whether it was retired: no game deals it, whatever it is.
+        /// Whether it was retired: no game deals it.
         package let isRetired: Bool
     }
 
@@ -64,11 +64,11 @@ package struct WordListRepository {
         try await connection.execute(UnknownWords(language: language, words: words))
     }
 
-    /// Retires words, whatever lists say of them, or brings them back, and writes down who did. Words of days to come are
-    /// chosen anew.
+    /// Retires words, whatever lists say about them, or brings them back, and records who did. The words of coming days
+    /// are chosen again.
     ///
-    /// - Parameter actor: Who does, for the audit trail.
-    /// - Returns: Those that were not so already.
+    /// - Parameter actor: The name for the audit trail.
+    /// - Returns: The words that changed.
     package func setRetired(
         _ isRetired: Bool, _ words: [String], language: String, by actor: String
     ) async throws(PostgresError) -> [String] {
@@ -78,15 +78,16 @@ package struct WordListRepository {
         return changed ?? []
     }
 
-    /// Has one secret dealt to every game of its language and length, until ``dealAll()`` or a change of the lists: so examples
-    /// and tests of clients know the word. Words of days and challenges are others. The audit reports it (`words.list`).
+    /// Makes every game of its language and length get one secret, until ``dealAll()`` or a change of the lists, so that
+    /// examples and tests of clients know the word. The words of days and challenges are not affected. The audit reports it
+    /// (`words.list`).
     ///
     /// - Returns: Whether it did: the word is a secret that is not retired.
     package func deal(only word: String, language: String) async throws(PostgresError) -> Bool {
         try await connection.first(DealOnly(language: language, word: word)) != nil
     }
 
-    /// Has every secret dealt again that is not retired. Changes nothing where that is so.
+    /// Makes games deal every secret again that is not retired. Changes nothing if they do.
     package func dealAll() async throws(PostgresError) { _ = try await connection.execute(RefreshWordLists()) }
 
     /// Counts by language and length.

@@ -1,7 +1,7 @@
 import Postgres
 
-// What an import runs, in the order in which it runs it, on two temporary tables. Lists and words are compared in these alone: on
-// several servers a table of words is joined with none of a session's, and changed by values only.
+// The statements of an import on two temporary tables, in their order. Lists and words are compared only in these: on several
+// servers the table of words cannot be joined with a session's tables, and is changed only by values.
 
 /// The lists as they were read, line by line, and the words of their language as they were.
 enum StagedWords {
@@ -15,7 +15,7 @@ enum StagedWords {
         ) ON COMMIT DROP
         """
     static let copy: SQLText = "COPY staged_words (file, line, is_secret, word) FROM STDIN"
-    /// Others may play meanwhile, and may not import.
+    /// Others may play meanwhile, but not import.
     static let lock = "LOCK TABLE juliet.words IN SHARE ROW EXCLUSIVE MODE"
     static let analyze = "ANALYZE staged_words; ANALYZE known_words"
 }
@@ -45,7 +45,7 @@ struct FindUnguessable: Statement {
         ORDER BY file, line LIMIT 1000
         """
     }
-    /// Whether what is known and not staged is about to be retired.
+    /// Whether known words that are not staged are about to be retired.
     let prunesGuessable: Bool
 
     func bind(to parameters: inout Parameters) { parameters.append(prunesGuessable) }
@@ -59,7 +59,7 @@ struct FindUnguessable: Statement {
 
 /// What an import of one kind will change: one row.
 ///
-/// A secret that a guessable list names stays as it is, retired or not: what is dealt is for secret lists to say.
+/// A secret that a guessable list names stays as it is, retired or not, because only secret lists decide what is dealt.
 struct CompareStaged: Statement {
     var sql: StaticString {
         """
@@ -81,9 +81,9 @@ struct CompareStaged: Statement {
     }
 }
 
-/// Adds the guessable words that are not known, as secrets where lists say so.
+/// Adds the guessable words that are not known, as secrets if lists say so.
 struct AddGuessable: Statement {
-    // An anti-join, not ON CONFLICT: that would use up an id for every word that is already there.
+    // An anti-join, not ON CONFLICT: that would use up an id for every existing word.
     var sql: StaticString {
         """
         INSERT INTO juliet.words (language, word, is_secret)
@@ -129,7 +129,7 @@ struct ListedSecrets: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> [String] { try row.next() }
 }
 
-/// Makes words secrets that are dealt. What an operator retired stays so.
+/// Makes words secrets, which are dealt. Words that an operator retired stay retired.
 struct MakeSecret: Statement {
     var sql: StaticString {
         """
@@ -165,7 +165,7 @@ struct FindUnlisted: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> [Int32] { try row.next() }
 }
 
-/// Retires words: how many were not retired already.
+/// Retires words, and returns how many were not retired already.
 struct RetireWords: Statement {
     var sql: StaticString {
         """
@@ -181,13 +181,13 @@ struct RetireWords: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
 }
 
-/// Chooses the words of days to come anew, from lists that have changed.
+/// Chooses the words of coming days again, from the changed lists.
 struct ChooseDaysAgain: Statement {
     var sql: StaticString { "SELECT juliet.choose_days_again()" }
     typealias Row = NoRow
 }
 
-/// Writes into the audit trail what lists brought.
+/// Records an import in the audit trail.
 struct RecordImport: Statement {
     var sql: StaticString { "SELECT juliet.record_action($1, 'words.import', NULL, $2, NULL, $3, NULL, NULL)" }
     typealias Row = NoRow
@@ -202,8 +202,8 @@ struct RecordImport: Statement {
     }
 }
 
-/// Has new secrets dealt and retired ones not. Whoever changes words runs it at the end of the
-/// transaction.
+/// Makes games deal new secrets and no retired ones. Every change of words runs it at the end of
+/// its transaction.
 struct RefreshWordLists: Statement {
     var sql: StaticString { "SELECT juliet.refresh_word_lists()" }
     typealias Row = NoRow

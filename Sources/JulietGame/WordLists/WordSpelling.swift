@@ -1,6 +1,6 @@
 /// How the words of a language are written here: lower case by the language's own rules, composed (NFC), letters only.
 package struct WordSpelling: Sendable {
-    /// Why a text is no word.
+    /// Why a text is not a word.
     package enum Fault: Error, Sendable, Hashable, CustomStringConvertible {
         /// The bytes are not UTF-8.
         case encoding
@@ -41,7 +41,7 @@ package struct WordSpelling: Sendable {
     ///   - bytes: Unchanged when the text is no word.
     package func append(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) throws(Fault) {
         let start = bytes.count
-        // Nearly every word of nearly every list is ASCII letters; this road allocates nothing.
+        // Nearly every word of nearly every list is ASCII letters; this path allocates nothing.
         for byte in text {
             let lower = byte | 0x20
             guard (0x61...0x7A).contains(lower), !(hasDottedCapital && byte == UInt8(ascii: "I")) else {
@@ -80,9 +80,9 @@ package struct WordSpelling: Sendable {
         return String(word)
     }
 
-    /// Whether a character is a sign that only its lower case is a letter of words: the Kelvin sign's is k, but K is
-    /// written otherwise. A letter is the upper case, or the title case, of its lower case; ẞ's lower case has none of
-    /// its own.
+    /// Whether a character is a sign of which only the lower case is a letter of words: the Kelvin sign's lower case
+    /// is k, but the upper case of k is another character. A letter is the upper case, or the title case, of its lower
+    /// case; the lower case of ẞ has no upper case of its own.
     private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
         let lower = scalar.properties.lowercaseMapping.unicodeScalars
         guard lower.count == 1, let letter = lower.first, letter != scalar else { return false }
@@ -91,9 +91,9 @@ package struct WordSpelling: Sendable {
             && !letter.properties.titlecaseMapping.unicodeScalars.elementsEqual([scalar])
     }
 
-    /// A word with those letters in upper case that this language and no other writes so: the Turkish i becomes İ.
-    /// Whoever then writes all letters in upper case as any language does, and here in lower case again, comes back to
-    /// the word.
+    /// A word with upper case for the letters whose upper case is special to this language: the Turkish i becomes İ.
+    /// Writing all letters in upper case by the usual rules, and in lower case again by this language's, gives the
+    /// word.
     package func capitalizingOwnLetters(_ word: String) -> String {
         hasDottedCapital ? word.replacing("i", with: "İ") : word
     }

@@ -1,8 +1,8 @@
 import EventLoop
 package import Postgres
 
-/// The secrets that can be dealt, in memory, for when nobody else can deal: the player is unknown, or the database out
-/// of reach.
+/// The secrets that can be dealt, in memory, for requests that the database cannot answer: the player is unknown, or
+/// the database is out of reach.
 ///
 /// Read at the start by ``read(on:timeout:)`` and again by ``refresh()``; a word that was just retired may be among them until the next.
 package final class SecretWords: Sendable {
@@ -12,7 +12,7 @@ package final class SecretWords: Sendable {
     private let database: PostgresClient
     private let words = Locked<[String]>([])
 
-    /// Knows no word before it has read them.
+    /// Has no words before they are read.
     package init(database: PostgresClient, list: WordRepository.List) {
         self.database = database
         self.list = list
@@ -29,7 +29,7 @@ package final class SecretWords: Sendable {
 
     /// Reads the words again. After an error the old ones stay.
     ///
-    /// - Parameter timeout: Longer than a player's request may take: nobody waits for it.
+    /// - Parameter timeout: It may be longer than a player's request, because nobody waits for it.
     package func refresh(timeout: Duration = .seconds(30)) async throws(PostgresError) {
         let rows = try await database.execute(ReadSecretWords(list: list), timeout: timeout)
         words.withLock { $0 = rows }

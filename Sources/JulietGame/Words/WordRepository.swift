@@ -25,7 +25,7 @@ package struct WordRepository: Sendable {
         self.list = list
     }
 
-    /// Deals a random word the player has not played; when all are played, the one played longest ago. Changes nothing.
+    /// Deals a random word the player has not played; when all have been played, the one played longest ago. Changes nothing.
     package func deal(to user: User.ID) async throws(PostgresError) -> Outcome {
         try await database.call(.dealWord(player: user, list: list))
     }

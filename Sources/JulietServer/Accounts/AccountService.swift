@@ -3,21 +3,21 @@ import JulietGame
 package import Logging
 package import Postgres
 
-/// The ways into an account beside recovery codes: what is offered, and who looks at what comes.
+/// The ways to sign in other than recovery codes: passkeys and identities, if the settings offer them.
 package struct AccountService: Sendable {
     let passkeys: Passkeys
     let identities: Identities
     let nonces: NonceDesk
     /// nil: there are no passkeys.
     let passkeyDesk: PasskeyDesk?
-    /// nil: nobody vouches for players.
+    /// nil: there are no identity providers.
     let identityDesk: IdentityDesk?
-    /// Where the page is; nil: it is not said.
+    /// Where the page is; nil: the settings do not say.
     let origin: String?
-    /// What apps are told, for passkeys.
+    /// What apps read for passkeys.
     let wellKnown: WellKnown
 
-    /// Ways as they are set.
+    /// The ways that the settings offer.
     package init(_ settings: AccountSettings, database: PostgresClient, logger: Logger) {
         let nonces = NonceDesk(Nonces(database: database))
         self.nonces = nonces
@@ -32,7 +32,7 @@ package struct AccountService: Sendable {
         wellKnown = WellKnown(settings)
     }
 
-    /// What requests may name.
+    /// The ways that requests may use.
     var ways: V2.SignIn.Ways {
         var ways: V2.SignIn.Ways = []
         if passkeyDesk != nil { ways.insert(.passkeys) }

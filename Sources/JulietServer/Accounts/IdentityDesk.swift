@@ -5,16 +5,16 @@ import Postgres
 import StrictEncoding
 import WebAuthn
 
-/// Looks at identity tokens before the records are asked.
+/// Verifies identity tokens, before the database is asked.
 struct IdentityDesk: Sendable {
-    /// How long a nonce is good.
+    /// How long a nonce is valid.
     static let lifetime: Duration = .seconds(600)
 
     /// What a token proves.
     enum Verdict: Sendable {
-        /// Who somebody is. The nonce is ours; whether it was used before the records know.
+        /// Who somebody is. The nonce is one of ours; only the database knows whether it was used before.
         case proven(ProvenIdentity, nonce: [UInt8])
-        /// Nothing, for a reason of the contract; the nonce is to be used up, if there is one.
+        /// Nothing, for a reason of the contract. The caller uses the nonce up, if there is one.
         case refused(reason: String, nonce: [UInt8]?)
     }
 
@@ -30,7 +30,7 @@ struct IdentityDesk: Sendable {
             expiresAt: V2.Timestamp(microsecondsSince1970: nonce.end.components.seconds * 1_000_000))
     }
 
-    /// Looks at a token.
+    /// Verifies a token.
     func verdict(on proof: V2.IdentityProof) async throws -> Verdict {
         let (signer, now) = (try await nonces.signer(), WallClock.now)
         let nonce = Base64URL.decode(proof.nonce).flatMap { bytes in
@@ -40,7 +40,7 @@ struct IdentityDesk: Sendable {
             return .refused(reason: "provider", nonce: nonce)
         }
         let (rules, keys) = (provider.rules, provider.keys)
-        // A signature costs some hundred microseconds, for which a loop's other requests do not wait.
+        // Verifying a signature takes some hundred microseconds; off the loop, its other requests do not wait for it.
         let verdict = await offLoop { () -> Result<VerifiedIdentity, IdentityRefusal> in
             do throws(IdentityRefusal) {
                 return .success(try rules.verify(proof.idToken, nonce: proof.nonce, keys: keys, now: now))

@@ -2,16 +2,16 @@ import EventLoop
 import Logging
 import OpenIDConnect
 
-/// A provider and its keys, as its file has them.
+/// A provider and the keys in its file.
 final class IdentityKeys: Sendable {
-    /// How often the file is looked at.
+    /// How often the file is read.
     static let interval: Duration = .seconds(5)
 
     private struct State {
         var keys = JSONWebKeySet()
-        /// What the file had when it was read last; nil: it could not be read.
+        /// The file's contents when it was last read; nil: it could not be read.
         var contents: [UInt8]?
-        /// What was said last that is wrong with it.
+        /// The last complaint that was logged.
         var complaint: String?
     }
 
@@ -30,14 +30,14 @@ final class IdentityKeys: Sendable {
         self.readFile = readFile
     }
 
-    /// What requests call it.
+    /// The provider's name in requests.
     var name: String { settings.name }
-    /// Whose tokens are taken.
+    /// Which tokens are accepted.
     var rules: IdentityProvider { settings.rules }
-    /// Those that were read last and made sense; at first none.
+    /// The keys that were last read successfully; at first none.
     var keys: JSONWebKeySet { state.withLock(\.keys) }
 
-    /// Reads the file again. Nonsense, or no file, leaves the keys there are, and is logged once.
+    /// Reads the file again. If it is missing or not valid, the keys stay as they are, and that is logged once.
     func read() {
         let contents: [UInt8]
         do {
@@ -54,9 +54,9 @@ final class IdentityKeys: Sendable {
         }
         state.withLock { $0 = State(keys: keys, contents: contents) }
         let skipped = keys.skipped.map { "\($0.keyID ?? "key \($0.index)" ) (\($0.reason.rawValue))" }
-        let rest = skipped.isEmpty ? "" : "; of no use: \(skipped.joined(separator: ", "))"
+        let rest = skipped.isEmpty ? "" : "; not usable: \(skipped.joined(separator: ", "))"
         if keys.keyIDs.isEmpty {
-            logger.warning("identities.\(name).keys: no key is left, so all its tokens are refused\(rest)")
+            logger.warning("identities.\(name).keys: no usable key, so all its tokens are refused\(rest)")
         } else {
             logger.notice("identities.\(name).keys: \(keys.keyIDs.count) keys were read\(rest)")
         }
@@ -68,6 +68,6 @@ final class IdentityKeys: Sendable {
             return (state.complaint != complaint || state.contents != contents, state.keys.keyIDs.count)
         }
         guard isNew else { return }
-        logger.warning("identities.\(name).keys: \(complaint); the keys there were stay: \(count)")
+        logger.warning("identities.\(name).keys: \(complaint); keys of before that stay in use: \(count)")
     }
 }

@@ -3,12 +3,12 @@ import JulietGame
 import Postgres
 import WebAuthn
 
-/// Makes challenges and nonces, and knows those of other services on the same database: all sign with its key.
+/// Makes challenges and nonces. It recognises those of other services on the same database, because all sign with the database's key.
 final class NonceDesk: Sendable {
-    /// There is no key that is any good: somebody has tampered with the table.
+    /// There is no valid key: somebody has tampered with the table.
     struct NoKey: Error {}
 
-    /// For how long a key is used before it is read again: so long a new one takes to be everybody's.
+    /// How long a key is used before it is read again, and so how long until all services use a new one.
     private static let patience: Duration = .seconds(10)
 
     private let nonces: Nonces
@@ -29,7 +29,7 @@ final class NonceDesk: Sendable {
 
     /// Uses up a nonce whose answer was refused.
     ///
-    /// - Parameter nonce: nil: there is none.
+    /// - Parameter nonce: nil if there is none.
     /// - Returns: Whether it had been used before.
     func spend(_ nonce: [UInt8]?) async throws(PostgresError) -> Bool {
         guard let nonce else { return false }

@@ -3,18 +3,18 @@ import JulietGame
 import Postgres
 import WebAuthn
 
-/// Asks for passkeys, and looks at what authenticators answer before the records are asked.
+/// Makes the options for passkeys, and verifies what authenticators answer, before the database is asked.
 ///
 /// A signature costs some hundred microseconds, so it is verified on the process's own threads: a loop's other requests do not
 /// wait for it.
 struct PasskeyDesk: Sendable {
-    /// How long a challenge is good.
+    /// How long a challenge is valid.
     static let lifetime: Duration = .seconds(300)
 
     let party: RelyingParty
     let nonces: NonceDesk
 
-    /// What it takes to make a passkey, as JSON.
+    /// The options to make a passkey with, as JSON.
     func creation(for options: PasskeyOptions, of handle: [UInt8]) async throws -> [UInt8] {
         let challenge = try await nonces.signer().challenge(
             for: .registration(of: handle), now: WallClock.now, lifetime: Self.lifetime)
@@ -24,7 +24,7 @@ struct PasskeyDesk: Sendable {
         return Array("{\"publicKey\":\(publicKey.json)}".utf8)
     }
 
-    /// What it takes to sign in with one, as JSON.
+    /// The options to sign in with one, as JSON.
     func request() async throws -> [UInt8] {
         let challenge = try await nonces.signer().challenge(
             for: .authentication, now: WallClock.now, lifetime: Self.lifetime)
@@ -32,17 +32,17 @@ struct PasskeyDesk: Sendable {
         return Array("{\"publicKey\":\(publicKey.json)}".utf8)
     }
 
-    /// Looks at a new passkey of a player's. What is refused uses its challenge up.
+    /// Verifies a player's new passkey. A refused answer uses its challenge up.
     ///
     /// - Parameter handle: The 16 bytes of the player's id.
-    /// - Returns: What the records may keep, or why not: a reason of the contract.
+    /// - Returns: The passkey to store, or the contract's reason for refusing it.
     func registration(
         _ response: RegistrationResponse, of handle: [UInt8]
     ) async throws -> Result<NewPasskey, Refusal> {
         let (signer, now) = (try await nonces.signer(), WallClock.now)
         let (verdict, foreign) = await offLoop {
             [party] () -> (Result<VerifiedRegistration, WebAuthnRefusal>, [UInt8]?) in
-            // A challenge for signing in that is answered here is used up all the same.
+            // A challenge for signing in is used up even if it is answered here.
             var foreign: [UInt8]?
             do throws(WebAuthnRefusal) {
                 let verified = try party.registration(response) { challenge in
@@ -63,7 +63,7 @@ struct PasskeyDesk: Sendable {
                     isBackupEligible: verified.isBackupEligible, isBackedUp: verified.isBackedUp))
         case .failure(let refusal):
             let wasUsed = try await nonces.spend(refusal.challenge ?? foreign)
-            // Of a challenge that was used before nothing else is said.
+            // If the challenge was used before, that is the reason, whatever else is wrong.
             return .failure(
                 Refusal(reason: (wasUsed ? WebAuthnRefusal.Reason.challenge : refusal.reason).rawValue))
         }
@@ -74,7 +74,7 @@ struct PasskeyDesk: Sendable {
         let reason: String
     }
 
-    /// What became of somebody who signs in.
+    /// The result of signing in.
     enum SignIn {
         case done(PlayOutcome<V2.OpenedSession>)
         /// Nothing is proven; isGuess: by a passkey that nobody has, or by a signature that is not its own.
@@ -83,13 +83,13 @@ struct PasskeyDesk: Sendable {
 
     /// What an answer of an authenticator proves.
     enum Proof {
-        /// Whose passkey it is. The challenge is ours; whether it was used before the records know.
+        /// Whose passkey it is. The challenge is one of ours; only the database knows whether it was used before.
         case proven(User.ID, PasskeyUse)
-        /// Nothing; the challenge is to be used up, if it is one of ours. isGuess: as for ``SignIn``.
+        /// Nothing. The caller uses the challenge up, if it is one of ours. isGuess: as for ``SignIn``.
         case refused(challenge: [UInt8]?, isGuess: Bool)
     }
 
-    /// Signs somebody in by what a passkey has signed, and uses its challenge up, whatever comes of it.
+    /// Signs somebody in with a passkey's signature, and uses its challenge up in any case.
     func signIn(by response: AuthenticationResponse, _ passkeys: Passkeys) async throws -> SignIn {
         switch try await proof(in: response, passkeys) {
         case .proven(let player, let use): return .done(try await passkeys.signIn(player, by: use))
@@ -99,7 +99,7 @@ struct PasskeyDesk: Sendable {
         }
     }
 
-    /// Looks at what a passkey has signed.
+    /// Verifies what a passkey has signed.
     func proof(in response: AuthenticationResponse, _ passkeys: Passkeys) async throws -> Proof {
         let (signer, now) = (try await nonces.signer(), WallClock.now)
         let assertion: Assertion
@@ -145,15 +145,15 @@ extension AuthenticationResponse {
 }
 
 extension V2.RequestFault {
-    /// What was answered is no answer of an authenticator.
+    /// The answer is not an authenticator's.
     ///
     /// - Parameter parent: A JSON Pointer to it.
     init(_ error: ResponseError, below parent: String) {
         let what =
             switch error.problem {
-            case .notJSON: "is no JSON that is taken"
+            case .notJSON: "is not a JSON object"
             case .missing: "is missing"
-            case .wrongType: "is of another type"
+            case .wrongType: "has the wrong type"
             }
         let name = error.path.split(separator: "/").last.map(String.init) ?? String(parent.dropFirst())
         self.init(path: parent + error.path, detail: "\"\(name)\" \(what).")

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// What the machine's clock says.
+/// The machine's clock.
 enum WallClock {
     /// Since the beginning of 1970 in UTC.
     static var now: Duration { .seconds(Date().timeIntervalSince1970) }

@@ -45,7 +45,9 @@ struct AdminDeedsHandler: Sendable {
             case (.identity, let one?): !one.isEmpty && !one.unicodeScalars.contains("\0")
             case (.all, _): false
             }
-        guard isOne else { throw V2.RequestFault(path: "/one", detail: "\"one\" is nothing of this kind.") }
+        guard isOne else {
+            throw V2.RequestFault(path: "/one", detail: "\"one\" is not the id of anything of this kind.")
+        }
         return try await desk.takeWays(
             kind, body.one, of: player, reason: request.reason(body.reason), as: request.operation(), by: request.key)
     }
@@ -55,7 +57,7 @@ struct AdminDeedsHandler: Sendable {
         let body = try AdminRequests.EnergyChange.decode(request.http.body.span)
         guard EnergyLedger.grants.contains(Int(clamping: body.amount.magnitude)) else {
             throw V2.RequestFault(
-                path: "/amount", detail: "\"amount\" must be an integer from 1 to 1,000,000, or below 0 by as much.")
+                path: "/amount", detail: "\"amount\" must be an integer from 1 to 1,000,000, or from -1,000,000 to -1.")
         }
         return try await desk.changeEnergy(
             of: player, by: body.amount, reason: request.reason(body.reason), isShown: body.isShown ?? true,
@@ -65,7 +67,7 @@ struct AdminDeedsHandler: Sendable {
     private func endGame(_ request: AdminRequest) async throws -> AdminOutcome {
         let player = try request.player()
         guard let game = PostgresUUID(id: try request.query.required(.game)) else {
-            throw AdminQuery.fault(.game, "is no id of a game")
+            throw AdminQuery.fault(.game, "is not the id of a game")
         }
         return try await desk.endGame(
             game, of: player, reason: reason(request), as: request.operation(), by: request.key)
@@ -75,7 +77,7 @@ struct AdminDeedsHandler: Sendable {
         let player = try request.player()
         let body = try AdminRequests.Deletion.decode(request.http.body.span)
         guard body.id == player.rawValue else {
-            throw V2.RequestFault(path: "/id", detail: "\"id\" is not this player's: nothing was deleted.")
+            throw V2.RequestFault(path: "/id", detail: "\"id\" is not the id of this player: nothing was deleted.")
         }
         return try await desk.delete(
             player, reason: request.reason(body.reason), as: request.operation(), by: request.key)

@@ -5,8 +5,8 @@ import JulietGame
 
 /// `/admin/api/figures`: what happened on the last days, weeks and months.
 ///
-/// What is over was counted once, and costs a row to read. Only today is counted anew, and yesterday for the minutes in which
-/// no service has counted it. What is not counted yet is left out, and `left` says how much that is: no reader waits for it.
+/// Past days were counted once and cost a row each to read. Only today is counted again, and yesterday until a service has
+/// counted it. Days that are not counted yet are left out, and `left` is their number: no reader waits for them.
 final class AdminFiguresHandler: Sendable {
     private let desk: AdminDesk
     private let known = Locked(DayFigures())
@@ -46,7 +46,7 @@ final class AdminFiguresHandler: Sendable {
 }
 
 extension AdminQuery {
-    /// How many days are wanted, today among them; 30 without a word.
+    /// How many days are requested, including today; default 30.
     fileprivate func days() throws(V2.RequestFault) -> Int {
         guard let text = self[.days] else { return 30 }
         guard let count = Int(text), DayFigures.ranges.contains(count) else {

@@ -5,7 +5,7 @@ import JulietGame
 
 /// `/admin/api/live`: what goes on at this moment, in this process and in the database.
 ///
-/// The database is asked once in five seconds, however many look on. Each of them shows a key all the same.
+/// The database is asked once in five seconds, however many people look. Each of them still needs a valid key.
 final class AdminLiveHandler: Sendable {
     private struct Look {
         let json: String

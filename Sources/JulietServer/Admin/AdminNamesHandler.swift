@@ -2,7 +2,7 @@ import HTTPServer
 import JulietAPI
 import JulietGame
 
-/// `/admin/api/name`, a player's, and `/admin/api/names`: what no name may have in it.
+/// `/admin/api/name`, a player's, and `/admin/api/names`: the texts that no name may contain.
 struct AdminNamesHandler: Sendable {
     let desk: AdminDesk
 
@@ -24,7 +24,7 @@ struct AdminNamesHandler: Sendable {
         if change == .rename {
             name = V2.PlayerName(body.name ?? "")
             if name == nil {
-                // Whoever may not know of the player is told so first.
+                // A key that may not see the player is refused first.
                 if case .refused(let refusal) = try await desk.player(player, by: request.key) {
                     return .refused(refusal)
                 }

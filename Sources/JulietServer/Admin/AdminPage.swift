@@ -3,7 +3,7 @@ import JulietAPI
 import JulietGame
 import Postgres
 
-/// The admin page: `/admin`, its files and what it asks. Without a valid key there is a form to sign in, and nothing else.
+/// The admin page: `/admin`, its files and its requests. Without a valid key there is a form to sign in, and nothing else.
 struct AdminPage: Sendable {
     private let desk: AdminDesk
     private let limits: RequestLimits
@@ -14,10 +14,10 @@ struct AdminPage: Sendable {
     /// A page on this database.
     ///
     /// - Parameters:
-    ///   - limits: Who asks.
+    ///   - limits: Finds out where requests come from.
     ///   - metrics: Where requests are counted.
     ///   - history: What this process did in the last hour.
-    ///   - log: Where they are logged.
+    ///   - log: Where requests are logged.
     init(
         database: PostgresClient, limits: RequestLimits, metrics: ServiceMetrics, history: ProcessHistory,
         log: RequestLog
@@ -66,7 +66,7 @@ struct AdminPage: Sendable {
         router.on(method, path) { request in await responder.respond(to: request) }
     }
 
-    /// Shapes what HTTP itself refuses below `/admin/api`; elsewhere plain text.
+    /// Renders errors of HTTP itself: problem details below `/admin/api`, elsewhere plain text.
     static let errorRenderer: ErrorRenderer = { failure in
         guard failure.normalizedPath?.hasPrefix("/admin/api/") == true else {
             return HTTPFailure.plainTextRenderer(failure)

@@ -3,7 +3,7 @@ import JulietAPI
 import JulietGame
 import Postgres
 
-/// `/admin/api/player…`, ledgers, games: whom operators look at.
+/// `/admin/api/player…`, ledgers, games: what operators read about players.
 struct AdminPlayersHandler: Sendable {
     let desk: AdminDesk
 

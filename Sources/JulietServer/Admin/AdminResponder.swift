@@ -3,8 +3,8 @@ import JulietAPI
 import JulietGame
 import Postgres
 
-/// Takes the requests of one URL and method of the admin page from HTTP to HTTP: logged and counted like others, without
-/// anything that tells whom they are about.
+/// Answers the requests of one URL and method of the admin page. They are logged and counted like others, without
+/// anything that says whom they are about.
 final class AdminResponder: Sendable {
     private let name: String
     private let method: HTTPMethod
@@ -24,7 +24,7 @@ final class AdminResponder: Sendable {
         self.handler = handler
     }
 
-    /// Answers by a route's handler whoever shows a key.
+    /// Answers requests that have a key, by a route's handler.
     convenience init(_ route: AdminRoute, desk: AdminDesk, metrics: ServiceMetrics, log: RequestLog) {
         let path = "/admin/api\(route.path)"
         self.init(route.method, path, metrics: metrics.requests(route.method, path), log: log) { request in
@@ -42,7 +42,7 @@ final class AdminResponder: Sendable {
         }
     }
 
-    /// What is wrong with a request is told only to those whose key is valid.
+    /// Only a caller with a valid key learns what is wrong with a request.
     private static func problem(
         _ problem: V2.Problem, _ key: AdminKey, _ desk: AdminDesk
     ) async throws(PostgresError) -> Response {

@@ -2,16 +2,16 @@ import HTTPServer
 import JulietAPI
 import JulietGame
 
-/// A request of the admin page by somebody who has shown a key. The records know whether it is anybody's.
+/// A request of the admin page with a key. Only the database knows whether the key is valid.
 struct AdminRequest {
     /// The request itself.
     let http: Request
-    /// The key that is shown.
+    /// The request's key.
     let key: AdminKey
-    /// What its query says.
+    /// The query.
     let query: AdminQuery
 
-    /// The name of a change, which the page makes, so that it happens once.
+    /// The name of a change, made by the page, so that the change takes effect once.
     func operation() throws(V2.RequestFault) -> Operation.ID {
         guard let key = http.headers["Idempotency-Key"].flatMap({ IdempotencyKey(fieldValue: $0) }) else {
             throw V2.RequestFault(
@@ -24,12 +24,12 @@ struct AdminRequest {
     /// The player whom the query names. Ids are as long as accounts of the app; a text to search for is no longer.
     func player(_ name: AdminQuery.Name = .id) throws(V2.RequestFault) -> User.ID {
         let text = try query.required(name)
-        // A pseudonym has a tab in it, which the query refuses: closed ledgers are nobody's.
+        // A pseudonym has a tab in it, which the query refuses, so closed ledgers cannot be requested.
         guard text.unicodeScalars.count <= 128 else { throw AdminQuery.fault(name, "has up to 128 characters") }
         return User.ID(text)
     }
 
-    /// Why something is done, which the trail keeps.
+    /// The reason for a change, which the audit trail keeps.
     func reason(_ text: String) throws(V2.RequestFault) -> String {
         guard EnergyLedger.isReason(text) else {
             throw V2.RequestFault(path: "/reason", detail: "\"reason\" must say why, in up to 500 characters.")
@@ -38,7 +38,7 @@ struct AdminRequest {
     }
 }
 
-/// One method of one URL below `/admin/api`. What changes something is POST.
+/// One method of one URL below `/admin/api`. Changes are POST.
 struct AdminRoute: Sendable {
     let method: HTTPMethod
     /// Below `/admin/api`.
@@ -56,7 +56,7 @@ struct AdminRoute: Sendable {
 }
 
 extension Response {
-    /// What became of an operator's request.
+    /// The answer to an operator's request.
     static func of(_ outcome: AdminOutcome) -> Response {
         switch outcome {
         case .done(let json): .json(bytes: Array(json.utf8))
@@ -73,19 +73,19 @@ extension Response {
 }
 
 extension V2.Problem {
-    /// Why the records did not do what an operator asked.
+    /// Why an operator's request was refused.
     init(for refusal: AdminRefusal) {
         switch refusal {
         case .unauthorized: self.init(.unauthorized, detail: "Sign in with a key that is valid.")
         case .forbidden:
             self.init(
-                code: "forbidden", status: 403, title: "Not with this key",
-                detail: "Your key has another role. Whoever runs the service makes keys for support, words or owners.")
+                code: "forbidden", status: 403, title: "This key may not do that",
+                detail: "Your key has another role. The operator makes keys with the roles support, words and owner.")
         case .notFound:
-            self.init(.notFound, detail: "There is no such player, way in, game, word, league or challenge.")
+            self.init(.notFound, detail: "There is no such player, way to sign in, game, word, league or challenge.")
         case .operationReused: self.init(.idempotencyKeyReused)
         case .wordsBusy:
-            self.init(.unavailable, detail: "Somebody else changes words just now: try again.", retryAfter: 1)
+            self.init(.unavailable, detail: "Somebody else is changing words: try again.", retryAfter: 1)
         case .energyFull:
             self.init(
                 code: "energy-full", status: 409, title: "No room for more energy",
@@ -93,36 +93,38 @@ extension V2.Problem {
         case .energyInsufficient:
             self.init(
                 code: "energy-insufficient", status: 409, title: "Not enough energy",
-                detail: "There is not as much to take. Nothing was taken.")
+                detail: "The balance is lower than that. Nothing was taken.")
         case .gameOver:
-            self.init(code: "game-over", status: 409, title: "The game is over", detail: "There is nothing to end.")
+            self.init(
+                code: "game-over", status: 409, title: "The game is over",
+                detail: "A game that is over cannot be ended.")
         case .recoveryMade:
             self.init(
-                code: "recovery-made", status: 409, title: "The code was made before",
-                detail: "A code was made, but its answer was lost: nobody has it. Make another one.")
+                code: "recovery-made", status: 409, title: "The code has been made already",
+                detail: "A code was made, but the answer with it was lost, so nobody has it. Make another one.")
         case .wordKnown:
             self.init(
-                code: "word-known", status: 409, title: "The word is there",
-                detail: "Change it instead: it may be retired, or only guessed.")
+                code: "word-known", status: 409, title: "The word exists already",
+                detail: "Change it instead: it may be retired, or guessable only.")
         case .nameRefused: self.init(.nameRefused)
         case .partRefused:
             self.init(
-                code: "part-refused", status: 422, title: "No part of a name",
-                detail: "What names are refused for has 2 to 24 characters.")
+                code: "part-refused", status: 422, title: "This cannot be refused",
+                detail: "A refused text has 2 to 24 characters.")
         case .nameUnchanged:
             self.init(
-                code: "name-unchanged", status: 409, title: "It is so already", detail: "Nothing was changed.")
+                code: "name-unchanged", status: 409, title: "Nothing to change", detail: "Nothing was changed.")
         case .promotionSlow:
             self.init(
                 code: "promotion-slow", status: 409, title: "Too many games were played",
                 detail:
-                    "Who has played a word that could only be guessed takes long to find out here: import it as a secret with juliet words import."
+                    "Finding out here who has played this word would take too long: import it as a secret with juliet words import."
             )
         }
     }
 
-    /// A change that another site's page asked for, or no page.
+    /// The change was requested by another site's page, or by no page.
     static let originRefused = V2.Problem(
         code: "origin-refused", status: 403, title: "Not from this page",
-        detail: "Changes need the Origin of this very page. Behind a proxy, have it pass the Host header on.")
+        detail: "A change must come from this page (Origin). If a proxy is in front, it must pass the Host header on.")
 }

@@ -1,8 +1,8 @@
 import EventLoop
 import HTTPServer
 
-/// What operators ask, on an address of its own: metrics, health, the admin page. It has a loop of its own, so that nobody's
-/// game waits for whoever reads the metrics.
+/// The server for operators, on its own address: metrics, health, the admin page. It has its own loop, so that no game waits
+/// while the metrics are read.
 struct AdminServer: Sendable {
     private let loop: EventLoop
     private let server: HTTPServer
@@ -24,7 +24,7 @@ struct AdminServer: Sendable {
     /// Listens, and serves from now on.
     func start() async throws(HTTPServerError) { try await server.start() }
 
-    /// Stops at once: what is read here can be read again.
+    /// Stops at once: interrupted reads can be repeated.
     func stop() async {
         await server.shutdown(deadline: .zero)
         loop.shutdown()

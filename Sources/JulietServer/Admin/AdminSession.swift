@@ -7,7 +7,7 @@ enum AdminSession {
     /// A working day; then people sign in again.
     private static let lifetime = 12 * 3600
 
-    /// The key of a request; whose it is, and whether it is anybody's, the records know.
+    /// The key of a request. Only the database knows whose it is, and whether it is valid.
     static func key(of request: Request) -> AdminKey? {
         guard let cookies = request.headers["Cookie"] else { return nil }
         for cookie in cookies.split(whereSeparator: { $0 == ";" || $0 == "," }) {
@@ -18,12 +18,12 @@ enum AdminSession {
         return nil
     }
 
-    /// Keeps the key in the browser, by way of TLS alone if the page was asked for so.
+    /// The cookie that keeps the key in the browser; only for TLS if the page was requested over TLS.
     static func cookie(_ key: AdminKey, for request: Request) -> String {
         "\(cookieName)=\(key.text); \(attributes(of: request)); Max-Age=\(lifetime)"
     }
 
-    /// Takes it away.
+    /// The cookie that removes it.
     static func noCookie(for request: Request) -> String {
         "\(cookieName)=; \(attributes(of: request)); Max-Age=0"
     }
@@ -33,7 +33,7 @@ enum AdminSession {
         return "Path=/admin; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
     }
 
-    /// Whether the page that sends a request is this service's own: its `Origin` is what the request is for. Browsers add the
+    /// Whether the page that sends a request is this service's own: its `Origin` names the host that the request is for. Browsers add the
     /// header to every POST, and no page can write it.
     static func isOwnPage(_ request: Request) -> Bool {
         guard let origin = request.headers[CrossOrigin.originHeaderName]?.lowercased(), !request.authority.isEmpty

@@ -3,7 +3,7 @@ import HTTPServer
 import JulietAPI
 import JulietGame
 
-/// `/admin`, and how people come and go: a form without any script.
+/// `/admin`, signing in and signing out: a form without any script.
 final class AdminSignIn: Sendable {
     private let desk: AdminDesk
     private let limits: RequestLimits
@@ -58,7 +58,7 @@ final class AdminSignIn: Sendable {
         return Self.home(setting: AdminSession.noCookie(for: request))
     }
 
-    private static let wrongKey = "This is nobody’s key, or it was revoked."
+    private static let wrongKey = "Nobody has this key, or it was revoked."
 
     /// Where the page is.
     static let home = Response(status: 308, headers: ["Location": "/admin", "Cache-Control": "no-store"])
@@ -70,7 +70,7 @@ final class AdminSignIn: Sendable {
 
     private static var noKeys: Response {
         var response = Response.text(
-            "There is no admin page yet, for nobody has a key. Make one: juliet admin keys add NAME --role owner\n",
+            "There is no admin page yet, because nobody has a key. Make one: juliet admin keys add NAME --role owner\n",
             status: .notFound)
         response.headers.append("Cache-Control", "no-store")
         return response

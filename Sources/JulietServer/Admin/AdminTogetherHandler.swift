@@ -31,13 +31,13 @@ struct AdminTogetherHandler: Sendable {
     /// What the query names: a league or a challenge.
     private func shared(_ request: AdminRequest) throws(V2.RequestFault) -> AdminDesk.Shared {
         guard let text = request.query[.challenge] else { return .league(try league(request)) }
-        guard let code = V2.ShareCode(text) else { throw AdminQuery.fault(.challenge, "is no code") }
+        guard let code = V2.ShareCode(text) else { throw AdminQuery.fault(.challenge, "is not a code") }
         return .challenge(code)
     }
 
     private func league(_ request: AdminRequest) throws(V2.RequestFault) -> PostgresUUID {
         guard let id = PostgresUUID(id: try request.query.required(.league)) else {
-            throw AdminQuery.fault(.league, "is no id of a league")
+            throw AdminQuery.fault(.league, "is not the id of a league")
         }
         return id
     }

@@ -1,6 +1,6 @@
 import JulietAPI
 
-/// The figures of days that may not be counted for good, as they were read last. They are read again after a minute. A value
+/// The last read figures of days whose final figures may still be missing. They are read again after a minute. A value
 /// without a clock.
 struct DayFigures {
     /// How many days can be shown.
@@ -20,7 +20,7 @@ struct DayFigures {
         return (V2.Day(daysSince1970: today.daysSince1970 - count + 1), today)
     }
 
-    /// Today, and yesterday while it may not be counted: a service counts a day some minutes after its end.
+    /// Today, and yesterday until it is surely counted: a service counts a day some minutes after its end.
     static func open(at now: V2.Timestamp) -> [V2.Day] {
         let today = V2.Day(of: now)
         return [V2.Day(daysSince1970: today.daysSince1970 - 1), today]

@@ -1,27 +1,27 @@
 package import OpenIDConnect
 package import WebAuthn
 
-/// Which ways there are into an account beside recovery codes.
+/// The ways to sign in other than recovery codes.
 package struct AccountSettings: Sendable {
-    /// Somebody who vouches for players.
+    /// An identity provider.
     package struct Provider: Sendable {
-        /// What requests call it.
+        /// The provider's name in requests.
         package var name: String
-        /// Whose tokens are taken.
+        /// Which tokens are accepted.
         package var rules: IdentityProvider
         /// The path of a JWK Set.
         package var keysFile: String
     }
 
-    /// Where the page is, such as `https://juliet.example`; nil, the default: it is not said.
+    /// Where the page is, such as `https://juliet.example`; nil, the default: not set.
     package var origin: String?
-    /// Who asks for passkeys; nil, the default: there are none.
+    /// The relying party of passkeys; nil, the default: there are no passkeys.
     package var relyingParty: RelyingParty?
     /// Apps of Apple's systems that may use the passkeys: `TEAMID.com.example.juliet`.
     package var appleApps: [String] = []
     /// Apps of Android that may.
     package var androidApps: [AndroidApp] = []
-    /// Who vouches for players. Default: nobody.
+    /// The identity providers. Default: none.
     package var providers: [Provider] = []
 
     /// The defaults.
@@ -34,7 +34,7 @@ package struct AccountSettings: Sendable {
         /// The SHA-256 of its certificate, as `keytool` prints it: `14:6D:E9:…`.
         package let fingerprint: String
 
-        /// Reads `package=fingerprint`; nil: it is none.
+        /// Reads `package=fingerprint`; nil if the text is something else.
         init?(_ text: String) {
             guard
                 let parts = text.wholeMatch(
@@ -124,7 +124,7 @@ extension AccountSettings {
         }
     }
 
-    /// Names that sessions have otherwise.
+    /// Names that sessions use for other ways to sign in.
     private static let reservedNames = ["registration", "passkey"]
 
     private static func names(_ texts: [String]) -> [String]? {

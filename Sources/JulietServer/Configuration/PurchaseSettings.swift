@@ -1,17 +1,17 @@
 package import AppStore
 import JulietGame
 
-/// How purchases are verified, and what they bring. Whether they must be is a rule (``GameRules/verification``).
+/// How purchases are verified, and what they bring. Whether they must be verified is a rule (``GameRules/verification``).
 package struct PurchaseSettings: Sendable {
     /// Whole energy units that one of each product brings. Default: none.
     package var products: [String: Int] = [:]
-    /// Says what the App Store signed; nil, the default: no bundle id is set, and what must be verified answers 503.
+    /// Verifies what the App Store signed; nil, the default: no bundle id is set, and requests that need it answer 503.
     package var verifier: AppStoreVerifier?
 
     /// The defaults.
     package init() {}
 
-    /// Products and their energy, as settings list them: `id=energy`. nil if one is none, or comes twice.
+    /// Products and their energy, as settings list them: `id=energy`. nil if one is malformed or occurs twice.
     static func products(_ texts: [String]) -> [String: Int]? {
         var products: [String: Int] = [:]
         for text in texts {
@@ -22,7 +22,7 @@ package struct PurchaseSettings: Sendable {
         return products
     }
 
-    /// Environments in Apple's spelling, at least one; nil if one is none.
+    /// Environments in Apple's spelling, at least one; nil if one is unknown.
     static func environments(_ texts: [String]) -> Set<AppStoreEnvironment>? {
         let environments = texts.compactMap(AppStoreEnvironment.init)
         return environments.isEmpty || environments.count < texts.count ? nil : Set(environments)
@@ -67,16 +67,16 @@ extension PurchaseSettings {
         configuration.appAppleID = Int64(number)
         configuration.environments = Self.environments(environments) ?? configuration.environments
         self.products = Self.products(products) ?? [:]
-        // What is no longer sold may have been bought: the records know.
+        // A product that is no longer sold may have been bought before: the database decides.
         configuration.products = nil
         if !files.isEmpty { configuration.rootCertificates = Self.read(files, with: readFile, &reader) }
         if rules.verification != .none, reader.part == .all { demand(configuration, rules.verification, &reader) }
-        // Without a bundle, too: certificates that nobody can read are a mistake in any case.
+        // Also without a bundle, because unreadable certificates are a mistake in any case.
         let verifier = Self.verifier(configuration, files, &reader)
         self.verifier = bundle.isEmpty ? nil : verifier
     }
 
-    /// What must be known before anything the app sends can be verified.
+    /// Refuses settings that lack what is needed to verify purchases.
     private func demand(
         _ configuration: AppStoreVerifier.Configuration, _ verification: GameRules.Verification,
         _ reader: inout SettingsReader

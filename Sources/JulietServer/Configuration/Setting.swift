@@ -1,10 +1,10 @@
-/// One setting as ``Settings`` declares it, and what it came out as: a line for people.
+/// One setting as ``Settings`` declares it, and its value: a line for people.
 package struct Setting: Sendable {
     /// The key in `config/juliet.json`, for example `energy.clientUpdates`.
     package let key: String
     /// What a value may be, in words that complete "expected ...".
     package let expectation: String
-    /// The value if nobody says otherwise, as people write it; empty for none.
+    /// The default value, as people write it; empty for none.
     package let defaultText: String
     /// Whether the value must not be shown or logged. A secret may also be read from a file.
     package let isSecret: Bool

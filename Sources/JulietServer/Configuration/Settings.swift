@@ -4,19 +4,19 @@ import Logging
 package import Postgres
 
 /// All settings, read and checked once: from flags, environment variables, `config/juliet.json` and defaults, the first
-/// that has a key.
+/// source that has a key wins.
 package struct Settings: Sendable {
-    /// Which settings somebody needs.
+    /// Which settings the caller needs.
     package enum Part: Sendable {
         /// All: to serve.
         case all
-        /// Where the database is: for the commands that tend it. The others keep their defaults, whatever is said of them.
+        /// Where the database is, for the commands that maintain it. The others keep their defaults, even if they are set.
         case database
         /// The same, and the rules of the game.
         case rules
 
         func has(_ key: String) -> Bool {
-            // Whose names are parts of other keys: without them these would be unknown.
+            // Providers' names are parts of other keys. Without this key those would be unknown.
             if key == "identities.providers" { return true }
             return switch self {
             case .all: true
@@ -26,7 +26,7 @@ package struct Settings: Sendable {
         }
     }
 
-    /// What the HTTP server is to do.
+    /// The configuration of the HTTP server.
     package let http: HTTPServerConfiguration
     /// Its port; 0: a free one is taken.
     package var port: Int { Int(http.port) }
@@ -36,8 +36,8 @@ package struct Settings: Sendable {
     package var adminPage: String? {
         admin.map { "http://\($0.host.contains(":") ? "[\($0.host)]" : $0.host):\($0.port)/admin" }
     }
-    /// For how long a service that stops says so on `/ready` and serves all the same, before it closes: so long proxies
-    /// have to see it. Default 0 s.
+    /// How long a stopping service says so on `/ready` but still serves, so that proxies notice, before it closes.
+    /// Default 0 s.
     package let shutdownNotice: Duration
     /// What a gateway puts before the URLs: empty, or "/prod".
     package let basePath: String
@@ -47,30 +47,30 @@ package struct Settings: Sendable {
     package let database: PostgresConfiguration
     /// The API keys; only their digests are kept.
     package let keys: AccessKeys
-    /// The rules of the game as they are set here. Those of the database hold (``RulesInForce``).
+    /// The rules of the game as set here. The database's rules apply (``RulesInForce``).
     package let rules: GameRules
-    /// The rules that somebody has set: no defaults.
+    /// The rules that are set, without defaults.
     package var setRules: [GameRules.Key] {
         list.filter { $0.source != "default" }.compactMap { GameRules.Key(rawValue: $0.key) }
     }
-    /// What this service may do in its own way.
+    /// Settings of the game that may differ between services.
     package let game: GameSettings
-    /// What is asked of purchases, and what they bring.
+    /// How purchases are verified, and the energy they bring.
     package let purchases: PurchaseSettings
     /// What browsers get.
     package let web: WebSettings
-    /// Which ways there are into an account.
+    /// The ways to sign in.
     package let accounts: AccountSettings
-    /// Whether the lottery is held, by HTTP: its documents, draws and page.
+    /// Whether the lottery is served over HTTP: its documents, draws and page.
     package let isLotteryEnabled: Bool
-    /// Who may ask how much.
+    /// The limits on requests.
     package let limits: LimitSettings
     /// How often the list of words is read again.
     package let wordsRefresh: Duration
     /// What is logged, and how.
     package let log: LogSettings
 
-    /// Every setting there is and what it came out as, in the order in which `juliet config` prints them.
+    /// Every setting and its value, in the order in which `juliet config` prints them.
     package let list: [Setting]
 
     /// Reads and checks every key.
@@ -80,7 +80,7 @@ package struct Settings: Sendable {
     ///   - environment: The environment variables. `JULIET_…` are keys, and `JULIET_…_FILE` the files that hold secret
     ///     ones; `DATABASE_URL`, `DATABASE_URL_FILE` and `PGPASSWORD_FILE` stand for the database's.
     ///   - file: The settings file, if there is one.
-    ///   - part: What is needed. Unknown names are refused in any case.
+    ///   - part: The settings that are needed. Unknown names are refused in any case.
     ///   - readSecret: Reads a secret's file.
     ///   - readFile: Reads a certificate's file.
     /// - Throws: ``SettingsError`` for the first unknown key or bad value.
@@ -246,7 +246,7 @@ extension Settings {
         return database
     }
 
-    /// What is about the game; the rules among it go to the rules.
+    /// The settings of the game; the rules among them go to `rules`.
     private static func game(_ reader: inout SettingsReader, _ rules: inout GameRules) -> GameSettings {
         var game = GameSettings()
         rules.startingEnergy = reader.integer(

@@ -1,9 +1,9 @@
-/// Reads settings one after the other: a call declares a key with all that is to be known of it, and returns its value.
+/// Reads settings one after the other: a call declares a key with everything about it, and returns its value.
 ///
-/// The first value that is no good is kept as an error, and the default returned: whoever reads asks for the error at the
-/// end.
+/// For a bad value the default is returned, and the first bad value is kept as an error: the caller checks the error at
+/// the end.
 struct SettingsReader {
-    /// What was declared so far.
+    /// The settings declared so far.
     private(set) var settings: [Setting] = []
     /// The first bad value.
     private(set) var error: SettingsError?
@@ -86,7 +86,7 @@ struct SettingsReader {
         return value(of: setting, shown: { $0.joined(separator: ",") }) { rule($0.items) } ?? defaultValue
     }
 
-    /// A secret; what was made of it must not show it. An empty text is none.
+    /// A secret; the value that is made of it must not show it. An empty text is none.
     mutating func secret(
         _ key: String, expecting expectation: String, _ summary: String, rule: (String) -> String?
     ) -> String? {
@@ -105,7 +105,7 @@ struct SettingsReader {
         } ?? []
     }
 
-    /// Refuses values that are good one by one and not together; kept like a bad value, unless there is one already.
+    /// Refuses values that are valid alone but not together; kept like a bad value, unless there is one already.
     mutating func refuse(_ message: String) {
         if error == nil { error = SettingsError(message) }
     }
@@ -136,7 +136,7 @@ struct SettingsReader {
 }
 
 extension String {
-    /// What stands between commas or line ends.
+    /// The parts between commas or line ends.
     fileprivate var items: [String] {
         split { $0 == "," || $0.isNewline }.map(\.trimmed).filter { !$0.isEmpty }
     }

@@ -30,7 +30,7 @@ struct SettingsSources {
         self.readSecret = readSecret
     }
 
-    /// The first value of a key; nil: nobody has one.
+    /// The first value of a key; nil: no source has one.
     ///
     /// - Parameter skipsEmpty: Whether an empty text is none.
     /// - Throws: ``SettingsError`` for a secret's file that cannot be read or is empty.
@@ -62,14 +62,14 @@ struct SettingsSources {
             throw SettingsError("\(key) (\(variable)): cannot read \(path): \(error)")
         }
         while text.last?.isNewline == true { text.removeLast() }
-        // A secret that was never written must not count as one that was left out.
+        // An empty secret file is an error, because the secret was perhaps never written.
         guard !text.isEmpty else { throw SettingsError("\(key) (\(variable)): \(path) is empty") }
         return Found(text: text, source: variable)
     }
 
     // MARK: Names
 
-    /// Refuses the first name that is no setting's.
+    /// Refuses the first name that does not belong to a setting.
     func checkNames(_ settings: [Setting]) throws(SettingsError) {
         let keys = settings.map(\.key)
         for flag in flags where !keys.contains(flag.key) {
@@ -86,10 +86,10 @@ struct SettingsSources {
         }
     }
 
-    /// Whether Kubernetes made a variable: it tells every pod of every service in its namespace, and one called `juliet`,
-    /// or `juliet-` and more, gets names that look like ours (Kubernetes, "Discovering services"): `JULIET_SERVICE_HOST`,
-    /// `JULIET_SERVICE_PORT`, `JULIET_SERVICE_PORT_HTTP`, `JULIET_PORT=tcp://10.0.0.1:80`, `JULIET_PORT_80_TCP`,
-    /// `JULIET_PORT_80_TCP_ADDR`.
+    /// Whether Kubernetes made a variable: it sets variables in every pod for every service in its namespace, and a
+    /// service called `juliet`, or `juliet-` and more, gets names that look like ours (Kubernetes, "Discovering
+    /// services"): `JULIET_SERVICE_HOST`, `JULIET_SERVICE_PORT`, `JULIET_SERVICE_PORT_HTTP`,
+    /// `JULIET_PORT=tcp://10.0.0.1:80`, `JULIET_PORT_80_TCP`, `JULIET_PORT_80_TCP_ADDR`.
     private static func isOfKubernetes(_ name: String, _ value: String) -> Bool {
         name.wholeMatch(of: #/JULIET_(.+_)?SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)/#) != nil
             || name.wholeMatch(of: #/JULIET_(.+_)?PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?/#) != nil

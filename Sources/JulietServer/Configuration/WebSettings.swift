@@ -1,4 +1,4 @@
-/// What browsers get of the service, and whose pages may ask it.
+/// What browsers get from the service, and whose pages may use it.
 package struct WebSettings: Sendable, Equatable {
     /// Who may read the leaderboards of `/v2`.
     package enum Readers: String, Sendable, CaseIterable {
@@ -10,29 +10,29 @@ package struct WebSettings: Sendable, Equatable {
 
     /// Whether the page is served at `/`. Default: true.
     package var isEnabled = true
-    /// What players see this service called. Default: Juliet.
+    /// The name of this service that players see. Default: Juliet.
     package var title = "Juliet"
-    /// The origins whose pages may ask `/v2`, spelled as browsers send them, or only "*": all. Default: none.
+    /// The origins whose pages may use `/v2`, spelled as browsers send them, or only "*": all. Default: none.
     package var allowedOrigins: [String] = []
     /// Who may read the leaderboards. Default: everybody.
     package var leaderboards = Readers.public
     /// Where the operator says who they are: an address of HTTPS, or a path of this host. Empty, the default: nowhere.
     package var imprint = ""
-    /// Where the operator says what becomes of data, as ``imprint``.
+    /// The operator's privacy policy, as ``imprint``.
     package var privacy = ""
 
     /// The defaults.
     package init() {}
 
     /// Origins as browsers spell them (RFC 6454 §6.2): in lower case, without a slash at the end and without the
-    /// scheme's own port. nil if one is none, or "*" is not alone.
+    /// scheme's own port. nil if one is malformed, or "*" is not alone.
     static func origins(_ texts: [String]) -> [String]? {
         if texts == ["*"] { return texts }
         let origins = texts.compactMap(origin)
         return origins.count == texts.count ? origins : nil
     }
 
-    /// An address that pages may link to; nil: it is none. No text is one.
+    /// An address that pages may link to; nil if the text is none. An empty text is valid.
     static func link(_ text: String) -> String? {
         let isLink =
             text.isEmpty

@@ -75,7 +75,7 @@ extension APIDescription {
                 $0.member("type", "apiKey")
                 $0.member("in", "header")
                 $0.member("name", "AuthToken")
-                $0.member("description", "One of `auth.tokens`; not looked at where there are none.")
+                $0.member("description", "One of `auth.tokens`; not checked if none is set.")
             }
         }
     }
@@ -122,7 +122,7 @@ extension APIOperation {
             }
         }
         guard let swift else { return }
-        // As many tools show them beside an operation.
+        // Many tools show these beside an operation.
         writer.array("x-codeSamples") {
             $0.object {
                 $0.member("lang", "Swift")
@@ -145,7 +145,7 @@ extension APIOperation.Parameter {
 }
 
 extension APIOperation.Answer {
-    /// The problem that it is, if it can be no other and nothing was met that says more of it.
+    /// The problem, if no other is possible and its only example says nothing more.
     var onlyProblem: V2.Problem? {
         guard case .problem(let problems) = content, problems.count == 1, let problem = problems.first,
             examples.map(\.json) == [problem.encoded()], !headers.contains(.replayed), headers.contains(.requestID)
@@ -168,7 +168,7 @@ extension APIOperation.Answer {
                 $0.object("text/event-stream") {
                     $0.name("schema")
                     Schema.string.write(to: &$0, about: "Events, each with a line `data: ` and JSON.")
-                    // As OpenAPI 3.2 has it: what the data of each event is.
+                    // As in OpenAPI 3.2: the schema of each event's data.
                     $0.name("x-itemSchema")
                     schema.write(to: &$0)
                     $0.write(examples, asEvents: true)

@@ -1,6 +1,6 @@
 import JulietAPI
 
-/// What clients may ask and what they are answered, in both contracts: OpenAPI 3.1.
+/// The requests and answers of both contracts: OpenAPI 3.1.
 struct APIDescription: Sendable {
     /// What a gateway puts before the URLs, without a slash at its end.
     let basePath: String
@@ -16,30 +16,33 @@ struct APIDescription: Sendable {
 
     /// What it is about, for people, in Markdown.
     static let about = """
-        A word game. Below `/v2` the service judges: it keeps the secret until a game ends, and a token proves who \
-        asks. The other URLs are the published app's, which is handed the secret, the lottery's, and the App Store's.
+        A word game. Below `/v2` the service judges: it keeps the secret until a game ends, and a token \
+        authenticates the player. The other URLs are for the published app, which is given the secret, for the \
+        lottery, and for the App Store.
 
-        Requests and answers are JSON, times are RFC 3339 in UTC. Ids are opaque. What may be missing is left out of answers; in a \
-        request it may be `null` as well. Members that you do not know may come: pass over them.
+        Requests and answers are JSON, times are RFC 3339 in UTC. Ids are opaque. An optional member without a value \
+        is left out of answers; in a request it may also be `null`. Answers may have members that you do not know: \
+        ignore them.
 
-        `POST /v2/players` answers with a token. Send it as `Authorization: Bearer jt_…` with what is asked for a player.
+        `POST /v2/players` answers with a token. Send it as `Authorization: Bearer jt_…` with each request for that player.
 
-        Networks lose answers. What a repeat does is said at each request that changes something, and whether an `Idempotency-Key` \
-        makes it happen once: not everywhere. Try again after 429 and 503 when `Retry-After` says, after 408, 500 or no answer at \
-        all; after any other status the same request will fare the same.
+        Networks lose answers. Each request that changes something says what a repeat does, and whether an \
+        `Idempotency-Key` makes it take effect once: some requests ignore the key. After 429 and 503, try again when \
+        `Retry-After` says; after 408, 500 or no answer at all, try again. After any other status, sending the same \
+        request again does not help.
 
         Refusals below `/v2` and of the lottery are problem details (RFC 9457) with a stable `code`. Any request can be answered \
         400, 408, 413, 414, 429, 431, 500 or 503.
         """
 
-    /// What operations belong to, in their order.
+    /// The groups of operations, in their order.
     var groups: [String] {
         operations.reduce(into: []) { groups, operation in
             if !groups.contains(operation.group) { groups.append(operation.group) }
         }
     }
 
-    /// All that has a name, by name.
+    /// All named schemas, by name.
     var schemas: [Schema] {
         var named: [String: Schema] = [:]
         var rest = [V2.Problem.schema]
@@ -59,7 +62,7 @@ struct APIDescription: Sendable {
         return named.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The problems that are the only ones of their status somewhere, and so stand among the components.
+    /// The problems that are the only one of their status in some answer. They are among the components.
     var lonelyProblems: [V2.Problem] {
         operations.flatMap(\.answers).compactMap(\.onlyProblem).reduce(into: []) { problems, problem in
             if !problems.contains(problem) { problems.append(problem) }

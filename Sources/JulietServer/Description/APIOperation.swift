@@ -1,19 +1,19 @@
 import HTTPServer
 import JulietAPI
 
-/// One method of one URL, as those who write clients are told of it.
+/// One method of one URL, as it is described to authors of clients.
 struct APIOperation: Sendable {
-    /// What proves who asks.
+    /// How a request is authenticated.
     enum Proof: Sendable {
         /// Nothing: everybody may.
         case nothing
-        /// A player's token; where it is optional, everybody may ask, and a token says for whom.
+        /// A player's token. If it is optional, everybody may call, and a token says for which player.
         case token(isOptional: Bool)
-        /// A key of the app's, if the service has some.
+        /// An API key of the app, if the service has any.
         case appKey
     }
 
-    /// What a request says beside its body.
+    /// A parameter of a request.
     struct Parameter: Sendable {
         enum Place: String, Sendable { case path, query, header }
 
@@ -23,7 +23,7 @@ struct APIOperation: Sendable {
         let about: String
     }
 
-    /// What is answered with one status.
+    /// The answer with one status.
     struct Answer: Sendable {
         enum Content: Sendable {
             case nothing
@@ -39,11 +39,11 @@ struct APIOperation: Sendable {
         let about: String
         var headers: [AnswerHeader] = [.requestID]
         var examples: [Example] = []
-        /// What can be asked about the game it holds: names of operations.
+        /// The operations that can follow for the game in it.
         var gameLinks: [String] = []
     }
 
-    /// A body as one would be.
+    /// An example of a body.
     struct Example: Sendable {
         /// What tells it from the others of the same place: a request type, a problem's code, a state.
         let name: String
@@ -56,16 +56,16 @@ struct APIOperation: Sendable {
     let method: HTTPMethod
     /// With its parameters in braces, without the base path.
     let path: String
-    /// What it belongs to: "Games".
+    /// Its group: "Games".
     let group: String
     /// What it does, in a sentence.
     let about: String
-    /// More of it, what a repeat does among it, in Markdown.
+    /// More about it, such as what a repeat does, in Markdown.
     let text: String
     let proof: Proof
     let parameters: [Parameter]
     let request: Schema?
-    /// What `JulietClient` asks it with; nil: nothing.
+    /// How `JulietClient` calls it; nil: it cannot.
     var swift: String?
     /// By status.
     let answers: [Answer]
@@ -75,12 +75,12 @@ struct APIOperation: Sendable {
 }
 
 extension APIOperation.Answer {
-    /// Why something was not done.
+    /// An answer that refuses a request.
     ///
     /// - Parameters:
     ///   - problems: One or several, all of the same status.
-    ///   - operation: Of its problems some were met, and are shown as they were.
-    ///   - hasKeys: Whether a repeat may be answered so.
+    ///   - operation: The operation; recorded examples of its problems are shown.
+    ///   - hasKeys: Whether a repeat may get this answer.
     ///   - hasID: Whether the answer names the request.
     init(_ problems: [V2.Problem], of operation: String, hasKeys: Bool = false, hasID: Bool = true) {
         let status = problems.first?.status ?? 500
@@ -95,7 +95,7 @@ extension APIOperation.Answer {
             })
     }
 
-    /// Problems that time mends, and that say when, beside those of 429 and 503.
+    /// Problems that end with time and say when, other than those of 429 and 503.
     private static let waits: Set<String> = [V2.ProblemCode.refillEarly.rawValue, "pause"]
 
     private static func headers(of status: Int, hasKeys: Bool) -> [AnswerHeader] {
@@ -126,11 +126,11 @@ enum AnswerHeader: String, CaseIterable, Sendable {
         switch self {
         case .requestID: "Names the request in the service's log: the request's own X-Request-Id, or a new one."
         case .retryAfter: "How many seconds to wait before another try."
-        case .challenge: "What proves who asks: `Bearer`."
-        case .appChallenge: "What proves who asks: `AuthToken`, a header field of its own."
-        case .location: "Where what was made is found."
-        case .replayed: "`true` for the answer to a request that was made before with the same Idempotency-Key."
-        case .entityTag: "Names this version of the answer (RFC 9110 §8.8.3). Send it as If-None-Match."
+        case .challenge: "How to authenticate: `Bearer`."
+        case .appChallenge: "How to authenticate: `AuthToken`, a header field of its own."
+        case .location: "The URL of what was created."
+        case .replayed: "`true` if this repeats the answer to an earlier request with the same Idempotency-Key."
+        case .entityTag: "The version of the answer (RFC 9110 §8.8.3). Send it as If-None-Match."
         }
     }
 
@@ -152,21 +152,22 @@ extension APIOperation.Parameter {
     /// The version that the client has, where answers have one.
     static let ifNoneMatch = Self(
         name: "If-None-Match", place: .header, schema: .string,
-        about: "The ETag of the answer that you have: 304, without a body, while nothing has changed.")
+        about: "The ETag of the answer that you have: 304, without a body, if nothing has changed.")
 
     /// The name of a request that changes something, so that a repeat changes nothing more.
     static let idempotencyKey = key(
-        "Names what is asked, so that it happens once: a repeat with the same key gets the first answer.")
+        "Makes the request take effect once: a repeat with the same key gets the first answer.")
 
-    /// The same where it changes nothing.
+    /// The same for requests where it has no effect.
     static let unusedKey = key(
-        "Its form is checked; otherwise it means nothing here. The description says what a repeat does.")
+        "Only its form is checked; it has no effect here. The description says what a repeat does.")
 
-    /// The same where it depends on what is asked.
+    /// The same where the effect depends on the request's type.
     static func idempotencyKey(for types: [String]) -> Self {
         key(
-            "Of \(types.map { "`\($0)`" }.joined(separator: ", ")) it names what is asked, so that it happens once: a repeat "
-                + "with the same key gets the first answer. Of others its form is checked, and it means nothing.")
+            "For \(types.map { "`\($0)`" }.joined(separator: ", ")) it makes the request take effect once: a repeat "
+                + "with the same key gets the first answer. For other types only its form is checked; it has no effect."
+        )
     }
 
     private static func key(_ about: String) -> Self {

@@ -40,13 +40,13 @@ extension APIOperation {
         answers = [done] + refusals
     }
 
-    /// What the first of some codes is answered with.
+    /// An example of an answer with the first of these codes.
     private static func examples(of codes: [String], for endpoint: Endpoint) -> [Example] {
         guard let code = codes.first.flatMap(ErrorCode.init), let type = endpoint.requestTypes.first else { return [] }
         return [Example(name: code.rawValue, json: JulietAPI.Answer.failed(code, type: type).encoded())]
     }
 
-    /// What the HTTP server refuses by itself, by status.
+    /// The codes of errors that the HTTP server answers by itself, by status.
     private static let serverCodes: [Int: [String]] = [
         400: [HTTPFailure.Code.malformed.rawValue], 408: [HTTPFailure.Code.timeout.rawValue],
         413: [HTTPFailure.Code.bodyTooLarge.rawValue], 414: [HTTPFailure.Code.targetTooLong.rawValue],
@@ -65,7 +65,7 @@ extension APIOperation {
 }
 
 extension RequestType {
-    /// Whether an `Idempotency-Key` is remembered: not of what changes nothing, or is the same however often it is done.
+    /// Whether an `Idempotency-Key` is remembered. It is not for requests that change nothing or that can be repeated without harm.
     fileprivate var takesKey: Bool {
         switch self {
         case .fetchNewSecretWord, .updateUserPlayedWordsList, .fetchUserWins: false

@@ -1,4 +1,4 @@
-/// Sets JSON in lines, two blanks a level; an array that holds no object or array stays in one.
+/// Breaks JSON into lines, with two blanks a level. An array without objects and arrays stays on one line.
 enum JSONIndentation {
     /// The same JSON for people, with a line feed at its end.
     ///

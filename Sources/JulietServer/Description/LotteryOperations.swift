@@ -3,14 +3,15 @@ import JulietAPI
 import Lottery
 
 extension APIOperation {
-    /// The lottery's URLs. It has a form of its own for what it answers; `ExampleTests` holds it against this.
+    /// The lottery's URLs. The module Lottery writes the answers; `ExampleTests` compares them with this.
     static let lottery: [APIOperation] = [
         APIOperation(
             name: "watchLottery", method: .get, path: "/lottery/events", group: lotteryGroup,
-            about: "What goes on, as it goes on: how things stand at once, then each change.",
+            about: "The state of the lottery as a stream of events: first the current state, then each change.",
             text: """
-                The stream ends with the service: ask again then. Every 15 s there is a comment. 2000 can look at one service at a \
-                time, or a quarter of http.maximumConnections if that is less; 100 from one address.
+                The stream ends when the service stops: connect again then. A comment is sent every 15 s. One service \
+                serves 2000 streams at a time, or a quarter of http.maximumConnections if that is less, and 100 to one \
+                address.
                 """,
             proof: .nothing, parameters: [], request: nil,
             answers: answers(
@@ -20,10 +21,11 @@ extension APIOperation {
                     examples: OperationExamples.answers(of: "watchLottery", 200)))),
         APIOperation(
             name: "readDraw", method: .get, path: "/lottery/draws/{number}", group: lotteryGroup,
-            about: "A draw, as far as it may be seen.",
+            about: "A draw, without what is still secret.",
             text: """
-                Before it starts there is the commitment, then the frozen list and its digest, the rounds as they are shown, and at \
-                the end the seed: then everybody can repeat the draw. `winner` is missing when the last round shows who is void.
+                Before it starts, the answer has the commitment; then also the frozen list, its digest and the rounds \
+                shown so far; and at the end the seed, with which everybody can repeat the draw. `winner` is missing \
+                if the entry of the last round is void.
                 """,
             proof: .nothing, parameters: [drawNumber], request: nil,
             answers: answers(
@@ -36,8 +38,8 @@ extension APIOperation {
             name: "startDraw", method: .post, path: "/lottery/draws/{number}", group: lotteryGroup,
             about: "Starts the next draw.",
             text: """
-                A repeat is 202: one that has started goes on, and is not drawn again. Between two draws half a minute passes. Pages \
-                of other origins can start nothing.
+                A repeat is 202: a draw that has started goes on and is not drawn again. There is half a minute \
+                between two draws. Pages of other origins cannot start a draw.
                 """,
             proof: .nothing, parameters: [drawNumber], request: nil,
             answers: answers(
@@ -45,7 +47,7 @@ extension APIOperation {
                 refuses: [.originForeign, V2.Problem(.notFound)] + V2.Problem.ofDraws)),
         APIOperation(
             name: "enterLottery", method: .put, path: "/lottery/entry", group: lotteryGroup,
-            about: "Has the player who asks take part.",
+            about: "Enters the calling player in the lottery.",
             text:
                 "A player takes part once: a repeat answers the same. `userId` is their number in the lottery, not their id.",
             proof: .token(isOptional: false), parameters: [], request: nil,
@@ -56,9 +58,11 @@ extension APIOperation {
                     examples: OperationExamples.answers(of: "enterLottery", 200)),
                 refuses: [V2.Problem(.unauthorized), .originForeign])),
         document(
-            "readLotteryUsers", "/\(DocumentRepository.usersPath)", "Who may take part, by number.", .lotteryUsers),
+            "readLotteryUsers", "/\(DocumentRepository.usersPath)", "The users who may take part, by number.",
+            .lotteryUsers),
         document(
-            "readLotteryEntries", "/\(DocumentRepository.entriesPath)", "Who takes part, in the order of the list.",
+            "readLotteryEntries", "/\(DocumentRepository.entriesPath)",
+            "The entries of the lottery, in the order of the list.",
             .lotteryEntries),
     ]
 
@@ -69,7 +73,7 @@ extension APIOperation {
         APIOperation(
             name: name, method: .get, path: path, group: lotteryGroup, about: about,
             text:
-                "Send the `ETag` as `If-None-Match`: 304 while nothing has changed. It can be long: take it compressed.",
+                "Send the `ETag` as `If-None-Match`: 304 if nothing has changed. The answer can be long: accept compression.",
             proof: .nothing, parameters: [.ifNoneMatch], request: nil,
             answers: answers(
                 to: name,
@@ -91,18 +95,19 @@ extension APIOperation {
         return (successes + refused).sorted { $0.status.code < $1.status.code }
     }
 
-    /// What the App Store calls.
+    /// The request that the App Store sends.
     static let storeNotification = APIOperation(
         name: "notifyPurchase", method: .post, path: NotificationsHandler.path, group: storeGroup,
-        about: "Takes what the App Store tells of purchases: App Store Server Notifications, version 2.",
+        about: "Takes notifications of the App Store about purchases: App Store Server Notifications, version 2.",
         text: """
-            Give its address to the App Store alone. What the store has not signed about this app is 400. The same notification \
-            twice is one; the store tells again what is not answered 200. A body has up to 64 KiB here.
+            Give its address to the App Store only. If the store has not signed the notification, or it is about \
+            another app, the answer is 400. A notification that comes twice counts once; the store sends it again \
+            until the answer is 200. Here a body may have up to 64 KiB.
             """,
         proof: .nothing, parameters: [], request: StoreNotification.schema,
         answers: answers(
             to: "notifyPurchase",
             Answer(
-                status: .ok, content: .json(V2.NoMembers.schema), about: "It is kept, and applied.",
+                status: .ok, content: .json(V2.NoMembers.schema), about: "The notification is stored and applied.",
                 examples: OperationExamples.answers(of: "notifyPurchase", 200))))
 }

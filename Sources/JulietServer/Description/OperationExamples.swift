@@ -1,12 +1,12 @@
 import JulietAPI
 
-/// What requests and answers look like: what a test asked a real service, and what it was answered.
+/// Examples of requests and answers: what a test sent to a real service, and the answers it got.
 ///
-/// `examples.txt` has a line for each: the operation, `request` or the answer's status, what tells it from others of the same place
-/// (a problem's code, a request type), and the JSON without blanks. `ExampleTests` plays it all again, compares, and writes the
-/// file when requests or answers look otherwise.
+/// `examples.txt` has a line for each: the operation, `request` or the answer's status, what distinguishes it from others in the
+/// same place (a problem's code, a request type), and the JSON without blanks. `ExampleTests` repeats everything, compares, and
+/// writes the file if requests or answers have changed.
 enum OperationExamples {
-    /// Where in an operation an example stands.
+    /// The place of an example in an operation.
     private struct Place: Hashable {
         let operation: String
         /// The status of an answer; nil: a request.

@@ -1,10 +1,9 @@
-/// What readers of the API's description are told of an operation beyond what its route says: what a repeat does, and what asks
-/// for it in Swift.
+/// Notes on operations for the API's description, in addition to their routes: what a repeat does, and how to call it in Swift.
 enum OperationNotes {
-    /// Some sentences, in Markdown; nil: nothing. A test wants some for each.
+    /// Some sentences, in Markdown; nil: none. A test requires some for each operation.
     static func text(of operation: String) -> String? { texts[operation] }
 
-    /// What `JulietClient` asks it with; nil: nothing. A test compiles each.
+    /// How `JulietClient` calls it; nil: it cannot. A test compiles each.
     static func swift(of operation: String) -> String? { requests[operation] }
 
     /// By the operation's name. Without a token the call ends here; with one `.authorized(by: token)` follows.
@@ -66,31 +65,31 @@ enum OperationNotes {
     private static let texts: [String: String] = [
         "startGame":
             """
-        The word is one that the player has not played; when all are played, the one played longest ago. \
+        The word is one that the player has not played; when all have been played, the one played longest ago. \
         Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key a repeat \
-        is 409 `game-unfinished` with the game, and nothing is paid twice.
+        is 409 `game-unfinished` with the game, and costs nothing.
         """,
         "listGames": "All kinds of games, unless `kind` names one. `next` is the `before` of the next page.",
-        "readGame": "`secret` and `salt` are there when the game is over.",
+        "readGame": "The answer has `secret` and `salt` when the game is over.",
         "guess":
             """
-        Send `number`, which guess it is, from 1 to 6: then a repeat answers the game as it stands. Without \
-        `number` an `Idempotency-Key` does the same. A word that is not on the list (`word-unknown`), or \
-        that leaves out what is known in a hard game (`guess-hard`), does not count.
+        Send `number`, which guess it is, from 1 to 6: then a repeat answers the game as it is. Without \
+        `number` an `Idempotency-Key` does the same. A word that is not in the list (`word-unknown`), or \
+        in a hard game one that does not use what is known (`guess-hard`), does not count.
         """,
-        "resign": "The game is lost, and its word is told. A repeat answers the game as it stands.",
+        "resign": "The game is lost, and the answer has its word. A repeat answers the game as it is.",
         "readToday": "With a token `game` is the player's, if they have begun it. The day ends at 00:00 UTC.",
         "startDaily": "One game for each player and day. A repeat is 200 and answers the same game.",
         "readDay":
             """
-        Who ended the game on its day, and how. These figures never change. Today, a day to come and one \
-        that had no word are 404.
+        The word, and how many players ended its game on the day. These figures never change. Today, a \
+        future day and a day without a word are 404.
         """,
         "listDays": "`before` is a day. With a token `game` is the player's game of that day.",
         "startArchive":
             """
-        Such a game counts nowhere. One for each player and day: a repeat is 200 and answers the same game, \
-        and whoever began the game on its day gets that one.
+        Such a game does not count in statistics or on leaderboards. There is one for each player and day: \
+        a repeat is 200 and answers the same game. A player who began the game on its day gets that game.
         """,
         "readDailyLeaderboard": "Equals share a rank: 1, 1, 3. `around=me` puts the player's own entry in the middle.",
         "readWinsLeaderboard":
@@ -102,96 +101,104 @@ enum OperationNotes {
         """,
         "makeChallenge":
             """
-        Without `word` one is dealt, and the maker plays like everybody; with it the maker does not play. Send an \
-        `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key each request makes and pays \
-        for another challenge.
+        Without `word` the service deals one, and the maker plays like everybody. With `word` the maker does not play. \
+        Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key each request makes \
+        another challenge and is charged for it.
         """,
-        "listChallenges": "As the single one, without `results`. `next` is the `before` of the next page.",
+        "listChallenges":
+            "Each as in the answer for a single challenge, without `results`. `next` is the `before` of the next page.",
         "readChallenge":
             """
-        `results`, `secret` and `salt` are there for who has ended their game, for the maker of an own word, and for \
-        all after `endsAt`. Send the `ETag` as `If-None-Match`: 304 while nothing has changed.
+        The answer has `results`, `secret` and `salt` if the player has ended their game, or chose the word, and for \
+        all players after `endsAt`. Send the `ETag` as `If-None-Match`: 304 while nothing has changed.
         """,
         "startChallenge":
             "One game for each player and challenge. A repeat is 200 and answers the same game, over or not.",
-        "deleteChallenge": "The games that friends began stay theirs. A repeat is 404: it was done.",
+        "deleteChallenge":
+            "Friends keep the games that they have begun. A repeat is 404: the challenge is deleted already.",
         "createLeague":
             """
-        Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key each request creates \
-        another league. `invite` is for the owner alone.
+        Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key each request \
+        creates another league. Only the owner gets `invite`.
         """,
         "listLeagues": "In the order in which the player joined them; twenty at most.",
-        "readLeague": "`invite` is there for the owner alone.",
+        "readLeague": "Only the owner gets `invite`.",
         "renameLeague": "A name is trimmed and normalised (NFC), then has 1 to 40 characters. `{}` changes nothing.",
-        "endLeague": "Its members are in it no more; nothing else changes. A repeat is 404: it was done.",
-        "renewInvite": "Not to be repeated: each request makes another invite, whatever its `Idempotency-Key` says.",
+        "endLeague":
+            "It has no members afterwards; nothing else changes. A repeat is 404: the league has ended already.",
+        "renewInvite": "Do not repeat it: each request makes another invite, with any `Idempotency-Key`.",
         "readInvite":
-            "The name and the number of members, before one joins. Too many unknown codes from one address are 429.",
-        "joinLeague": "A member gets the same answer, so a repeat is harmless.",
+            "The league's name and number of members, for a player who may join. Too many unknown codes from one address are 429.",
+        "joinLeague": "A player who is already a member gets the same answer, so a repeat is harmless.",
         "listLeagueMembers": "By `joinedAt`. `id` is the membership's, never the player's.",
-        "removeLeagueMember": "When the owner goes, the longest member owns the league. A repeat is 404: it was done.",
+        "removeLeagueMember":
+            "If the owner leaves, the member who joined first of the others owns it. A repeat is 404: the member is gone already.",
         "readLeagueTable":
             """
-        6 points for a word of the day that was found with one guess, 1 for one with six. `today` of the others is \
-        there for who has ended today's word. Send the `ETag` as `If-None-Match`: 304 while nothing has changed.
+        6 points for a word of the day that was found with one guess, 1 for one with six. A player gets `today` of \
+        the other members after ending today's word. Send the `ETag` as `If-None-Match`: 304 while nothing has \
+        changed.
         """,
         "readSignInOptions":
-            "For `navigator.credentials.get()`. Any passkey of the service will do. A challenge is good once; a repeat makes another.",
+            "For `navigator.credentials.get()`. Any passkey of the service will do. A challenge is valid once; a repeat makes another.",
         "readPasskeyOptions":
-            "For `navigator.credentials.create()`. The challenge is this player's, and good once; a repeat makes another.",
+            "For `navigator.credentials.create()`. The challenge is for this player and valid once; a repeat makes another.",
         "registerPasskey":
             """
-        `credential` is what the browser's `toJSON()` gives. The attestation statement is not looked at. Not to be \
-        repeated: a challenge is good once. If the answer is lost, list the passkeys.
+        `credential` is what the browser's `toJSON()` gives. The attestation statement is not checked. Do not \
+        repeat it: a challenge is valid once. If the answer is lost, list the passkeys.
         """,
-        "listPasskeys": "Newest first, twenty at most; `lastUsedAt` is cut to the hour.",
-        "deletePasskey": "Sessions that it opened go on. A repeat is 404: it was done.",
+        "listPasskeys": "Newest first, twenty at most. `lastUsedAt` is rounded down to the hour.",
+        "deletePasskey": "Sessions that it opened stay open. A repeat is 404: the passkey is deleted already.",
         "makeNonce":
             """
         Hand it to the provider, as it is or as the lower-case hex of its SHA-256, and send it with the token that \
-        the provider signs. It is good once; a repeat makes another.
+        the provider signs. It is valid once; a repeat makes another.
         """,
         "linkIdentity":
             """
         Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key a repeat is 422 \
-        with the reason `nonce`. A 409 leaves the nonce good.
+        with the reason `nonce`. After a 409 the nonce is still valid.
         """,
-        "listIdentities": "Newest first. A provider that the service no longer knows is listed, and signs nobody in.",
-        "unlinkIdentity": "Sessions that it opened go on, and the provider is not told. A repeat is 404: it was done.",
-        "readService": "What is switched off is `false`, empty or left out.",
+        "listIdentities": "Newest first. A provider that the service no longer knows is listed, but signs nobody in.",
+        "unlinkIdentity":
+            "Sessions that it opened stay open, and the provider is not notified. A repeat is 404: the identity is unlinked already.",
+        "readService": "Features that are switched off are `false`, empty or left out.",
         "createPlayer":
             """
-        Not to be repeated: each request makes another player, whatever its `Idempotency-Key` says. Keep \
-        `token` where secrets are kept, and show `recoveryCode` to the player. Neither can be read again. With `claim` a \
-        repeat is 409 `claimed`, with `identity` 422 `identity-refused`, and the first answer's token is lost.
+        Do not repeat it: each request makes another player, with any `Idempotency-Key`. Store `token` as a secret, \
+        and show `recoveryCode` to the player. Neither can be read again. With `claim` a repeat is 409 `claimed`, with \
+        `identity` 422 `identity-refused`, and the first answer's token is lost.
         """,
-        "readPlayer": "`refill` is left out when nothing is due and nothing will be.",
+        "readPlayer": "`refill` is left out if no energy is due now or later.",
         "renamePlayer":
             "A name is trimmed and normalised (NFC), then has 1 to 24 characters. Names are not unique. `{}` changes nothing.",
-        "deletePlayer": "What stays for the books cannot be joined to the player. A repeat is 401: it was done.",
+        "deletePlayer":
+            "Records that are kept for the books cannot be traced to the player. A repeat is 401: the player is deleted already.",
         "listEnergy": "The sum of all `delta` is the balance. `next` is the `before` of the next page.",
         "takeRefill":
             """
         Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key a repeat \
-        is 409, and nothing is given twice.
+        is 409, and gives nothing.
         """,
         "mergePlayer":
             """
-        One member says who the other is. Games, purchases, challenges, leagues and ways in are the caller's then; of \
-        energy what was bought, won or given by support comes over. Send an `Idempotency-Key`: a repeat with the \
-        same key gets the first answer. Without a key a repeat is 401, since the other is gone.
+        One member proves the other player. The caller gets that player's games, purchases, challenges, leagues and \
+        ways to sign in, and of the energy what was bought, won or given by support. Send an `Idempotency-Key`: a \
+        repeat with the same key gets the first answer. Without a key a repeat is 401, because the other player no longer exists.
         """,
-        "exportPlayer": "Lists have the oldest first. The word of a running game is not in it.",
+        "exportPlayer": "Lists are in order, oldest first. The word of a running game is left out.",
         "renewRecoveryCode":
-            "Not to be repeated: each request makes another code, whatever its `Idempotency-Key` says, and ends the one before.",
+            "Do not repeat it: each request makes another code, with any `Idempotency-Key`, and the old code stops working.",
         "signIn":
             """
-        By a recovery code: it is used up, and the answer has the next one. Not to be repeated: if the answer is \
-        lost, sign in with a device that is left and make a new code there. By a passkey or an identity: its \
-        challenge or nonce is used up, so ask for another one. An `Idempotency-Key` does not help.
+        A recovery code is used up, and the answer has the next one. Do not repeat the request: if the answer is \
+        lost, make a new code on a device that is still signed in. A passkey or an identity uses up its \
+        challenge or nonce, so ask for another one. An `Idempotency-Key` has no effect.
         """,
-        "endOtherSessions": "The one that asks goes on. A repeat is harmless.",
-        "listSessions": "Newest first; `lastUsedAt` is cut to the hour.",
-        "endSession": "A repeat is 404: it was done. `current` signs the caller out; a repeat of that is 401.",
+        "endOtherSessions": "The calling session stays open. A repeat is harmless.",
+        "listSessions": "Newest first. `lastUsedAt` is rounded down to the hour.",
+        "endSession":
+            "A repeat is 404: the session has ended already. `current` signs the caller out; a repeat of that is 401.",
     ]
 }

@@ -2,7 +2,7 @@ import HTTPServer
 import JulietAPI
 
 extension PlayRoute {
-    /// The route as it is described.
+    /// The description of the route.
     var operation: APIOperation {
         APIOperation(
             name: name, method: method, path: "/v2" + path, group: group, about: about,
@@ -61,11 +61,11 @@ extension PlayRoute {
                     "The code, as people write it: letter case, hyphens and blanks do not matter, I and L are 1, O is 0."
                 )
             case ("member", _):
-                (V2.LeagueMember.ID.schema, "The membership's id; `me` is the player who asks.")
+                (V2.LeagueMember.ID.schema, "The membership's id; `me` is the calling player.")
             case (_, "leagues"): (V2.League.ID.schema, "The league's id.")
             case ("provider", _): (.string, "The provider, as `identities` of the player has it.")
             case (_, "passkeys"): (V2.Passkey.ID.schema, "The passkey's id.")
-            case (_, "sessions"): (V2.Session.ID.schema, "The session's id; `current` is the one that asks.")
+            case (_, "sessions"): (V2.Session.ID.schema, "The session's id; `current` is the calling session.")
             default: (V2.Game.ID.schema, "The game's id.")
             }
         return APIOperation.Parameter(name: name, place: .path, schema: schema, about: about)
@@ -101,7 +101,7 @@ extension PlayRoute {
 }
 
 extension V2.ProblemCode {
-    /// Those that any request may meet.
+    /// The problems that any request may get.
     static let common: [V2.ProblemCode] = [
         .requestInvalid, .requestTimeout, .contentTooLarge, .uriTooLong, .tooManyRequests, .headerFieldsTooLarge,
         .internalError, .unavailable,

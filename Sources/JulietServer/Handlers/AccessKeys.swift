@@ -2,12 +2,12 @@ import Crypto
 
 /// The API keys that requests may carry in `AuthToken`.
 ///
-/// Only digests are kept, and they compare in constant time, so neither a log nor a clock tells a key.
+/// Only digests are kept, and they compare in constant time, so neither a log nor the time of an answer reveals a key.
 package struct AccessKeys: Sendable {
     /// The header field that carries a key, and the name of the scheme that a refusal asks for.
     static let headerName = "AuthToken"
 
-    /// What a request's key is worth.
+    /// The verdict on a request's key.
     enum Verdict: Sendable { case accepted, missing, wrong }
 
     private let digests: [SHA256.Digest]

@@ -7,15 +7,15 @@ protocol EndpointHandler: Sendable {
     /// The URL.
     var endpoint: Endpoint { get }
 
-    /// Whether `signedTransaction` says anything. Default: no.
+    /// Whether `signedTransaction` is read. Default: no.
     var takesTransactions: Bool { get }
 
     /// Asks the game.
     ///
     /// - Parameters:
     ///   - request: One of the URL's own types; the decoder has refused others.
-    ///   - operation: The name to do it under, once; what changes nothing, or is the same however often it is done,
-    ///     takes none.
+    ///   - operation: The name under which it takes effect once. Requests that change nothing or can be repeated
+    ///     without harm have none.
     /// - Returns: nil for a type of another URL.
     func outcome(of request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> Outcome?
 }

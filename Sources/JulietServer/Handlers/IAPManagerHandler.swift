@@ -8,8 +8,8 @@ struct IAPManagerHandler: EndpointHandler {
     let desk: PurchaseDesk
 
     let endpoint = Endpoint.iapManager
-    /// Where the rules ask for signatures and the settings do not name the app, none can be verified: then a purchase is
-    /// one without a signature, and the database decides.
+    /// If the rules require signatures and the settings do not name the app, no signature can be verified. Then a
+    /// purchase counts as one without a signature, and the database decides.
     var takesTransactions: Bool { game.rules.current.verification != .none && desk.settings.verifier != nil }
 
     func outcome(of request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> Outcome? {

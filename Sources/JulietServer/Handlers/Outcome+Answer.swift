@@ -3,7 +3,7 @@ import JulietGame
 import Postgres
 
 extension Answer {
-    /// What a request is answered, by what became of it. The only place where refusals become codes.
+    /// The answer to a request, by its outcome. Only here do refusals become codes.
     init(_ outcome: Outcome, to type: RequestType) {
         let (energy, wins) = (outcome.energy, outcome.wins)
         self =
@@ -33,12 +33,12 @@ extension Answer {
         }
     }
 
-    /// What a request is answered when the database could not.
+    /// The answer to a request when the database failed.
     init(_ error: PostgresError, to type: RequestType) { self = .failed(error.errorCode, type: type) }
 }
 
 extension PostgresError {
-    /// What a failed statement is called.
+    /// The code for a failed statement.
     var errorCode: ErrorCode {
         switch code {
         case .queueFull, .queueTimeout, .deadlineExceeded: .serverOverloaded

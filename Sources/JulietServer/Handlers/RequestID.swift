@@ -5,7 +5,7 @@ struct RequestID: Sendable, CustomStringConvertible {
     /// 1 to 128 characters.
     let description: String
 
-    /// The header it comes and goes in.
+    /// The header of requests and answers that carries it.
     static let headerName = "X-Request-Id"
 
     /// Counts through a scrambled sequence (Steele, Lea and Flood, 2014) that starts at random in each process.
@@ -17,8 +17,8 @@ struct RequestID: Sendable, CustomStringConvertible {
         if let proposed, (1...128).contains(proposed.utf8.count), proposed.utf8.allSatisfy(Self.isAllowed) {
             description = proposed
         } else {
-            // Twelve digits of a random start that is never used twice: a system call for each would cost more than the
-            // rest of the answer. Fifteen bytes or less need no allocation.
+            // Twelve digits of a sequence with a random start, which repeats none: a system call for each would cost
+            // more than the rest of the answer. Fifteen bytes or less need no allocation.
             var bits = Self.next.wrappingAdd(0x9e37_79b9_7f4a_7c15, ordering: .relaxed).newValue
             bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
             bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb

@@ -13,7 +13,7 @@ struct WordManagerHandler: EndpointHandler {
         case .fetchNewSecretWord(let userID):
             return try await game.dealWord(to: User.ID(userID))
         case .updateUserPlayedWordsList(let userID, let playedWord):
-            // What cannot be one is not looked up, but an unknown player is told so all the same.
+            // A text that cannot be a word is not looked up, but an unknown player is still refused as unknown.
             let word = GameRequest.couldBeWord(playedWord) ? playedWord : ""
             return try await game.recordPlayedWord(word, by: User.ID(userID))
         default:

@@ -1,17 +1,17 @@
 package import HTTPServer
 
-/// How much anybody may ask. Where nothing else is said the defaults hold, which no honest player meets.
+/// The limits on requests. No honest player reaches the defaults.
 package struct LimitSettings: Sendable {
     /// The proxies that are believed when they say where a request comes from. Default: none.
     package var trustedProxies: [AddressRange] = []
-    /// Who is never limited. Default: the networks of `private`, since a proxy that was not named above is there, and all
-    /// players with it.
+    /// Who is never limited. Default: the networks of `private`, because an unnamed proxy is in these, and all players
+    /// behind it.
     package var exempt = AddressRange.private
-    /// Requests a minute from one address (IPv6: /64); 0, the default: any number, since behind a proxy that was not named
-    /// all have one address.
+    /// Requests a minute from one address (IPv6: /64); 0, the default: any number, because behind an unnamed proxy all
+    /// have one address.
     package var requestsPerAddress = 0
-    /// Registrations an hour from one address; 0: any number. Default: 600, for a mobile network shows thousands of
-    /// players under one.
+    /// Registrations an hour from one address; 0: any number. Default: 600, because a mobile network shows
+    /// thousands of players under one address.
     package var registrationsPerAddress = 600
     /// Requests a minute of one player; 0: any number. Default: 600.
     package var requestsPerPlayer = 600
@@ -27,7 +27,7 @@ extension AddressRange {
         "fe80::/10",
     ].compactMap { AddressRange($0) }
 
-    /// Addresses and ranges as settings list them; `private` stands for ``private``. nil if one is none.
+    /// Addresses and ranges as settings list them; `private` stands for ``private``. nil if one is malformed.
     static func list(_ texts: [String]) -> [AddressRange]? {
         var ranges: [AddressRange] = []
         for text in texts {

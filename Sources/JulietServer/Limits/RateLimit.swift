@@ -1,6 +1,6 @@
 import EventLoop
 
-/// One limit for all loops: buckets behind locks, one of a few by the name, so that loops seldom meet at one.
+/// One limit for all loops: buckets behind a few locks, chosen by the name, so that loops seldom wait for each other.
 ///
 /// Everything it knows fits into 400 KB, however many names there are.
 final class RateLimit: Sendable {
@@ -16,11 +16,11 @@ final class RateLimit: Sendable {
         shards = (0..<Self.shardCount).map { _ in Locked(TokenBuckets(allowance, capacity: Self.namesPerShard)) }
     }
 
-    /// Counts something that somebody wants to do.
+    /// Counts one action.
     ///
     /// - Returns: nil: it may be done. Otherwise how long to wait, whole seconds.
     func secondsToWait(_ name: some Hashable) -> Int? {
-        // Seeded anew in each process: nobody can choose names that meet in one place.
+        // The hash has another seed in each process, so nobody can choose names that collide.
         let name = UInt64(bitPattern: Int64(name.hashValue))
         let now = start.duration(to: .now)
         let wait = shards[Int(name >> 60)].withLock { $0.take(name, now: now) }

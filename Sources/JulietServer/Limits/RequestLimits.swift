@@ -3,11 +3,11 @@ import HTTPServer
 import JulietAPI
 package import Logging
 
-/// Decides who has asked too much, before anybody else is asked. Each process counts for itself.
+/// Refuses callers who have sent too many requests, before anything else is done. Each process counts for itself.
 package final class RequestLimits: Sendable {
-    /// Who asks, as far as the network tells.
+    /// The caller, as far as the network shows.
     struct Client: Sendable {
-        /// The address; that of the proxy when it cannot be told.
+        /// The address; that of the proxy if the client's is not known.
         let address: SocketAddress.IP
         /// Whether nothing is counted.
         let isExempt: Bool
@@ -21,7 +21,7 @@ package final class RequestLimits: Sendable {
     private let logger: Logger
     private let hasWarned = Locked(false)
 
-    /// Nobody has asked anything yet.
+    /// Limits without any requests so far.
     package init(
         _ settings: LimitSettings = LimitSettings(),
         logger: Logger = Logger(label: "juliet.limits") { _ in SwiftLogNoOpLogHandler() }
@@ -34,18 +34,18 @@ package final class RequestLimits: Sendable {
         requestsPerPlayer = RateLimit(.init(count: settings.requestsPerPlayer, period: .seconds(60)))
     }
 
-    /// Who asks.
+    /// The caller.
     func client(of request: Request) -> Client {
         switch proxies.origin(of: request) {
         case .known(let address): Client(address: address, isExempt: exempt.contains { $0.contains(address) })
-        // Whoever hides behind a proxy must not be let off for the proxy's sake.
+        // A client behind a proxy must not be exempt because the proxy is.
         case .behind(let proxy): Client(address: proxy, isExempt: false)
         }
     }
 
     /// Counts a request.
     ///
-    /// - Returns: nil: go on. Otherwise how many seconds to wait; so with the others.
+    /// - Returns: nil: go on. Otherwise how many seconds to wait. The other functions return the same.
     func secondsToWait(_ client: Client) -> Int? {
         guard !client.isExempt, let requestsPerAddress else { return nil }
         return warning(requestsPerAddress.secondsToWait(client.address.network))
@@ -69,7 +69,7 @@ package final class RequestLimits: Sendable {
         return secondsToWait(client, as: request.userID)
     }
 
-    /// Says once what an operator has to know who forgot to name a proxy: then all players are refused together.
+    /// Logs once that a limit was reached: an operator may have forgotten to name a proxy, and then all players are refused together.
     private func warning(_ wait: Int?) -> Int? {
         guard wait != nil,
             !hasWarned.withLock({ hasWarned in
@@ -79,7 +79,7 @@ package final class RequestLimits: Sendable {
         else { return wait }
         logger.warning(
             """
-            a client address has met its limit (limits.…) and gets 429. If it is a proxy's, name it in \
+            a client address has reached its limit (limits.…) and gets 429. If it is a proxy's, name it in \
             http.trustedProxies: otherwise all players behind it count as one
             """)
         return wait

@@ -1,8 +1,8 @@
-/// Who may do how much: a bucket of tokens for each name, which holds a number of them and fills up evenly.
+/// Limits how much each name may do: a bucket of tokens for each, which holds a number of them and fills up evenly.
 ///
-/// A bucket is known by one figure, when it will be full again, and a full one need not be known at all ("virtual
-/// scheduling", ITU-T I.371, "generic cell rate algorithm"). So the table has a fixed size: where a new name finds no
-/// room, the one goes that is the nearest to full, which loses the least; who has spent the most stays the longest.
+/// A bucket is stored as one number, the time when it will be full again, and a full one need not be stored at all ("virtual
+/// scheduling", ITU-T I.371, "generic cell rate algorithm"). So the table has a fixed size: if there is no room for a
+/// new name, the bucket that is nearest to full is dropped, which loses the least.
 ///
 /// A value without a clock: moments are durations since any one moment.
 struct TokenBuckets {
@@ -23,13 +23,13 @@ struct TokenBuckets {
     private static let ways = 8
 
     private let period: Duration
-    /// In what time a token grows again.
+    /// How long it takes until a token is added.
     private let interval: Duration
     private var buckets: [Bucket]
 
     /// Full buckets for everybody.
     ///
-    /// - Parameter capacity: Names that are known at a time, 24 bytes each; a multiple of 8.
+    /// - Parameter capacity: Names that can be stored, 24 bytes each; a multiple of 8.
     init(_ allowance: Allowance, capacity: Int) {
         precondition(capacity > 0 && capacity.isMultiple(of: Self.ways) && allowance.count > 0)
         period = allowance.period
@@ -37,15 +37,15 @@ struct TokenBuckets {
         buckets = Array(repeating: Bucket(), count: capacity)
     }
 
-    /// How many names are known at most.
+    /// How many names can be stored.
     var capacity: Int { buckets.count }
 
     /// Takes a token from a bucket.
     ///
     /// - Parameters:
-    ///   - name: Whose; well mixed, for its bits choose the place.
+    ///   - name: Whose bucket; a good hash, because its bits choose the place.
     ///   - now: Never earlier than in the calls before.
-    /// - Returns: nil if there was one; else how long it takes to grow, and nothing is taken.
+    /// - Returns: nil if there was one; otherwise how long until there is one, and nothing is taken.
     mutating func take(_ name: UInt64, now: Duration) -> Duration? {
         let first = Int(name % UInt64(buckets.count / Self.ways)) * Self.ways
         var place = first

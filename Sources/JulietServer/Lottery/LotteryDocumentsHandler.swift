@@ -4,7 +4,7 @@ import JulietGame
 import Lottery
 import Postgres
 
-/// The two documents of the lottery, at the addresses that apps know. A copy that still holds is answered 304.
+/// The two documents of the lottery, at the addresses that apps use. The answer is 304 if the client's copy is current.
 struct LotteryDocumentsHandler: Sendable {
     private let pages: LotteryPages
 
@@ -14,7 +14,7 @@ struct LotteryDocumentsHandler: Sendable {
     /// Adds the URLs to a router, `HEAD` with them.
     ///
     /// - Parameters:
-    ///   - limits: Who may ask how much.
+    ///   - limits: The limits on requests.
     ///   - log: Where failures are logged.
     func add(to router: inout Router, basePath: String, limits: RequestLimits, log: RequestLog) {
         func add(_ path: String, _ document: HeavyReads.Document) {
@@ -39,7 +39,7 @@ struct LotteryDocumentsHandler: Sendable {
 }
 
 extension Response {
-    /// What became of a request of the lottery that failed.
+    /// The answer to a request of the lottery that failed.
     static func lottery(_ error: any Error, _ named: RequestLog.Request, _ log: RequestLog) -> Response {
         switch error {
         case let error as PostgresError:
@@ -48,7 +48,7 @@ extension Response {
         case is SingleFlight<LotteryPages.Key, LotteryPages.Made>.Overload:
             return .problem(V2.Problem(.unavailable, retryAfter: 1))
         case is CancellationError:
-            // Whoever asked is gone.
+            // The caller is gone.
             return .problem(V2.Problem(.unavailable, retryAfter: 1))
         default:
             log.failed(named, UnexpectedError())

@@ -1,18 +1,18 @@
 import HTTPServer
 import JulietAPI
 
-/// `/lottery/events`: what goes on, as it goes on (HTML, "Server-sent events").
+/// `/lottery/events`: the state of the lottery as a stream (HTML, "Server-sent events").
 struct LotteryEvents: Sendable {
     let hub: LotteryHub
-    /// Knows who asks. Whoever it exempts may have any number of streams.
+    /// Finds out where requests come from. An exempt client may have any number of streams.
     var limits = RequestLimits()
 
     private static let secondsToWait = 10
-    /// How soon browsers come again when a stream has ended, in milliseconds.
+    /// How soon browsers connect again after a stream has ended, in milliseconds.
     private static let beginning = "retry: 2000\n\n"
 
-    /// A stream of events, which ends with the service or when its reader goes; 503 when too many look, 429 when too many
-    /// do from one address.
+    /// A stream of events, which ends with the service or when its reader goes; 503 if there are too many streams, 429 if
+    /// there are too many to one address.
     func response(to request: Request) -> Response {
         // HEAD takes no place: it gets no stream.
         guard request.method != .head else { return Response(headers: Self.headers, body: .stream { _ in }) }

@@ -8,7 +8,7 @@ struct LotteryHandler: Sendable {
     let draws: LotteryDraws
     let pages: LotteryPages
 
-    /// A draw as far as it may be seen, with its frozen list once it has started.
+    /// A draw without what is still secret, with its frozen list once it has started.
     func show(_ request: Request) async throws -> Response {
         guard let number = Self.number(of: request), let page = try await pages.page(.draw(number)) else {
             return .problem(V2.Problem(.notFound))
@@ -41,7 +41,7 @@ struct LotteryHandler: Sendable {
 }
 
 extension V2.Problem {
-    /// Every reason why a draw that is there may not start.
+    /// Every reason why an existing draw may not start.
     static let ofDraws = [
         V2.Problem(for: .operatorOnly), V2.Problem(for: .empty), V2.Problem(for: .pause(seconds: 12)),
     ]
@@ -53,7 +53,7 @@ extension V2.Problem {
         case .empty:
             self.init(
                 code: "empty", status: 409, title: "Nobody takes part",
-                detail: "A draw starts when at least one takes part.")
+                detail: "A draw needs at least one entry.")
         case .pause(let seconds):
             self.init(
                 code: "pause", status: 409, title: "Too soon after the last draw",
@@ -61,8 +61,8 @@ extension V2.Problem {
             retryAfter = seconds
         case .operatorOnly:
             self.init(
-                code: "operator", status: 403, title: "Not for everybody to start",
-                detail: "With a prize, those who run this place start the draw.")
+                code: "operator", status: 403, title: "Only the operator may start it",
+                detail: "A draw with a prize is started by the operator.")
         }
     }
 }

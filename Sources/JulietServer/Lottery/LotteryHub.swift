@@ -2,35 +2,35 @@ import EventLoop
 import HTTPServer
 package import Lottery
 
-/// Shows everybody who looks at the lottery the same states, as events: one presenter for all, which runs only while somebody
-/// looks.
+/// Sends all viewers of the lottery the same states, as events: one presenter for all, which runs only while there is a
+/// viewer.
 ///
-/// Each viewer has room for one event, the newest: who reads slowly misses states, and nobody waits for anybody.
+/// Each viewer has a buffer of one event, the newest: a slow reader misses states, and nobody waits for anybody.
 package final class LotteryHub: Sendable {
-    /// How many can look at a time. A stream costs its connection and a few hundred bytes.
+    /// How many viewers there can be at a time. A stream costs its connection and a few hundred bytes.
     static let maximumViewers = 2000
-    /// How many of them from one address (IPv6: /64): one client alone leaves room for others.
+    /// How many of them from one address (IPv6: /64): so that one client leaves room for others.
     static let maximumViewersPerAddress = 100
 
-    /// What the presenter says.
+    /// The presenter's states.
     package typealias States = any AsyncSequence<LotteryViewState, Never> & Sendable
 
     private struct Viewer {
-        /// Where they are counted, if anywhere.
+        /// The address that they are counted under, if any.
         let address: SocketAddress.IP?
-        /// What comes next, if anything does.
+        /// The next event, if there is one.
         var event: [UInt8]?
         var waiter: CheckedContinuation<[UInt8]?, Never>?
     }
 
     private struct State {
         var viewers: [Int: Viewer] = [:]
-        /// How many look from each address.
+        /// How many viewers each address has.
         var perAddress: [SocketAddress.IP: Int] = [:]
         var lastNumber = 0
-        /// What is true now; nil while nobody looks, and until the presenter has said something.
+        /// The current state; nil while there are no viewers, and until the presenter has sent the first state.
         var newest: [UInt8]?
-        /// Whether nobody looked for a moment: who comes then gets a presenter of their own, which begins anew.
+        /// Whether there was no viewer for a moment: the next viewer gets a new presenter, which starts again.
         var isOutdated = false
         var isClosed = false
         /// Waits for the first viewer to come, or for the last one to go.
@@ -44,14 +44,14 @@ package final class LotteryHub: Sendable {
     private let states: @Sendable () -> States
     private let state = Locked(State())
 
-    /// A hub that nobody looks at. Nothing is shown but during `run()`.
+    /// A hub without viewers. It sends states only during `run()`.
     ///
     /// - Parameters:
-    ///   - capacity: How many can look at a time.
+    ///   - capacity: How many viewers there can be at a time.
     ///   - capacityPerAddress: How many of them from one address.
-    ///   - pulse: How often viewers get a comment, so that neither they nor proxies think that they are forgotten.
+    ///   - pulse: How often viewers get a comment, so that neither they nor proxies take the connection for dead.
     ///   - clock: What waits for the pulse.
-    ///   - states: Begins with how things stand, each time it is called.
+    ///   - states: Begins with the current state each time it is called.
     package init(
         capacity: Int = LotteryHub.maximumViewers,
         capacityPerAddress: Int = LotteryHub.maximumViewersPerAddress, pulse: Duration = .seconds(15),
@@ -64,14 +64,14 @@ package final class LotteryHub: Sendable {
         self.states = states
     }
 
-    /// How many look.
+    /// The number of viewers.
     package var viewerCount: Int { state.withLock { $0.viewers.count } }
 
     // MARK: Looking
 
-    /// A place to look from.
+    /// A place for a viewer.
     ///
-    /// - Parameter address: Who looks; nil: somebody who is not limited.
+    /// - Parameter address: The viewer's address; nil: the viewer is not limited.
     /// - Throws: `NoSeat`: none is free.
     func seat(for address: SocketAddress.IP? = nil) throws(NoSeat) -> LotterySeat {
         let address = address?.network
@@ -91,11 +91,11 @@ package final class LotteryHub: Sendable {
         return LotterySeat(hub: self, number: try taken.get())
     }
 
-    /// Why somebody gets no place.
+    /// Why a viewer gets no place.
     enum NoSeat: Error {
         /// All are taken, or the service stops.
         case allTaken
-        /// As many as one address may have are taken from this one.
+        /// This address has as many as it may have.
         case addressHasEnough
     }
 
@@ -129,7 +129,7 @@ package final class LotteryHub: Sendable {
 
     // MARK: Showing
 
-    /// Shows what goes on, while somebody looks, until the task is cancelled.
+    /// Sends states while there are viewers, until the task is cancelled.
     package func run() async {
         while await wait(until: { !$0.viewers.isEmpty }) {
             state.withLock { $0.isOutdated = $0.viewers.isEmpty }
@@ -144,7 +144,7 @@ package final class LotteryHub: Sendable {
         }
     }
 
-    /// Ends all streams, and lets nobody begin another.
+    /// Ends all streams, and refuses new ones.
     package func close() {
         let (waiters, keeper) = state.withLock { state in
             let waiters = state.viewers.values.compactMap(\.waiter)
@@ -157,7 +157,7 @@ package final class LotteryHub: Sendable {
         keeper?.resume()
     }
 
-    /// - Returns: Who waits for the end of the show.
+    /// - Returns: The continuation that waits for the end of the show.
     private static func endShow(_ state: inout State) -> CheckedContinuation<Void, Never>? {
         state.isOutdated = true
         state.newest = nil
@@ -189,7 +189,7 @@ package final class LotteryHub: Sendable {
         while (try? await clock.sleep(for: pulse)) != nil { send(Self.comment, isState: false) }
     }
 
-    /// Gives everybody an event, in the place of one that they have not read; a comment has no such claim.
+    /// Gives all viewers an event, which replaces one that they have not read. A comment does not replace one.
     private func send(_ event: [UInt8], isState: Bool) {
         let waiters = state.withLock { state -> [CheckedContinuation<[UInt8]?, Never>] in
             guard !state.isOutdated else { return [] }
@@ -216,7 +216,7 @@ package final class LotteryHub: Sendable {
     }
 }
 
-/// Where one viewer looks from. It is given back when it is let go of.
+/// The place of one viewer. It becomes free when the value is released.
 final class LotterySeat: Sendable {
     private let hub: LotteryHub
     private let number: Int
@@ -231,6 +231,6 @@ final class LotterySeat: Sendable {
     /// Waits for the next event, the newest at that moment; nil when there will be none. One waits at a time.
     func next() async -> [UInt8]? { await hub.next(number) }
 
-    /// Goes away; who waits for an event waits no longer.
+    /// Frees the place; a waiting call of `next()` ends.
     func leave() { hub.leave(number) }
 }

@@ -4,12 +4,12 @@ import JulietGame
 import Lottery
 import Postgres
 
-/// What the lottery shows that may be large, as it is sent: made once for each version, then kept, with its entity tag and
-/// compressed, for all who ask.
+/// The large answers of the lottery, as they are sent: made once for each version, then kept with their entity tags,
+/// compressed, for all callers.
 ///
-/// Each request asks for the version first, which is one short statement: what it gets is not older than its question.
+/// Each request asks for the version first, which is one short statement: so its answer is never older than the request.
 final class LotteryPages: Sendable {
-    /// What can be asked for.
+    /// The pages.
     enum Key: Sendable, Hashable {
         case document(HeavyReads.Document)
         /// A draw by its number.
@@ -31,9 +31,9 @@ final class LotteryPages: Sendable {
 
     private struct Kept {
         let made: Made
-        /// Which one it is of all that were made.
+        /// The number of the page among all that were made.
         let number: Int
-        /// When it was last asked for, counted in requests.
+        /// When it was last requested, counted in requests.
         var lastUse: Int
     }
 
@@ -43,9 +43,9 @@ final class LotteryPages: Sendable {
         var count = 0
         var uses = 0
 
-        /// Takes in a page that was just made, if it is one to keep.
+        /// Stores a page that was just made, if it should be kept.
         ///
-        /// - Returns: The page to send, and those that nobody keeps any more.
+        /// - Returns: The page to send, and those that are no longer kept.
         mutating func take(_ made: Made, as key: Key) -> (made: Made, gone: [Page]) {
             var made = made
             count += 1
@@ -111,12 +111,12 @@ final class LotteryPages: Sendable {
         if let made = kept(key, wanted, after: before) { return made.page }
         while true {
             let (made, isNew) = try await flights.value(of: key)
-            // What began to be made before we asked may be older than what we ask for.
+            // A page whose making began before this call may be older than the call.
             if isNew || made.version >= wanted { return made.page }
         }
     }
 
-    /// The page that is kept, if it is of this version, or was made since a moment and so is newer.
+    /// The kept page, if it has this version, or was made later and so is newer.
     private func kept(_ key: Key, _ version: Int, after count: Int) -> Made? {
         state.withLock { state in
             guard let kept = state.kept[key],

@@ -3,7 +3,7 @@ import JulietAPI
 import JulietGame
 import Postgres
 
-/// Takes the requests of one URL and method of the lottery from HTTP to HTTP: limited, logged and counted as those of `/v2`.
+/// Answers the requests of one URL and method of the lottery: limited, logged and counted like those of `/v2`.
 final class LotteryResponder: Sendable {
     /// Answers a request; throws a `PostgresError`.
     typealias LotteryHandler = @Sendable (Request, _ session: Credential?) async throws -> Response
@@ -18,7 +18,7 @@ final class LotteryResponder: Sendable {
 
     /// Answers by a handler.
     ///
-    /// - Parameter isForPlayers: Whether it takes a token; the handler finds out whether it is anybody's.
+    /// - Parameter isForPlayers: Whether it takes a token; the handler finds out whether the token is valid.
     init(
         _ method: HTTPMethod, _ path: String, isForPlayers: Bool = false, limits: RequestLimits,
         metrics: ServiceMetrics,
@@ -71,15 +71,17 @@ final class LotteryResponder: Sendable {
         }
     }
 
-    /// Whether the page of another origin asks. Programs that are no browser say nothing of an origin.
+    /// Whether a page of another origin sent the request. Programs other than browsers send no origin.
     private func isFromElsewhere(_ request: Request) -> Bool {
         request.headers.contains(CrossOrigin.originHeaderName) && !AdminSession.isOwnPage(request)
     }
 }
 
 extension V2.Problem {
-    /// The page of another origin wants to change something.
+    /// A page of another origin requested a change.
     static let originForeign = V2.Problem(
         code: "origin-refused", status: 403, title: "Not from this page",
-        detail: "Pages of other origins change nothing here. Behind a proxy, have it pass the Host header on.")
+        detail:
+            "Pages of other origins cannot change anything here. If a proxy is in front, it must pass the Host header on."
+    )
 }

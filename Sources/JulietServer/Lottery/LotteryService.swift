@@ -3,9 +3,9 @@ import JulietGame
 import Lottery
 package import Postgres
 
-/// The lottery over HTTP: its documents, its draws, what goes on, and taking part.
+/// The lottery over HTTP: its documents, its draws, the stream of events, and taking part.
 package struct LotteryService: Sendable {
-    /// What shows viewers the draws; it has to run.
+    /// Sends the draws to viewers; it must be run.
     package let hub: LotteryHub
 
     private let handler: LotteryHandler
@@ -18,9 +18,9 @@ package struct LotteryService: Sendable {
     ///
     /// - Parameters:
     ///   - maximumConnections: How many the server serves: viewers get a quarter of them, and no more than 2000.
-    ///   - limits: Who may ask how much.
+    ///   - limits: The limits on requests.
     ///   - metrics: Where requests are counted.
-    ///   - log: Where they are logged.
+    ///   - log: Where requests are logged.
     package init(
         database: PostgresClient, maximumConnections: Int, limits: RequestLimits = RequestLimits(),
         metrics: ServiceMetrics = ServiceMetrics(), log: RequestLog

@@ -1,11 +1,11 @@
 import EventLoop
 
-/// Makes values that are dear, each once for all who wait for it, and one at a time.
+/// Makes expensive values, each once for all callers that wait for it, and one at a time.
 ///
-/// Nobody makes what nobody waits for: whose task is cancelled waits no longer, and with the last of them the making is
-/// cancelled, or does not begin.
+/// A value that nobody waits for is not made: a cancelled task stops waiting, and when the last one does, the making is
+/// cancelled or does not begin.
 final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// Too many different values are waited for.
+    /// Callers wait for too many different values.
     struct Overload: Error {}
 
     /// Makes the value of a key. Runs in a task of its own, outside of the event loops.
@@ -16,7 +16,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Flight {
         let number: Int
         var waiters: [Int: Waiter] = [:]
-        /// Whether it is being made, and by which task, as soon as there is one.
+        /// Whether it is being made, and the task that makes it, as soon as there is one.
         var hasBegun = false
         var task: Task<Void, Never>?
     }
@@ -34,7 +34,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             return lastNumber
         }
 
-        /// Takes in somebody who waits.
+        /// Adds a waiting caller.
         ///
         /// - Returns: Whether the making has still to begin; nil when too many values are waited for.
         mutating func add(_ waiter: Waiter, _ ticket: Int, _ key: Key, _ maximum: Int) -> Bool? {
@@ -56,7 +56,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             return (key, number)
         }
 
-        /// Takes out somebody who waits no longer, and with the last of them the flight.
+        /// Removes a caller that no longer waits, and with the last one the flight.
         mutating func remove(_ ticket: Int, _ key: Key) -> (Waiter?, Task<Void, Never>?) {
             guard let waiter = flights[key]?.waiters.removeValue(forKey: ticket) else { return (nil, nil) }
             guard flights[key]?.waiters.isEmpty == true else { return (waiter, nil) }
@@ -64,7 +64,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             return (waiter, flights.removeValue(forKey: key)?.task)
         }
 
-        /// Takes out those who wait for what has been made.
+        /// Removes the callers that waited for a value that has been made.
         mutating func end(_ key: Key, _ number: Int) -> [Waiter] {
             if current == number { current = nil }
             guard flights[key]?.number == number, let flight = flights.removeValue(forKey: key) else { return [] }
@@ -85,7 +85,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.make = make
     }
 
-    /// The value of a key, made from now on or, if it is being made already, since earlier.
+    /// The value of a key. Its making begins now, or had begun before if it is being made already.
     ///
     /// - Returns: The value, and whether making it began after the call.
     /// - Throws: What making it threw; ``Overload``; `CancellationError`.
@@ -98,7 +98,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                     return waiter.resume(returning: .failure(Overload()))
                 }
                 isNew = isAhead
-                // Before it waited nobody could take it out.
+                // Before the caller waited, it could not be removed.
                 if Task.isCancelled { leave(ticket, key) }
                 beginNext()
             }
@@ -130,7 +130,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         beginNext()
     }
 
-    /// Waits no longer, if it does.
+    /// Stops waiting, if it waits.
     private func leave(_ ticket: Int, _ key: Key) {
         let (waiter, task) = state.withLock { $0.remove(ticket, key) }
         waiter?.resume(returning: .failure(CancellationError()))

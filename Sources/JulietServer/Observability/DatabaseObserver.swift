@@ -1,7 +1,7 @@
 import Logging
 import Postgres
 
-/// Counts what the pool does, and logs what takes long or breaks: statements by their names, never their values.
+/// Counts the work of the pool, and logs slow and failed statements: their names, never their values.
 struct DatabaseObserver: PostgresObserver {
     let metrics: DatabaseMetrics
     let logger: Logger

@@ -1,9 +1,9 @@
 import HTTPServer
 
-/// How the service is, over HTTP: on the public port and on the admin port.
+/// The health of the service over HTTP: on the public port and on the admin port.
 ///
-/// `/live` says that the process answers, `/ready` that games can be served, `/health` tells people what runs here. None
-/// needs a key or has the base path, so that a load balancer finds them, and none tells more than anybody may know.
+/// `/live` says that the process answers, `/ready` that games can be served, `/health` tells people what runs here. They
+/// need no key and are not below the base path, so that a load balancer finds them, and they have nothing secret.
 package struct Health: Sendable {
     private let isReady: @Sendable () async -> Bool
     private let start = ContinuousClock.now

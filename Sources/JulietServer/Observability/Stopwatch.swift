@@ -2,7 +2,7 @@ import CEventLoop
 
 /// A clock for durations.
 enum Stopwatch {
-    /// Nanoseconds since some moment. Cheaper than `ContinuousClock`, whose instants the runtime handles.
+    /// Nanoseconds since an arbitrary moment. It is cheaper than `ContinuousClock`.
     @inline(__always)
     static var now: Int { Int(c_monotonic_nanoseconds()) }
 }

@@ -1,8 +1,8 @@
 import HTTPServer
 
-/// The files of the admin page: those in `admin`, and of the players' page what both use. None stays in a browser.
+/// The files of the admin page: those in `admin`, and those of the players' page that both use. Browsers do not keep them.
 enum AdminPages {
-    /// The page for whoever is signed in.
+    /// The page for people who are signed in.
     static let desk = Page("admin.html", PackageResources.admin_html, isPrivate: true)
 
     /// The form to sign in.

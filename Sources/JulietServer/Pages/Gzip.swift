@@ -8,7 +8,7 @@ enum Gzip {
         precondition(CZlib_beginGzip(&stream) == Z_OK, "out of memory")
         defer { deflateEnd(&stream) }
         var input = bytes
-        // deflateBound says how much may come out: one call is enough.
+        // deflateBound is the maximum size of the output, so one call is enough.
         let bound = Int(deflateBound(&stream, UInt(input.count)))
         let output = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
             input.withUnsafeMutableBufferPointer { input in

@@ -1,12 +1,12 @@
-/// Joins the modules of a page into one, so that a browser asks once and not for each of them.
+/// Joins the modules of a page into one, so that a browser sends one request and not one for each of them.
 ///
-/// The modules are ours, and written for it: each imports by `import { a, b } from "./other.js";` on a line of its own, and exports
+/// The modules are Juliet's own, and written for it: each imports by `import { a, b } from "./other.js";` on a line of its own, and exports
 /// functions, classes and constants where it declares them; none imports itself through others. In the joined text each
-/// is a block of its own, after those that it imports, so names of two modules do not meet.
+/// is a block of its own, after those that it imports, so names of two modules do not collide.
 ///
-/// What is imported by `import("./other.js")`, for the moment that it is needed, is a late module: a file of its own, joined with
-/// what it alone needs. What the page began with it takes from there, so that a module, and its state, is there once. The texts of
-/// a language, whose names are not written out, stay the files that they are.
+/// A module that is imported by `import("./other.js")`, when it is needed, is a late module: a file of its own, joined with the
+/// modules that only it needs. Modules of the page's own file it takes from there, so that each module, and its state, exists
+/// once. The texts of a language, whose names are not literals, stay separate files.
 struct ModuleBundle {
     /// The module that a page begins with, with all that it needs, and the late modules, by the names of their files.
     let files: [String: String]
@@ -75,7 +75,7 @@ struct ModuleBundle {
         var lines: [Substring] = []
         var exports: [Substring] = []
         for line in source.split(separator: "\n") {
-            // Most lines are neither, and a look at their beginning costs less than an expression.
+            // Most lines are neither, and comparing their beginning costs less than a regular expression.
             if line.hasPrefix("import {"), let match = line.wholeMatch(of: /import (\{.*\}) from "\.\/(.+)";/) {
                 let other = String(match.2)
                 add(other, from: sources, after: importers + [name], to: &joined, &done)

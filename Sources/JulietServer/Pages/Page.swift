@@ -1,13 +1,13 @@
 import Crypto
 import HTTPServer
 
-/// One file of the page: its bytes, and what goes along with them.
+/// One file of the page: its bytes, and the headers that are sent with them.
 struct Page: Sendable {
     /// For how long a browser may keep a file.
     enum Keeping: String {
         /// It asks each time whether the file is still the same.
         case whileSame = "no-cache"
-        /// For good: another file has another address.
+        /// Forever: another file has another address.
         case forGood = "public, max-age=31536000, immutable"
         /// Not at all.
         case never = "no-store"
@@ -19,7 +19,7 @@ struct Page: Sendable {
     /// The SHA-256 of the bytes, in lower-case hexadecimal digits.
     let digest: String
 
-    /// The file as gzip makes it; nil when it gets no smaller.
+    /// The file compressed with gzip; nil if that is not smaller.
     private let compressed: SharedBytes?
     private let headers: Headers
 
@@ -27,9 +27,9 @@ struct Page: Sendable {
     ///
     /// - Parameters:
     ///   - keeping: How long a browser keeps it.
-    ///   - isCompressed: Whether it is compressed, here and once, for those who take it so.
+    ///   - isCompressed: Whether it is compressed, once and here, for clients that accept gzip.
     ///   - isShared: Whether pages of other origins may read it.
-    ///   - isPrivate: Whether it is for operators: no browser keeps it, its forms may be sent here, and say where they stand.
+    ///   - isPrivate: Whether it is for operators: browsers do not keep it, and its forms may be sent to this origin, with their Origin.
     init(
         _ name: String, _ bytes: [UInt8], keeping: Keeping = .whileSame, isCompressed: Bool = true,
         isShared: Bool = false, isPrivate: Bool = false
@@ -63,7 +63,7 @@ struct Page: Sendable {
     /// The file.
     var bytes: [UInt8] { content.bytes }
 
-    /// Says that nobody keeps the file any more: only those to whom it is being sent.
+    /// Tells the file's bytes that they are no longer kept here: they are freed when no connection sends them any more.
     func letGo() {
         content.letGo()
         compressed?.letGo()
@@ -76,7 +76,7 @@ struct Page: Sendable {
         return Response(headers: headers, body: .shared(content))
     }
 
-    /// The file, compressed for a browser that takes it so; 412 to who wants another one, then 304 to a browser that has it
+    /// The file, compressed for a browser that accepts gzip; 412 if the client requires another version, 304 if it has this one
     /// (RFC 9110 §13.1.1, §13.1.2, §13.2.2). The two forms have different entity tags (§8.8.3.3).
     func response(to request: Request) -> Response {
         var headers = headers
@@ -95,7 +95,7 @@ struct Page: Sendable {
         return Response(status: isKnown ? 304 : .ok, headers: headers, body: isKnown ? .none : .shared(body))
     }
 
-    /// The same for an address that says it is another release's: no browser keeps it.
+    /// The same for an address of another release: browsers do not keep it.
     func unkeptResponse(to request: Request) -> Response {
         var response = response(to: request)
         response.headers.remove("Cache-Control")
@@ -103,7 +103,7 @@ struct Page: Sendable {
         return response
     }
 
-    /// Whether a browser takes gzip (RFC 9110 §12.5.3): it says so, and not with a weight of 0.
+    /// Whether a browser accepts gzip (RFC 9110 §12.5.3): it lists it, and not with a weight of 0.
     private static func takesGzip(_ fields: [String]) -> Bool {
         fields.joined(separator: ",").split(separator: ",").contains { element in
             let parts = element.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
@@ -114,8 +114,8 @@ struct Page: Sendable {
 
     /// Whether an entity tag is in a list. No comma can be within a tag of ours.
     ///
-    /// - Parameter isStrong: Whether weak ones do not count. For `If-None-Match` they do: proxies that compress make them of
-    ///   ours.
+    /// - Parameter isStrong: Whether weak ones do not count. For `If-None-Match` they do: proxies that compress make weak
+    ///   tags of ours.
     static func lists(_ list: String, _ entityTag: String, isStrong: Bool) -> Bool {
         list.split(separator: ",").contains { element in
             var tag = element.drop { $0 == " " || $0 == "\t" }
@@ -124,7 +124,7 @@ struct Page: Sendable {
         }
     }
 
-    /// The page runs what comes from here, asks here, and is framed nowhere.
+    /// The page runs scripts of this origin only, sends requests to it only, and may not be framed.
     private static func contentSecurityPolicy(formAction: String) -> String {
         """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'; \

@@ -1,6 +1,6 @@
-/// What the game's page offers, as an operator has set it: of what is off the page shows nothing.
+/// The parts of the game's page that the operator has switched on. The page does not show the others.
 package struct PageOffer: Sendable {
-    /// Whether there is a lottery, and the way to it.
+    /// Whether there is a lottery, and a link to it.
     package var hasLottery = true
     /// Whether there are challenges.
     package var hasChallenges = true
@@ -8,19 +8,19 @@ package struct PageOffer: Sendable {
     package var hasDaysGoneBy = true
     /// Whether there are leagues.
     package var hasLeagues = true
-    /// Where the page is, such as `https://juliet.example`; nil: it cannot be said. Those who show a link to it want whole
-    /// addresses.
+    /// Where the page is, such as `https://juliet.example`; nil: not known. Programs that show a link to the page need
+    /// absolute addresses.
     package var origin: String?
     /// Where the operator says who they are; empty: nowhere.
     package var imprint = ""
-    /// Where the operator says what becomes of data; empty: nowhere.
+    /// The operator's privacy policy; empty: none.
     package var privacy = ""
 
-    /// All there is.
+    /// An offer with all parts.
     package init() {}
 
-    /// The page with this offer. Parts of it stand between two comments, such as `<!-- days -->` and `<!-- /days -->`, and
-    /// `data-has` names what modules ask for.
+    /// The page with this offer. Parts are between two comments, such as `<!-- days -->` and `<!-- /days -->`, and
+    /// `data-has` names the parts for the page's modules.
     ///
     /// - Parameter basePath: What a gateway puts before the URLs, without a slash at its end.
     func applied(to page: String, basePath: String) -> String {
@@ -45,7 +45,7 @@ package struct PageOffer: Sendable {
         return linked(page).replacing(
             #"data-has="challenges daysGoneBy leagues""#, with: #"data-has="\#(names.joined(separator: " "))""#)
     }
-    /// A page with links to the operator's own pages in the place of a mark.
+    /// A page with links to the operator's own pages instead of a mark.
     func linked(_ page: String) -> String {
         let links = [("imprint", imprint), ("privacy", privacy)].filter { !$0.1.isEmpty }.map { name, address in
             let escaped = address.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")

@@ -2,8 +2,8 @@
 enum PageWorker {
     /// The file `worker.js` beside the page.
     ///
-    /// It is called after what it keeps, and knows the digest of each part: while services of two releases answer, it keeps
-    /// nothing rather than some of each.
+    /// Its cache is named after its contents, and it knows the digest of each part. While services of two releases answer,
+    /// it keeps nothing, so that it never has parts of both.
     ///
     /// - Parameters:
     ///   - page: The page as it is served here.

@@ -3,9 +3,9 @@ package import HTTPServer
 /// The pages that play the game, show the lottery and tell of the API in a browser, and their parts: the files in `web`, which the build puts
 /// into the program. A browser asks for one module and one style sheet a page: the program joins them when it starts.
 ///
-/// What a browser has kept of the parts it need not ask for: their folder is called after all of them together, so another
-/// release has another one, and no page mixes files of two. It asks for the pages themselves each time. Addresses in them are
-/// relative: they work below any base path.
+/// Parts that a browser has kept need no request: their folder is named after the digest of all of them, so another release
+/// has another folder, and no page mixes files of two releases. The pages themselves are requested each time. Addresses in
+/// them are relative: they work below any base path.
 package enum Pages {
     /// Where the parts are, below the base path: `pages/` and twelve digits of the digest of all of them.
     static let folder = "pages/\(release)"
@@ -15,9 +15,9 @@ package enum Pages {
 
     /// Adds the game's page at `/`, the lottery's at `/lottery`, the API's at `/docs`, and their parts below `/pages/`.
     ///
-    /// A part of another release, which a browser asks for while services are replaced, is answered with ours, and not kept. But
-    /// no page runs modules of two: in the place of another release's that a page begins with it gets one that loads the page
-    /// anew; those that come later, and their texts, are not here (404), and the page says that there is a new version.
+    /// While services are replaced, a browser may request a part of another release. It gets the part of this release and does
+    /// not keep it. But no page runs modules of two releases: instead of the other release's first module it gets one that
+    /// reloads the page. Late modules and their texts are 404, and the page says that there is a new version.
     ///
     /// - Parameters:
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`, without a slash at its end.
@@ -50,7 +50,7 @@ package enum Pages {
         }
     }
 
-    /// What answers who asks for a part of another release.
+    /// Answers a request for a part of another release.
     private static func otherReleases(_ page: Page) -> @Sendable (Request) -> Response {
         let isLate = served.lateModules.contains(page.name) || page.name.hasPrefix("texts-later-")
         if isLate { return { _ in Response(status: 404, headers: ["Cache-Control": "no-store"]) } }
@@ -92,7 +92,7 @@ package enum Pages {
         return (pages: parts + pages, lateModules: Set(modules.keys).subtracting(entries))
     }()
 
-    /// What the game's page may ask for while somebody plays: not what other pages are made of, nor what systems show of it.
+    /// The parts that the game's page may request during play, without those of other pages, icons and pictures.
     private static var gameParts: [Page] {
         all.filter { page in
             !["lottery", "docs", "worker"].contains { page.name.hasPrefix($0) }
@@ -123,7 +123,7 @@ package enum Pages {
         page.matches(of: #/rel="stylesheet" href="pages/([^"]+)"/#).map { String($0.1) }
     }
 
-    /// A page with one style sheet in the place of those that it names, and without its list of modules to load early.
+    /// A page with one style sheet instead of those that it names, and without its list of modules to load early.
     private static func joined(_ page: String, sheet: String) -> String {
         page.replacing(
             #/(?: *<link rel="stylesheet"[^\n]*\n)+/#, with: "    <link rel=\"stylesheet\" href=\"pages/\(sheet)\">\n"

@@ -1,12 +1,12 @@
 import HTTPServer
 import JulietAPI
 
-/// What an origin says of the apps that may use its passkeys (RFC 8615): `/.well-known/apple-app-site-association` and
+/// The documents that name the apps that may use the origin's passkeys (RFC 8615): `/.well-known/apple-app-site-association` and
 /// `/.well-known/assetlinks.json`. Systems ask for them at the root of the host, without any base path.
 struct WellKnown: Sendable {
     private let documents: [(path: String, json: [UInt8])]
 
-    /// The documents that there is something to say in.
+    /// The documents for which apps are set.
     init(_ settings: AccountSettings) {
         var documents: [(String, [UInt8])] = []
         if !settings.appleApps.isEmpty {

@@ -15,11 +15,11 @@ package struct GameServer: Sendable {
         package let address: SocketAddress
         /// The port of that.
         package var port: Int { Int(address.port) }
-        /// The URL of the admin page; nil: there is none, or its port is another's.
+        /// The URL of the admin page; nil: there is none, or its port is in use.
         package let adminPage: String?
     }
 
-    /// Is told where the service listens once it does.
+    /// Called when the service listens, with its addresses.
     package typealias Announcement = @Sendable (Listening) -> Void
 
     private let settings: Settings
@@ -32,9 +32,9 @@ package struct GameServer: Sendable {
     ///
     /// - Parameters:
     ///   - settings: All settings, checked.
-    ///   - logger: Where the service says what it does.
+    ///   - logger: The service's log.
     ///   - level: The logger's, which SIGUSR1 and SIGUSR2 change; nil: they do not.
-    ///   - metrics: Where they are counted.
+    ///   - metrics: The registry of the service's metrics.
     ///   - announce: Called once the service listens.
     package init(
         settings: Settings, logger: Logger, level: LogLevel? = nil, metrics: ServiceMetrics = ServiceMetrics(),
@@ -55,7 +55,7 @@ package struct GameServer: Sendable {
         FreeMemory.keepLargeApart()
         let loops = try makeLoops()
         defer { for loop in loops { loop.shutdown() } }
-        // A pooler stands before one server; what is beside it is not its to reach.
+        // A pooler is in front of one server, and cannot reach the others.
         let shards = settings.database.route == .direct ? ShardRouter() : nil
         let database = PostgresClient(configuration: pool, router: shards, loops: loops)
         let rules = RulesInForce()
@@ -108,7 +108,7 @@ package struct GameServer: Sendable {
         let group = ServiceGroup(
             configuration: .init(
                 services: [
-                    // Shut down in reverse order: the database goes last, and with it those who only wait for it.
+                    // Shut down in reverse order: the database goes last, and with it the parts that only wait for it.
                     .init(
                         service: Part {
                             try await cancelWhenGracefulShutdown {
@@ -140,12 +140,12 @@ package struct GameServer: Sendable {
                                 try await server.run()
                             } onGracefulShutdown: {
                                 readiness.stop()
-                                // Whoever looks on is no request under way.
+                                // A viewer of the lottery is not a request under way.
                                 lottery?.hub.close()
                                 logger.notice("stopping: requests under way are answered first")
                                 Task {
-                                    // A proxy that is refused a connection before it has asked /ready again takes it for
-                                    // a fault, and those who have sent something meanwhile as well.
+                                    // If a proxy is refused a connection before it has read /ready again, it takes that
+                                    // for a fault, and so do the clients whose requests it had.
                                     try? await Task.sleep(for: settings.shutdownNotice)
                                     await server.shutdown()
                                 }
@@ -156,7 +156,7 @@ package struct GameServer: Sendable {
                 logger: Logger(label: "juliet.lifecycle") { _ in SwiftLogNoOpLogHandler() }))
         let signals = Task { if handlingSignals, let level { await obeySignals(level) } }
         defer { signals.cancel() }
-        // In a task of its own: cancelling the caller is to stop the parts one after the other, not all at once.
+        // In a task of its own, because cancelling the caller must stop the parts one after the other, not all at once.
         let running = Task { try await group.run() }
         let end = await withTaskCancellationHandler {
             await running.result
@@ -178,7 +178,7 @@ package struct GameServer: Sendable {
     package func checkAddress() async throws {
         let loop = try EventLoop(label: "juliet.check")
         defer { loop.shutdown() }
-        // It listens for a moment: whoever asks just then, a health check perhaps, must not take it for the service.
+        // It listens for a moment. A request at that moment, perhaps of a health check, must not take it for the service.
         let errorRenderer = JulietService.errorRenderer(basePath: settings.basePath, web: settings.web)
         let server = HTTPServer(
             configuration: settings.http, loops: [loop], errorRenderer: errorRenderer
@@ -198,9 +198,9 @@ package struct GameServer: Sendable {
         // A session keeps its plans, and one made while a table was new and empty would read the whole table for every
         // statement until the next ANALYZE.
         pool.sessionSettings["enable_seqscan"] = "off"
-        // Nothing takes long enough to be compiled first, and a table that is read whole all the same seems to.
+        // No statement takes long enough to be worth compiling, but the planner may think so of one that reads a whole table.
         pool.sessionSettings["jit"] = "off"
-        // The tasks that answer requests are never cancelled: a request that has come is answered.
+        // Tasks that answer requests are never cancelled: every request that was received is answered.
         pool.followsCancellation = false
         // 16 for all loops together. On many cores, where few players keep one loop awake, that is few for one; but all
         // loops may need theirs at some time, and PostgreSQL has a hundred.
@@ -231,8 +231,8 @@ package struct GameServer: Sendable {
         }
     }
 
-    /// Begins to tell metrics and health, and to serve the admin page. Games are served without, too, so a port that is taken is only said: by another
-    /// instance perhaps, or by Prometheus itself, whose default is the same.
+    /// Starts to serve metrics, health and the admin page. Games are served without them, too, so a port in use is only logged. Another
+    /// instance may have it, or Prometheus itself, whose default is the same.
     private func startAdmin(_ health: Health, _ page: @autoclosure () -> AdminPage) async throws -> AdminServer? {
         guard let configuration = settings.admin else { return nil }
         let admin = try AdminServer(configuration, metrics: metrics.registry, health: health, page: page())
@@ -259,13 +259,13 @@ package struct GameServer: Sendable {
         guard try !settings.database.areServersProven else { return }
         logger.warning(
             """
-            the database is on another machine and need not prove who it is: \
+            the database is on another machine and its identity is not verified: \
             set sslmode=verify-full in database.url (docs/operations.md, "TLS to PostgreSQL")
             """)
     }
 
-    /// What has to be done now and then, by any node: the words in memory, the words of days to come. Soon again while
-    /// there are no words: somebody may be about to import some.
+    /// Refreshes the words in memory, and chooses the words of the coming days; any node may do it. While there are no
+    /// words it tries again soon, because somebody may be about to import some.
     private func keepRefreshing(_ secrets: SecretWords, _ days: Days) async throws {
         while true {
             try await Task.sleep(
@@ -284,7 +284,8 @@ package struct GameServer: Sendable {
         }
     }
 
-    /// Gathers what changes on the boards, by one node at a time: every rank that is asked for counts what is not gathered.
+    /// Gathers the changes on the boards, by one node at a time, because every rank that is requested has to count the
+    /// changes that are not gathered.
     private func keepTending(_ boards: Leaderboards) async throws {
         var (isBusy, wasWarned) = (false, false)
         while true {
@@ -293,13 +294,13 @@ package struct GameServer: Sendable {
                 isBusy = try await boards.tend()
                 wasWarned = false
             } catch {
-                if !wasWarned { logger.warning("the leaderboards could not be seen to: \(error)") }
+                if !wasWarned { logger.warning("the changes of the leaderboards could not be gathered: \(error)") }
                 (isBusy, wasWarned) = (false, true)
             }
         }
     }
 
-    /// Says that this service runs, and of which release it is.
+    /// Records that this service runs, and its release.
     private func keepRenewing(on database: PostgresClient) async throws {
         let id = PostgresUUID.random()
         while true {
@@ -307,7 +308,7 @@ package struct GameServer: Sendable {
                 try await RunningServices.renew(id, release: Release.version, on: database)
                 try await Task.sleep(for: RunningServices.interval)
             } catch let error as PostgresError {
-                logger.debug("this service could not say that it runs: \(error)")
+                logger.debug("this service could not renew its row in the table services: \(error)")
                 try await Task.sleep(for: .seconds(1))
             }
         }
@@ -322,14 +323,14 @@ package struct GameServer: Sendable {
                     try await database.execute(read, timeout: .seconds(5))
                 }
                 let changes = rules.current.changes(from: former)
-                if !changes.isEmpty { logger.notice("other rules hold now: \(changes)") }
+                if !changes.isEmpty { logger.notice("the rules have changed: \(changes)") }
             } catch {
                 logger.debug("the rules could not be read again: \(error)")
             }
         }
     }
 
-    /// Reads the keys of providers again: whoever fetches them replaces the files.
+    /// Reads the providers' keys again: the files are replaced when the keys are fetched.
     private func keepReading(_ ways: AccountService) async throws {
         while true {
             try await Task.sleep(for: IdentityKeys.interval)
@@ -337,7 +338,7 @@ package struct GameServer: Sendable {
         }
     }
 
-    /// Counts the figures of days that are over, by one node at a time. Not at once: many starts are short.
+    /// Counts the figures of past days, by one node at a time. It begins a little after the start, because many services run only shortly.
     private func keepCounting(_ counter: FigureCounter) async throws {
         try await Task.sleep(for: .seconds(10))
         while true {
@@ -345,7 +346,7 @@ package struct GameServer: Sendable {
                 try await counter.count()
             } catch {
                 try Task.checkCancellation()
-                // A database that is away is said elsewhere.
+                // A database that is away is logged elsewhere.
                 let mayPass = (error as? PostgresError)?.mayPass ?? false
                 logger.log(
                     level: mayPass ? .debug : .warning, "the figures of past days could not be counted: \(error)")
@@ -354,16 +355,16 @@ package struct GameServer: Sendable {
         }
     }
 
-    /// Follows players who move from one server to another. Until the service knows of it the servers do.
+    /// Follows players who move from one server to another. Until the service knows, the servers pass requests on.
     private func keepFollowing(_ shards: ShardRouter, on database: PostgresClient) async throws {
         for turn in 1... {
             try await Task.sleep(for: .seconds(5))
-            // Seldom where there is one server: it may be spread one day.
+            // Seldom if there is one server, whose players may be distributed one day.
             guard !shards.servers.isEmpty || turn.isMultiple(of: 12) else { continue }
             do {
                 if try await shards.refresh(from: database) { logger.notice(.players(on: shards.servers)) }
             } catch {
-                logger.warning("on which servers the players are could not be read again: \(error)")
+                logger.warning("the servers of the players could not be read again: \(error)")
             }
         }
     }

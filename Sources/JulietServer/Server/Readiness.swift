@@ -6,7 +6,7 @@ package import Postgres
 /// Whether games can be served: there are words, the database answers within a second, takes changes, and its schema is
 /// whole.
 ///
-/// The database is asked at most once a second, whoever asks; everybody else gets the last answer.
+/// The database is asked at most once a second; other requests get the last answer.
 package final class Readiness: Sendable {
     private struct State {
         var isReady = false
@@ -19,19 +19,19 @@ package final class Readiness: Sendable {
     private let secrets: SecretWords
     private let state = Locked(State())
 
-    /// For how long an answer holds.
+    /// How long an answer is used.
     private static let interval: Duration = .seconds(1)
 
-    /// Knows nothing before the first look.
+    /// Not ready before the first check.
     package init(database: PostgresClient, secrets: SecretWords) {
         self.database = database
         self.secrets = secrets
     }
 
-    /// Says that the schema is newer than this release: what guards it may be spelled otherwise.
+    /// The schema is newer than this release, so its guards may have other definitions.
     func acceptNewerSchema() { state.withLock { $0.isOwnSchema = false } }
 
-    /// Says that the service is stopping: it is not ready any more.
+    /// The service is stopping, so it is no longer ready.
     func stop() { state.withLock { $0.isStopping = true } }
 
     /// Whether games can be served.
@@ -49,7 +49,7 @@ package final class Readiness: Sendable {
         return state.withLock { $0.isReady && !$0.isStopping }
     }
 
-    /// Looks at once: what was seen before the start's check holds no longer.
+    /// Checks at once: the result from before the startup check is outdated.
     func lookAgain() async {
         let isReady = await look()
         state.withLock {
@@ -62,7 +62,7 @@ package final class Readiness: Sendable {
         guard secrets.count > 0 else { return false }
         let isOwn = state.withLock { $0.isOwnSchema }
         guard let faults = try? await faults(isOwn: isOwn) else { return false }
-        // What differs may be a newer release's, whose migrations ran while this service did.
+        // The differences may come from a newer release, whose migrations ran while this service was running.
         if !faults.isEmpty {
             guard isOwn, await isOnNewerSchema(), (try? await self.faults(isOwn: false))?.isEmpty == true else {
                 return false
@@ -85,10 +85,10 @@ package final class Readiness: Sendable {
     }
 }
 
-/// Whether the sessions that write can: not on a standby, nor as a role whose transactions were set to read only.
+/// Whether the writing sessions can write: they cannot on a standby, or if the role's transactions are set to read only.
 private struct TakesChanges: Statement {
     var sql: StaticString { "SELECT current_setting('transaction_read_only') = 'off'" }
-    // Of the connections for writes.
+    // It uses the connections for writes.
     var access: StatementAccess { .write }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Bool { try row.next() }

@@ -5,8 +5,8 @@ import Migrations
 import Postgres
 import ServiceLifecycle
 
-/// What must hold before the service listens: the database answers, its schema is whole and this release's, the role may
-/// play and no more. Then the words are read, and those of the days to come are chosen.
+/// What must hold before the service listens: the database answers, its schema is complete and of this release, and the
+/// role has only the rights that it needs. Then the words are read, and those of the coming days are chosen.
 ///
 /// It has a session of its own, which can be given up at any moment; those of the pool cannot.
 struct StartupCheck {
@@ -18,16 +18,16 @@ struct StartupCheck {
     let rules: RulesInForce
     let secrets: SecretWords
     let days: Days
-    /// nil: there is but one server to go to.
+    /// nil: there is only one server.
     let shards: ShardRouter?
     let readiness: Readiness
     let logger: Logger
 
-    /// How long to wait for a PostgreSQL that does not answer, and how often to ask.
+    /// How long to wait for a PostgreSQL that does not answer.
     private static let patience: Duration = .seconds(30)
     private static let pause: Duration = .milliseconds(250)
 
-    /// Checks, and waits for a database that may yet come.
+    /// Checks, and waits for a database that may still become available.
     ///
     /// - Returns: false when the service was told to stop before the end.
     /// - Throws: ``StartupError``.
@@ -81,7 +81,7 @@ struct StartupCheck {
         try await secrets.read(on: connection, timeout: Self.patience)
         if secrets.count == 0 {
             logger.warning(
-                "no secret words of \(secrets.list.letters) letters in \"\(secrets.list.language)\": games are refused until juliet words import has brought some"
+                "no secret words of \(secrets.list.letters) letters in \"\(secrets.list.language)\": games are refused until juliet words import imports some"
             )
         }
         do {
@@ -91,7 +91,7 @@ struct StartupCheck {
         }
     }
 
-    /// Reads the rules; they hold, whatever the settings say.
+    /// Reads the rules. They apply, whatever the settings say.
     private func readRules(_ connection: PostgresConnection) async throws {
         try await rules.read { (read) async throws(PostgresError) in
             try await connection.execute(read, timeout: Self.patience)
@@ -99,7 +99,7 @@ struct StartupCheck {
         let changes = settings.changes(from: rules.current)
         guard !changes.isEmpty else { return }
         logger.warning(
-            "the database's rules hold, and the settings say otherwise: \(changes). To apply the settings: juliet rules apply"
+            "the settings differ from the rules in the database, which apply: \(changes). To apply the settings: juliet rules apply"
         )
     }
 
@@ -119,8 +119,8 @@ struct StartupCheck {
 }
 
 extension PostgresError {
-    /// Whether waiting may mend it: nobody listens yet, the name is not known yet, the server starts or is full. A wrong
-    /// password, a database that is not there, a right that lacks stay as they are.
+    /// Whether waiting may help: nobody listens yet, the name is not known yet, the server is starting or full. A wrong
+    /// password, a missing database or a missing right stay as they are.
     var mayPass: Bool {
         guard code != .configuration, code != .misuse, code != .decodingFailed else { return false }
         guard let sqlState else { return !isRefusedHere }
@@ -128,8 +128,8 @@ extension PostgresError {
         return ["08", "40", "53", "55", "57"].contains(sqlState.classCode)
     }
 
-    /// Whether libpq or the kernel turned the attempt down on this side. libpq has no codes for that, only words, which
-    /// are English: nobody sets the program's locale.
+    /// Whether libpq or the kernel refused the attempt on this side. libpq has no codes for that, only messages, which
+    /// are English because the program never sets its locale.
     private var isRefusedHere: Bool {
         let message = operatorMessage ?? ""
         return [

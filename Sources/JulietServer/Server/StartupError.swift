@@ -9,13 +9,13 @@ package enum StartupError: Error, CustomStringConvertible {
     case database(PostgresError)
     /// The schema is older than this release; `newest` is the newest migration applied.
     case schemaBehind(newest: Int?)
-    /// The schema's functions are not this release's, and never were; `installed` is the release whose they are.
+    /// The schema's functions are not those of this release, and never were; `installed` is the release that they belong to.
     case codeBehind(installed: String?)
     /// The schema is newer than this release, and its migrations do not promise that this one still works.
     case schemaTooNew([Int])
-    /// What keeps balances and ledger together is missing or altered.
+    /// An object that keeps balances and ledger consistent is missing or altered.
     case schemaFaults([String])
-    /// The role that the service connects as may do more than it should.
+    /// The service's role may do more than it should.
     case excessRights([String])
     /// The address cannot be listened on.
     case listen(host: String, port: UInt16, HTTPServerError)
@@ -42,7 +42,7 @@ package enum StartupError: Error, CustomStringConvertible {
         }
     }
 
-    /// What PostgreSQL said, in one line. Nobody plays yet, so it quotes no player.
+    /// PostgreSQL's message in one line. Nobody plays yet, so it cannot quote a player.
     static func line(_ error: PostgresError) -> String {
         error.debugDescription.split(separator: "\n").joined(separator: ": ")
     }
@@ -58,7 +58,7 @@ package enum StartupError: Error, CustomStringConvertible {
             let migrations =
                 versions.isEmpty ? "" : ", with migrations \(versions.map(String.init).joined(separator: ", "))"
             logger.notice(
-                "the schema is a newer release's\(release.map { " (\($0))" } ?? "") and serves this one too\(migrations)"
+                "the schema is of a newer release\(release.map { " (\($0))" } ?? "") and works with this one too\(migrations)"
             )
         case .codeBehind(let installed): throw .codeBehind(installed: installed)
         case .behind(let newest): throw .schemaBehind(newest: newest)

@@ -6,11 +6,11 @@
 
 /// The code that only the start of the process ran.
 enum StartupPages {
-    /// Takes all code out of the process's memory. What runs comes back from the page cache, 64 KiB at a fault; 7 MiB of
-    /// 24 do not come back. Linux only.
+    /// Removes all code from the process's memory. Code that still runs comes back from the page cache, 64 KiB at a
+    /// fault; 7 MiB of 24 MiB do not come back. Linux only.
     ///
-    /// Code is mapped from files and never written, so nothing is lost (madvise(2), MADV_DONTNEED). A debugger does write
-    /// into it, its breakpoints: under one nothing is taken out.
+    /// Code is mapped from files and never written, so nothing is lost (madvise(2), MADV_DONTNEED). A debugger writes its
+    /// breakpoints into it, so under a debugger nothing is removed.
     static func release() {
         #if os(Linux)
             guard let status = try? readTextFile("/proc/self/status"), status.contains("TracerPid:\t0\n") else {

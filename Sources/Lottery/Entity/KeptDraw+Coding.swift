@@ -1,6 +1,6 @@
 /// As one object: `{"draw": 7, "state": "over", "commitment": "<64 hex>", "prize": 0, "entries": 12, "listDigest": "<64 hex>",
-/// "rounds": [{"userId": 10, "name": "Jack Alexy"}, …], "winner": {"userId": 10, …}, "seed": "<64 hex>", "list": "10 0\n…"}`. What is not
-/// told yet is left out, and `winner` when nobody wins.
+/// "rounds": [{"userId": 10, "name": "Jack Alexy"}, …], "winner": {"userId": 10, …}, "seed": "<64 hex>", "list": "10 0\n…"}`. Members
+/// that are still secret are left out, and `winner` if nobody wins.
 extension KeptDraw: Codable {
     private enum CodingKeys: String, CodingKey {
         case draw, state, commitment, prize, entries, listDigest, rounds, winner, seed, list

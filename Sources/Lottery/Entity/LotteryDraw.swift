@@ -1,4 +1,4 @@
-/// A draw as far as it may be seen.
+/// A draw, without what is still secret.
 public struct LotteryDraw: Sendable, Hashable {
     /// How many rounds a draw has; the last one decides.
     public static let rounds = 10
@@ -9,11 +9,11 @@ public struct LotteryDraw: Sendable, Hashable {
     public var commitment: [UInt8]
     /// The energy that the winner gets; 0: none.
     public var prize: Int
-    /// How many take part; once it has started, how many did.
+    /// How many entries there are; once it has started, how many there were.
     public var entries: Int
-    /// How long it loads, how long a round is shown, and how long nobody but operators starts another.
+    /// How long it loads, how long a round is shown, and how long only operators may start another.
     public var pace: Pace
-    /// How it goes on; nil: nobody has started it.
+    /// Its progress; nil: it has not started.
     public var progress: Progress?
 
     /// How a draw is shown.
@@ -25,7 +25,7 @@ public struct LotteryDraw: Sendable, Hashable {
         /// After the result.
         public var pause: Duration
 
-        /// Describes a pace: as the service's, unless told otherwise.
+        /// Describes a pace; the defaults are the service's.
         public init(
             loading: Duration = .milliseconds(1500), round: Duration = .milliseconds(600),
             pause: Duration = .seconds(30)
@@ -40,7 +40,7 @@ public struct LotteryDraw: Sendable, Hashable {
         /// From the start to the time when another may be started.
         public var end: Duration { result + pause }
 
-        /// How many rounds are seen some time after the start.
+        /// How many rounds are visible some time after the start.
         public func roundsShown(after elapsed: Duration) -> Int {
             guard elapsed >= loading else { return 0 }
             return min(LotteryDraw.rounds, Int((elapsed - loading) / round) + 1)
@@ -51,14 +51,14 @@ public struct LotteryDraw: Sendable, Hashable {
     public struct Progress: Sendable, Hashable {
         /// The SHA-256 of the frozen list.
         public var listDigest: [UInt8]
-        /// How long ago it started, by the clock of whoever keeps it.
+        /// How long ago it started, by the clock of its repository.
         public var elapsed: Duration
         /// The rounds that may be seen, in order.
         public var rounds: [Round]
         /// How it ended; nil until the last round is over.
         public var end: End?
 
-        /// Describes how a draw goes on.
+        /// Describes a draw's progress.
         public init(listDigest: [UInt8], elapsed: Duration, rounds: [Round], end: End?) {
             self.listDigest = listDigest
             self.elapsed = elapsed
@@ -67,11 +67,11 @@ public struct LotteryDraw: Sendable, Hashable {
         }
     }
 
-    /// Whom a round shows.
+    /// A round, with the entry that it shows.
     public struct Round: Sendable, Hashable, Codable {
         /// The participant.
         public var userID: Int
-        /// What they are called.
+        /// Their name.
         public var name: String
 
         private enum CodingKeys: String, CodingKey {
@@ -86,7 +86,7 @@ public struct LotteryDraw: Sendable, Hashable {
         }
     }
 
-    /// What is told when the last round is over.
+    /// What is revealed when the last round is over.
     public struct End: Sendable, Hashable {
         /// What all rounds followed from, 32 bytes.
         public var seed: [UInt8]

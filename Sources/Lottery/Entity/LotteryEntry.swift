@@ -1,8 +1,8 @@
-/// That somebody takes part, as the document of the lottery tells it.
+/// An entry, as in the document of the lottery.
 public struct LotteryEntry: Sendable, Hashable, Codable {
-    /// Whose entry it is.
+    /// The number of the user or player.
     public var userID: Int
-    /// Whether it cannot win: then nobody does, if it is drawn.
+    /// Whether it cannot win. If a void entry is drawn last, nobody wins.
     public var isVoid: Bool
 
     private enum CodingKeys: String, CodingKey {

@@ -1,4 +1,4 @@
-/// How things stand in a lottery.
+/// The state of a lottery.
 public struct LotteryLook: Sendable, Hashable {
     /// The draw that can be started next.
     public var next: LotteryDraw
@@ -26,9 +26,9 @@ public struct KeptDraw: Sendable, Hashable {
     }
 }
 
-/// What became of the wish to start a draw.
+/// The result of starting a draw.
 public enum DrawStart: Sendable, Hashable {
-    /// It goes on; `isNew`: it does since this start.
+    /// It is running; `isNew`: this call has started it.
     case started(isNew: Bool)
     /// It has not started.
     case refused(DrawRefusal)
@@ -40,7 +40,7 @@ public enum DrawRefusal: Error, Sendable, Hashable {
     case unknownDraw
     /// Nobody takes part.
     case empty
-    /// Another draw is shown, or was a moment ago.
+    /// Another draw is being shown, or was a moment ago.
     case pause(seconds: Int)
     /// There is a prize: an operator starts it.
     case operatorOnly

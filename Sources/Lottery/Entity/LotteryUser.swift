@@ -1,12 +1,12 @@
-/// Somebody who may take part, as the document of users tells it.
+/// A user who may take part, as the document of users tells it.
 public struct LotteryUser: Sendable, Hashable, Codable {
     /// Their number, 1 or more.
     public var userID: Int
-    /// What they are called.
+    /// Their name.
     public var name: String
     /// Their short name.
     public var username: String
-    /// Since when they are known: `2020-10-19`.
+    /// When they registered: `2020-10-19`.
     public var registrationDate: String
 
     private enum CodingKeys: String, CodingKey {

@@ -1,4 +1,4 @@
-// The layers of the lottery as one module: what there is, where draws come from, the rules, and states of a view.
+// The layers of the lottery in one module: entities, repositories, use cases, and states of a view.
 @_exported public import LotteryEntities
 @_exported public import LotteryPresentation
 @_exported public import LotteryRepository

@@ -1,15 +1,15 @@
 import LotteryEntities
 public import LotteryUseCase
 
-/// Makes view states of what the use case tells: one after the other, each once, for as long as somebody asks.
+/// Turns the state of the use case into view states: one after the other, each once, while somebody iterates.
 ///
 /// ```swift
 /// let presenter = LotteryPresenter(LotteryWatch(draws), clock: .continuous)
 /// for await state in presenter { show(state) }
 /// ```
 ///
-/// Whoever iterates drives it: it works within `next()` alone, so a slow view gets the newest state and never a queue of old
-/// ones. It looks when the draw under way has something new to tell, and otherwise now and then. It ends with its task.
+/// The iteration drives it: it works only within `next()`, so a slow view gets the newest state and never a queue of old
+/// ones. It reads the state when the running draw has something new, and otherwise now and then. It ends with its task.
 public struct LotteryPresenter<Time: Clock>: AsyncSequence, Sendable where Time.Duration == Duration {
     /// What a view shows.
     public typealias Element = LotteryViewState
@@ -17,7 +17,7 @@ public struct LotteryPresenter<Time: Clock>: AsyncSequence, Sendable where Time.
     private let watch: LotteryWatch
     private let clock: Time
 
-    /// Presents what somebody watches. Each iteration remembers for itself.
+    /// A presenter of a watch. Each iteration has its own memory.
     ///
     /// - Parameter clock: What waits.
     public init(_ watch: LotteryWatch, clock: Time) {
@@ -25,9 +25,9 @@ public struct LotteryPresenter<Time: Clock>: AsyncSequence, Sendable where Time.
         self.clock = clock
     }
 
-    /// The action of the button: starts the draw of the landing state that is shown. The states tell how it goes on.
+    /// The action of the button: starts the draw of the landing state that is shown. The states show its progress.
     ///
-    /// - Returns: Why it has not started, in words; nil: it goes on.
+    /// - Returns: Why it has not started, in words; nil: it has started.
     public func start(_ landing: LotteryViewState.Landing) async -> String? {
         do {
             switch try await watch.start(landing.draw) {
@@ -35,7 +35,7 @@ public struct LotteryPresenter<Time: Clock>: AsyncSequence, Sendable where Time.
             case .refused(.unknownDraw): return "There is no draw \(landing.draw)."
             case .refused(.empty): return "Nobody takes part."
             case .refused(.pause(let seconds)): return "The next draw can start in \(seconds) s."
-            case .refused(.operatorOnly): return "There is a prize: those who run this place start the draw."
+            case .refused(.operatorOnly): return "There is a prize, so only the operator can start the draw."
             }
         } catch {
             return "It is not known whether the draw has started. Start it again."

@@ -10,7 +10,7 @@ public enum LotteryViewState: Sendable, Hashable {
     case winner(Result)
     /// The draw is over, and nobody wins: the entry of the last round is void.
     case noWinner(Result)
-    /// Nothing can be told; in words.
+    /// The state is not known; the reason in words.
     case failure(String)
 
     /// The state before a draw.
@@ -19,13 +19,13 @@ public enum LotteryViewState: Sendable, Hashable {
         public var draw: Int
         /// The SHA-256 of its seed, in hex digits.
         public var commitment: String
-        /// What can be won; 0: nothing.
+        /// The energy that the winner gets; 0: no prize.
         public var prize: Int
-        /// How many take part.
+        /// How many entries there are.
         public var entries: Int
         /// Whether anybody may start it now.
         public var canStart: Bool
-        /// In how many seconds it may be started again; 0: at once.
+        /// How many seconds until it may be started; 0: now.
         public var wait: Int
         /// The draw before, if there was one.
         public var last: Result?
@@ -39,9 +39,9 @@ public enum LotteryViewState: Sendable, Hashable {
         public var commitment: String
         /// The SHA-256 of its frozen list, in hex digits.
         public var listDigest: String
-        /// How many take part.
+        /// How many entries there are.
         public var entries: Int
-        /// What can be won; 0: nothing.
+        /// The energy that the winner gets; 0: no prize.
         public var prize: Int
     }
 
@@ -49,7 +49,7 @@ public enum LotteryViewState: Sendable, Hashable {
     public struct Result: Sendable, Hashable {
         /// The draw.
         public var running: Running
-        /// Whom the last round showed.
+        /// The entry that the last round showed.
         public var name: String
         /// Their number.
         public var userID: Int
@@ -57,7 +57,7 @@ public enum LotteryViewState: Sendable, Hashable {
         public var hasWon: Bool
         /// The seed, in hex digits.
         public var seed: String
-        /// Whether seed and list were seen to make this draw, and this commitment.
+        /// Whether it was verified that seed and list give this draw, and this commitment.
         public var isVerified: Bool
     }
 }

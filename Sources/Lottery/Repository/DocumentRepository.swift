@@ -1,6 +1,6 @@
 public import LotteryEntities
 
-/// Users and entries from the two documents, wherever they are: over HTTP, with whatever an app sends requests with.
+/// Users and entries from the two documents, from any place: over HTTP, with any client of an app.
 ///
 /// ```swift
 /// DocumentRepository { path in

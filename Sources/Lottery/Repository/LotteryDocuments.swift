@@ -8,7 +8,7 @@ public import LotteryEntities
 
 /// The two documents: `{"items": [user, …]}` and `{"lotteryList": [entry, …]}`. Members that are not ours are ignored.
 public enum LotteryDocuments {
-    /// The numbers that users of a document of one's own may have; those beyond are given to players by the service.
+    /// The numbers that users of an imported document may have; the service gives higher ones to players.
     public static let ownNumbers = 1...999_999_999
     /// The longest list that is read.
     public static let maximumCount = 100_000
@@ -35,7 +35,7 @@ public enum LotteryDocuments {
 
     /// Reads the document of those who take part.
     ///
-    /// - Parameter users: The users that there are: an entry of anybody else is wrong. nil: not looked at.
+    /// - Parameter users: The known users: an entry of anybody else is an error. nil: not checked.
     /// - Throws: What is wrong first.
     public static func entries(
         in bytes: [UInt8], of users: [LotteryUser]? = nil

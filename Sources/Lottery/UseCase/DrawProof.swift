@@ -6,9 +6,9 @@ public struct DrawProof: Sendable {
     public let draw: LotteryDraw
     /// Its frozen list.
     public let list: String
-    /// The commitment as it was seen before the draw started; nil: nobody noted it.
+    /// The commitment as it was seen before the draw started; nil: it was not noted.
     public var notedCommitment: [UInt8]?
-    /// The digest of the list as it was seen before the first round; nil: nobody noted it.
+    /// The digest of the list as it was seen before the first round; nil: it was not noted.
     public var notedListDigest: [UInt8]?
 
     /// Why a draw is not proved.
@@ -40,9 +40,9 @@ public struct DrawProof: Sendable {
         try demand(
             notedCommitment ?? draw.commitment == draw.commitment, "the commitment is not the one that was noted")
         guard let frozen = FrozenList(text: list), !frozen.entries.isEmpty else {
-            throw .doesNotFit("the frozen list is none")
+            throw .doesNotFit("the frozen list is not valid")
         }
-        try demand(frozen.digest == progress.listDigest, "the digest is another list's")
+        try demand(frozen.digest == progress.listDigest, "the digest is that of another list")
         try demand(
             notedListDigest ?? progress.listDigest == progress.listDigest,
             "the digest of the list is not the one that was noted")
@@ -54,12 +54,12 @@ public struct DrawProof: Sendable {
         for (index, (round, entry)) in zip(progress.rounds, expected).enumerated() {
             try demand(
                 round.userID == entry.userID,
-                "round \(index + 1) showed \(round.userID), seed and list make \(entry.userID)")
+                "round \(index + 1) showed \(round.userID), seed and list give \(entry.userID)")
         }
         let winner = expected.last.flatMap { $0.isVoid ? nil : $0.userID }
         try demand(
             end.winner == winner,
-            "\(end.winner.map { "\($0)" } ?? "nobody") is said to win, seed and list make it \(winner.map { "\($0)" } ?? "nobody")"
+            "\(end.winner.map { "\($0)" } ?? "nobody") is said to win, seed and list give \(winner.map { "\($0)" } ?? "nobody")"
         )
         return expected
     }

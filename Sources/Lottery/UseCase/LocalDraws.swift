@@ -1,8 +1,8 @@
 public import LotteryEntities
 public import LotteryRepository
 
-/// Draws among participants from anywhere, the two documents for instance, in this process alone: what the service does, for
-/// whoever has no service. They are kept until the process ends.
+/// Draws among participants from anywhere, the two documents for instance, in this process only: the same as the service
+/// does, without a service. They are kept until the process ends.
 public actor LocalDraws<Time: Clock>: DrawRepository where Time.Duration == Duration {
     private struct Started {
         let players: [LotteryPlayer]
@@ -40,7 +40,7 @@ public actor LocalDraws<Time: Clock>: DrawRepository where Time.Duration == Dura
         { (0..<32).map { _ in UInt8.random(in: .min ... .max) } }
     }
 
-    /// How things stand. Asks how many take part unless a draw is under way.
+    /// The current state. Asks how many take part unless a draw is under way.
     public func look() async throws -> LotteryLook {
         let last = shown(started.count)
         if let last, last.progress?.end == nil { return LotteryLook(next: next(entries: last.entries), last: last) }

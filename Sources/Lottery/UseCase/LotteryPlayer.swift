@@ -1,6 +1,6 @@
 public import LotteryEntities
 
-/// A user who takes part: what the two lists say of one, merged.
+/// A user who takes part, merged from the two lists.
 public struct LotteryPlayer: Sendable, Hashable {
     /// Who it is.
     public let user: LotteryUser
@@ -13,7 +13,7 @@ public struct LotteryPlayer: Sendable, Hashable {
         public let userID: Int
 
         /// In words.
-        public var description: String { "user \(userID) takes part, and there is no such user" }
+        public var description: String { "user \(userID) takes part, but there is no such user" }
     }
 
     /// Merges both lists, in the order of the entries.

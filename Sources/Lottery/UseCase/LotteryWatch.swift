@@ -1,14 +1,14 @@
 public import LotteryEntities
 public import LotteryRepository
 
-/// Watching draws, and starting them: remembers what was shown of a draw before it was over, since it must be the same
+/// Watching draws, and starting them: it remembers what was shown of a draw before its end, which must be the same
 /// afterwards, repeats each draw that is over, and knows when the next may be started.
 public struct LotteryWatch: Sendable {
-    /// How things stand.
+    /// The current state.
     public enum Standing: Sendable, Hashable {
         /// No draw is shown.
         case waiting(Waiting)
-        /// A draw is under way: its progress has no end yet.
+        /// A draw is running: its progress has no end yet.
         case running(LotteryDraw, LotteryDraw.Progress)
         /// A draw is over, and its result is shown.
         case over(Outcome)
@@ -34,7 +34,7 @@ public struct LotteryWatch: Sendable {
         public var progress: LotteryDraw.Progress
         /// How it ended.
         public var end: LotteryDraw.End
-        /// Whether seed and list were seen to make this draw, and the commitment that was shown before it.
+        /// Whether it was verified that seed and list give this draw, and the commitment that was shown before it.
         public var isVerified: Bool
     }
 
@@ -64,7 +64,7 @@ public struct LotteryWatch: Sendable {
         }
     }
 
-    /// Starts a draw: the one that was shown as the next, so that nobody starts another by looking late. One that has started goes on.
+    /// Starts a draw: the one that was shown as the next, so that a late viewer cannot start another one. A draw that has started goes on.
     ///
     /// - Throws: What the repository throws: it is not known whether the draw has started. Start it again.
     public func start(_ number: Int) async throws -> DrawStart {
@@ -103,7 +103,7 @@ public struct LotteryWatch: Sendable {
 
     /// Repeats the draw, once.
     private mutating func isVerified(_ draw: LotteryDraw) async throws -> Bool {
-        // How long ago it was is no part of it, and names may change.
+        // The time since the start is not part of it, and names may change.
         if let verified, verified.draw.isSameDraw(as: draw) { return verified.isVerified }
         guard let list = try await repository.draw(draw.number)?.list else { return false }
         let proof = DrawProof(

@@ -11,9 +11,9 @@ package struct LotteryTerminalView: Sendable {
 
     /// The state that is shown; nil: none yet.
     private var state: LotteryViewState?
-    /// What the player should know besides.
+    /// An additional message for the player.
     private var notice: String?
-    /// The rounds of the draw that is shown, as far as they were seen.
+    /// The rounds of the shown draw that were seen.
     private var names: [Int: String] = [:]
     private var draw = 0
 
@@ -30,10 +30,10 @@ package struct LotteryTerminalView: Sendable {
         self.state = state
     }
 
-    /// Says something besides, until another draw is shown.
+    /// Shows an additional message until another draw is shown.
     package mutating func say(_ notice: String?) { self.notice = notice }
 
-    /// What a line from the keyboard means: nothing but its end starts, `q` leaves.
+    /// What a line from the keyboard means: an empty line starts, `q` leaves.
     package func action(for line: String) -> Action? {
         let line = line.filter { !$0.isWhitespace }
         if line.lowercased() == "q" { return .leave }
@@ -46,7 +46,7 @@ package struct LotteryTerminalView: Sendable {
         (picture + [notice].compactMap { $0 } + [help]).map { String($0.prefix(78)) }
     }
 
-    /// The state in one line, for what is no terminal.
+    /// The state in one line, for outputs that are not terminals.
     package static func line(of state: LotteryViewState) -> String {
         switch state {
         case .landing(let landing):

@@ -5,10 +5,10 @@
 #endif
 
 extension SchemaCode {
-    /// Reads every file of a folder and the folders in it whose name ends in `.sql`; hidden ones are passed over.
+    /// Reads every file of a folder and the folders in it whose name ends in `.sql`; hidden files are ignored.
     ///
     /// - Parameter path: The folder.
-    /// - Throws: `MigrationFileError` for the first file that cannot be read or is no code.
+    /// - Throws: `MigrationFileError` for the first file that cannot be read or is not code.
     public init(path: String) throws(MigrationFileError) {
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: path) else {
             throw MigrationFileError(fileName: path, problem: "this folder cannot be read; --schema names another")

@@ -4,20 +4,20 @@ public import Postgres
 public struct CodeEntry: Sendable, Hashable {
     /// ``CodePiece/object``
     public let object: String
-    /// The checksum its statements had.
+    /// The checksum of its statements.
     public let checksum: String
-    /// What the catalog said of it directly after it was installed; nil for what is not compared.
+    /// Its catalog entry directly after it was installed; nil for objects that are not compared.
     public let digest: String?
-    /// SQL that takes it away.
+    /// SQL that drops it.
     public let removal: String
-    /// Whether a role may call it: then a service of another release may depend on it.
+    /// Whether a role may call it. Then a service of another release may depend on it.
     public let isEntry: Bool
-    /// When a release no longer brought it, ISO 8601 in UTC; nil while one does.
+    /// When a release no longer had it, ISO 8601 in UTC; nil: the current one has it.
     public let retiredAt: String?
     /// When it was installed, ISO 8601 in UTC.
     public let installedAt: String
 
-    /// Whether an object is taken away before another: triggers before the functions they call.
+    /// Whether an object is dropped before another: triggers before the functions they call.
     static func goesBefore(_ left: CodeEntry, _ right: CodeEntry) -> Bool {
         let isFunction = (left.object.hasPrefix("function "), right.object.hasPrefix("function "))
         return isFunction.0 != isFunction.1 ? isFunction.1 : left.object < right.object
@@ -30,7 +30,7 @@ public struct ReleaseEntry: Sendable, Hashable {
     public let codeChecksum: String
     /// The release's own name, such as `1.4.0`.
     public let release: String
-    /// The newest migration that was applied then: the tables its code fits.
+    /// The newest migration that was applied then, which says which tables its code fits.
     public let version: Int
     /// When it was installed last, ISO 8601 in UTC.
     public let installedAt: String
@@ -43,8 +43,8 @@ public struct ReleaseEntry: Sendable, Hashable {
         self.installedAt = installedAt
     }
 
-    /// Whether this release is newer than another one that brings other code: it was installed after that one's, or,
-    /// where that one's never was, its version is higher (semver.org: numbers, compared from the left).
+    /// Whether this release is newer than another one with other code: it was installed later or, if the other was
+    /// never installed, its version is higher (semver.org: numbers, compared from the left).
     ///
     /// - Parameters:
     ///   - release: The other one's name.
@@ -171,7 +171,7 @@ enum CodeLedger {
         func bind(to parameters: inout Parameters) { parameters.append(object) }
     }
 
-    /// Notes that this is the code that holds now.
+    /// Records that this is the current code.
     struct RecordRelease: Statement {
         var sql: StaticString {
             """
@@ -193,7 +193,7 @@ enum CodeLedger {
         }
     }
 
-    /// Forgets the releases whose code needs a migration that is taken back.
+    /// Forgets the releases whose code needs a migration that is undone.
     struct ForgetReleases: Statement {
         var sql: StaticString { "DELETE FROM schema_releases WHERE version >= $1" }
         typealias Row = NoRow
@@ -202,9 +202,9 @@ enum CodeLedger {
         func bind(to parameters: inout Parameters) { parameters.append(Int64(version)) }
     }
 
-    /// What the catalog says of objects now.
+    /// The current catalog entries of objects.
     struct Find: Statement {
-        /// Types and tables are looked for where the session makes things, so the digest does not depend on its names.
+        /// Types and tables are looked for in the schema that the session uses, so the digest does not depend on its name.
         var sql: StaticString {
             """
             SELECT object, md5(concat_ws(' ', prosrc, lanname, prosecdef, provolatile, proisstrict,
@@ -245,7 +245,7 @@ enum CodeLedger {
         }
     }
 
-    /// Which of some roles there are.
+    /// Which of some roles exist.
     struct FindRoles: Statement {
         var sql: StaticString { "SELECT rolname::text FROM pg_roles WHERE rolname = ANY ($1::text[])" }
         var access: StatementAccess { .read }

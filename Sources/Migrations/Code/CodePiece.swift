@@ -2,7 +2,7 @@ import Crypto
 
 /// One object of the code: a function with the rights to it, a trigger, a right on a table, a comment.
 ///
-/// It is installed over what is there, and taken away by ``removal``.
+/// It is installed over an existing one, and dropped by ``removal``.
 public struct CodePiece: Sendable, Hashable {
     /// What it is.
     public enum Kind: Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct CodePiece: Sendable, Hashable {
         case grant(role: String)
         /// A comment on a table, column, type or schema.
         case comment
-        /// What a release takes away at once, whoever may still use it.
+        /// An object that a release drops at once, even if somebody may still use it.
         case withdrawal(of: String)
     }
 
@@ -22,11 +22,11 @@ public struct CodePiece: Sendable, Hashable {
     public let kind: Kind
     /// The object's name in the ledger of code, unique among all: `function pay_for_game(text, text, bigint)`.
     public let object: String
-    /// The file that says it, relative to the folder of the code.
+    /// Its file, relative to the folder of the code.
     public let file: String
-    /// What installs it, in order: the object first, then what belongs to it.
+    /// The statements that install it, in order: the object first, then what belongs to it.
     public private(set) var statements: [SQLStatement]
-    /// SQL that takes it away.
+    /// SQL that drops it.
     public let removal: String
 
     /// SHA-256 of the statements, in hexadecimal.
@@ -37,7 +37,7 @@ public struct CodePiece: Sendable, Hashable {
         if case .function(let function, _) = kind { function } else { nil }
     }
 
-    /// The roles that may call it; none for what is no function.
+    /// The roles that may call it; empty if it is not a function.
     public var callers: [String] {
         if case .function(_, let callers) = kind { callers } else { [] }
     }
@@ -54,7 +54,7 @@ public struct CodePiece: Sendable, Hashable {
 
     /// The pieces of a file, in its order.
     ///
-    /// - Throws: `MigrationFileError` for a statement that is no code, or stands before the function it is about.
+    /// - Throws: `MigrationFileError` for a statement that is not code, or is before the function it is about.
     static func pieces(of text: String, file: String) throws(MigrationFileError) -> [CodePiece] {
         do {
             var pieces: [CodePiece] = []
@@ -111,12 +111,12 @@ public struct CodePiece: Sendable, Hashable {
             self = piece(.withdrawal(of: object), "withdrawal of \(object)", removal: "")
         } else {
             throw reader.error(
-                "no code: there may be functions, triggers, GRANT, COMMENT and DROP FUNCTION IF EXISTS; tables, types and data are migrations"
+                "not code: a file of code may have functions, triggers, GRANT, COMMENT and DROP FUNCTION IF EXISTS; tables, types and data are migrations"
             )
         }
     }
 
-    /// Takes a statement about the last function into its piece.
+    /// Adds a statement about the last function to its piece.
     private static func add(
         _ statement: SQLStatement, to pieces: inout [CodePiece]
     ) throws(SQLStatement.SyntaxError) {
@@ -124,7 +124,7 @@ public struct CodePiece: Sendable, Hashable {
         var role: String?
         let isGrant = reader.skip("grant", "execute", "on", "function")
         guard isGrant || reader.skip("comment", "on", "function") else {
-            throw reader.error("a right to a function is GRANT EXECUTE ON FUNCTION name(types) TO role")
+            throw reader.error("write a right to a function as GRANT EXECUTE ON FUNCTION name(types) TO role")
         }
         let signature = "\(try reader.name())(\(try reader.bareTypes().joined(separator: ", ")))"
         if isGrant {
@@ -135,7 +135,7 @@ public struct CodePiece: Sendable, Hashable {
         }
         guard let last = pieces.indices.last, case .function(let function, var callers) = pieces[last].kind,
             function.signature == signature
-        else { throw reader.error("what is said of \(signature) stands directly after the function") }
+        else { throw reader.error("statements about \(signature) must be directly after the function") }
         if let role { callers.append(role) }
         pieces[last] = CodePiece(
             kind: .function(function, callers: callers), object: pieces[last].object, file: pieces[last].file,
@@ -170,7 +170,7 @@ public struct Right: Sendable, Hashable {
         if !reader.skip("on") {
             columns = try reader.list().map { $0.map(\.text).joined() }
             guard reader.skip("on") else {
-                throw reader.error("one right in a statement: GRANT right ON table TO role")
+                throw reader.error("write one right in a statement: GRANT right ON table TO role")
             }
         }
         _ = reader.skip("table")

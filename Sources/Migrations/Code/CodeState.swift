@@ -2,17 +2,17 @@
 public struct CodeState: Sendable, Hashable {
     /// How an object's files and the database compare.
     public enum Status: String, Sendable, Hashable, CaseIterable {
-        /// As the files say.
+        /// The same as in the files.
         case installed
-        /// Not there yet.
+        /// Not installed yet.
         case new
-        /// There, as an earlier file said it.
+        /// Installed, from an earlier version of the file.
         case changed
-        /// There, and no file says so any more: `up` drops it, or retires it if a role may call it.
+        /// Installed, but in no file any more: `up` drops it, or retires it if a role may call it.
         case gone
-        /// Not what was installed: somebody changed it by hand, or its rights, or dropped it.
+        /// Different from what was installed: somebody changed it or its rights by hand, or dropped it.
         case altered
-        /// No file says it any more; kept for services of the release before, until it is pruned.
+        /// In no file any more, but kept for services of the previous release until it is pruned.
         case retired
 
         /// Whether `up` has something to do here.
@@ -24,41 +24,41 @@ public struct CodeState: Sendable, Hashable {
         }
     }
 
-    /// An object, with whichever of file and database there is.
+    /// An object, from the files, the database or both.
     public struct Line: Sendable, Hashable {
         /// How the two compare.
         public let status: Status
-        /// What it is called: `function pay_for_game(text, text, bigint)`.
+        /// Its name: `function pay_for_game(text, text, bigint)`.
         public let object: String
-        /// What the files say; nil when they do not.
+        /// The object in the files; nil: there is none.
         public let piece: CodePiece?
-        /// What the database remembers; nil when it was never installed.
+        /// The row in the database; nil: it was never installed.
         public let entry: CodeEntry?
     }
 
-    /// What a catalog says of an object.
+    /// An object's catalog entry.
     public struct Found: Sendable, Hashable {
         let object: String
         let digest: String
         let callers: [String]
-        /// A function's signature with the schemas of its name and types: another server of a cluster, which is sent
+        /// A function's signature with the schemas of its name and types: another server of a cluster, which gets
         /// the statement, may look elsewhere.
         let qualifiedName: String
     }
 
-    /// Every object that is known of, in the order in which they are installed; what no file says comes first.
+    /// Every known object, in the order in which they are installed; objects in no file come first.
     public let lines: [Line]
-    /// The release whose code is installed, when it is newer than these files: then they have nothing to say.
+    /// The release whose code is installed, if it is newer than these files. Then the files are not installed.
     public let newer: String?
 
     /// Compares.
     ///
     /// - Parameters:
     ///   - code: The files.
-    ///   - release: Whose they are.
-    ///   - entries: What was installed.
-    ///   - releases: Whose code it was, the latest first.
-    ///   - found: What the catalog says of the objects that were installed.
+    ///   - release: The files' release.
+    ///   - entries: The installed objects.
+    ///   - releases: The releases whose code was installed, the latest first.
+    ///   - found: The catalog entries of the installed objects.
     ///   - roles: The roles that exist, of those the files name.
     init(
         code: SchemaCode, release: String = "", entries: [CodeEntry], releases: [ReleaseEntry], found: [Found],
@@ -105,21 +105,21 @@ public struct CodeState: Sendable, Hashable {
     /// Whether these files are what was installed last.
     public let isRecorded: Bool
 
-    /// Objects that are to go even if somebody may still call them.
+    /// Objects to drop even if somebody may still call them.
     let withdrawn: Set<String>
 
     /// What `up` would do; nothing on a database that has a newer release's code.
     public var pending: [Line] { newer == nil ? lines.filter(\.status.isPending) : [] }
 
-    /// What was changed by hand.
+    /// The objects that were changed by hand.
     public var altered: [Line] { newer == nil ? lines.filter { $0.status == .altered } : [] }
 
     /// Whether the database has any of it.
     public var hasAny: Bool { lines.contains { $0.entry != nil } }
 
-    /// What waits to be pruned.
+    /// The objects that wait to be pruned.
     public var retired: [Line] { lines.filter { $0.status == .retired } }
 
-    /// Whether a line's object stays for services of the release before.
+    /// Whether a line's object stays for services of the previous release.
     func isKept(_ line: Line) -> Bool { line.entry?.isEntry == true && !withdrawn.contains(line.object) }
 }

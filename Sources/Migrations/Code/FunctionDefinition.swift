@@ -11,7 +11,7 @@ public struct FunctionDefinition: Sendable, Hashable {
     public let language: String
     /// `i`, `s` or `v`, as in `provolatile`.
     public let volatility: Character
-    /// Whether a NULL argument makes the answer NULL without a call.
+    /// Whether a NULL argument makes the result NULL without a call.
     public let isStrict: Bool
     /// Whether it runs with its owner's rights.
     public let isSecurityDefiner: Bool
@@ -25,7 +25,7 @@ public struct FunctionDefinition: Sendable, Hashable {
 
     /// Reads a statement; nil when it makes no function.
     ///
-    /// - Throws: `SQLStatement.SyntaxError` for a function that is written in another manner than code files are.
+    /// - Throws: `SQLStatement.SyntaxError` for a function that is not written as code files must be.
     init?(_ statement: SQLStatement, isCode: Bool = true) throws(SQLStatement.SyntaxError) {
         var reader = FunctionReader(statement)
         if !reader.skip("create", "or", "replace", "function") {
@@ -91,7 +91,7 @@ struct FunctionReader {
 
     var isAtEnd: Bool { tokens.isEmpty }
 
-    /// Whether these words come next; then they are passed.
+    /// Whether these words come next; if so, they are skipped.
     mutating func skip(_ words: String...) -> Bool {
         guard tokens.starts(with: words.map(SQLToken.word)) else { return false }
         tokens = tokens.dropFirst(words.count)
@@ -106,10 +106,10 @@ struct FunctionReader {
 
     mutating func next() -> SQLToken? { tokens.popFirst() }
 
-    /// A name without a schema: the installer says where things are made.
+    /// A name without a schema: the installer decides the schema.
     mutating func name() throws(SQLStatement.SyntaxError) -> String {
         guard case .word(let name) = tokens.popFirst() else { throw error("a name is missing") }
-        if tokens.first == .sign(".") { throw error("\(name).…: names of code stand without their schema") }
+        if tokens.first == .sign(".") { throw error("\(name).…: names of code are written without their schema") }
         return name
     }
 
@@ -127,7 +127,7 @@ struct FunctionReader {
         return types
     }
 
-    /// The types in the parentheses that come next, which stand there without names.
+    /// The types in the parentheses that come next, without names.
     mutating func bareTypes() throws(SQLStatement.SyntaxError) -> [String] {
         try list().map { Self.type($0[...]) }
     }
@@ -178,7 +178,7 @@ struct FunctionReader {
                 guard case .string(let body) = tokens.popFirst() else { throw error("a body is a string") }
                 found.body = body
             case .word("begin") where skip("atomic"), .word("return"):
-                throw error("a body is a string: what stands in BEGIN ATOMIC cannot be compared with the database")
+                throw error("a body is a string: a body in BEGIN ATOMIC cannot be compared with the database")
             case .word("table") where tokens.first == .sign("("): _ = try list()
             default: break
             }

@@ -1,6 +1,6 @@
 internal import Postgres
 
-/// What installs code, inside the transaction of a run.
+/// Installs code, inside the transaction of a run.
 extension MigrationSession {
     /// Compares a release's code with the database's.
     func state(of code: SchemaCode) async throws(MigrationError) -> CodeState {
@@ -41,7 +41,7 @@ extension MigrationSession {
         } catch {
             throw StatementFailure(file: "schema_code", line: 1, error: error)
         }
-        // Whatever the order of files, a body finds what it calls when it is checked at the end.
+        // Bodies are checked at the end, so the order of files does not matter.
         try await run("SET LOCAL check_function_bodies = off", in: "schema_code", line: 1)
         let pending = state.lines.filter(\.status.isPending)
         for line in pending {
@@ -66,7 +66,7 @@ extension MigrationSession {
         return pending
     }
 
-    /// Takes away all code, so that the tables below it can change: it is installed again by the release that fits them.
+    /// Drops all code, so that the tables below it can change. The release that fits them installs it again.
     func removeCode() async throws(StatementFailure) -> [CodeState.Line] {
         do {
             let entries = try await connection.execute(CodeLedger.Read())
@@ -109,7 +109,7 @@ extension MigrationSession {
                 try await run(statement.text, in: piece.file, line: statement.line)
             }
         case .trigger:
-            // PostgreSQL 14 replaces no constraint triggers.
+            // PostgreSQL 14 cannot replace constraint triggers.
             if first.words.contains("CONSTRAINT") { try await run(piece.removal, in: piece.file, line: first.line) }
             try await run(first.text, in: piece.file, line: first.line)
         case .grant(let role):
@@ -121,8 +121,9 @@ extension MigrationSession {
         }
     }
 
-    /// Creates a function over the one that may be there. PostgreSQL replaces none by one with another answer or other
-    /// names of arguments: one that no role may call is dropped first, any other is somebody's who still runs.
+    /// Creates a function, or replaces the existing one. PostgreSQL cannot replace a function if its result or its
+    /// arguments' names differ. Then a function that no role may call is dropped first; any other may still be used by
+    /// a running service.
     private func replace(_ piece: CodePiece, _ function: FunctionDefinition) async throws(StatementFailure) {
         guard let statement = piece.statements.first else { return }
         try await run("SAVEPOINT code", in: piece.file, line: statement.line)
@@ -149,7 +150,7 @@ extension MigrationSession {
                 Self.changes(of: function.qualifiedName, from: function.callers, to: wanted[function.object] ?? [])
             }
             guard !statements.isEmpty else { return }
-            // Citus sends these on in its own words, without the schemas that this session's path makes needless.
+            // Citus passes these on in its own form, without schemas that this session's path makes unnecessary.
             try await connection.executeScript("SET LOCAL search_path = pg_catalog")
             try await connection.executeScript(statements.joined(separator: ";\n"))
             try await connection.executeScript(options.goHome)
@@ -158,7 +159,7 @@ extension MigrationSession {
         }
     }
 
-    /// SQL that gives and takes the right to call a function.
+    /// SQL that grants and revokes the right to call a function.
     private static func changes(of function: String, from old: [String], to new: [String]) -> [String] {
         Set(old).subtracting(new).sorted().map { role in
             "REVOKE ALL ON FUNCTION \(function) FROM \(role == "public" ? "PUBLIC" : SQLText(identifier: role).text)"
@@ -168,7 +169,7 @@ extension MigrationSession {
             }
     }
 
-    /// Has PostgreSQL look at the bodies of functions, which it did not when they were made: now all are there.
+    /// Makes PostgreSQL check the bodies of functions, which it did not do when they were made. Now all functions exist.
     private func check(_ pieces: [CodePiece]) async throws(StatementFailure) {
         try await run("SET LOCAL check_function_bodies = on", in: "schema_code", line: 1)
         try await run("SAVEPOINT code", in: "schema_code", line: 1)
@@ -208,7 +209,7 @@ extension SQLStatement {
     fileprivate var isGrant: Bool { words.first == "GRANT" }
 }
 
-/// Has PostgreSQL look at functions' bodies: their syntax, and in SQL every name (manual, `CREATE LANGUAGE`, VALIDATOR).
+/// Makes PostgreSQL check functions' bodies: their syntax, and in SQL every name (manual, `CREATE LANGUAGE`, VALIDATOR).
 private struct CheckBodies: Statement {
     var sql: StaticString {
         """

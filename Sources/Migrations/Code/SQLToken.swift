@@ -1,4 +1,4 @@
-/// A word, a value or a sign of an SQL statement, as PostgreSQL's scanner would cut it (manual, "Lexical Structure").
+/// A word, a value or a sign of an SQL statement, as PostgreSQL's scanner splits it (manual, "Lexical Structure").
 enum SQLToken: Hashable {
     /// A key word or a name; in lower case unless it was quoted.
     case word(String)

@@ -1,6 +1,6 @@
-/// The code of a schema: functions, triggers, rights and comments, each said once, in files that are edited in place.
+/// The code of a schema: functions, triggers, rights and comments, each defined once, in files that are edited in place.
 ///
-/// Migrations are history and never change; code is what holds now. It is installed whenever a file and the database
+/// Migrations are history and never change; code is the current state. It is installed whenever a file and the database
 /// differ: Flyway calls that repeatable, tern a code package. The order of files does not matter: functions come first,
 /// unchecked, then triggers, rights and comments, then PostgreSQL checks each function's body.
 public struct SchemaCode: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct SchemaCode: Sendable, Hashable {
     /// Code from the text of its files.
     ///
     /// - Parameter files: Their names, relative to the folder, and contents in UTF-8.
-    /// - Throws: `MigrationFileError` for what is no code, and for an object that two statements make.
+    /// - Throws: `MigrationFileError` for anything that is not code, and for an object that two statements make.
     public init(files: [(name: String, contents: [UInt8])]) throws(MigrationFileError) {
         var pieces: [CodePiece] = []
         for (name, contents) in files {

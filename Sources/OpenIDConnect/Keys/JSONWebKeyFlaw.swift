@@ -1,4 +1,4 @@
-/// Why a key of a set is of no use here. The raw values are for logs: they never change.
+/// Why a key of a set cannot be used here. The raw values are for logs: they never change.
 public enum JSONWebKeyFlaw: String, Error, Sendable, CaseIterable {
     /// `kty` is neither `RSA` nor `EC`, or `crv` is not `P-256`.
     case type

@@ -2,22 +2,22 @@ import StrictEncoding
 
 /// The keys of a provider: a JWK Set (RFC 7517 §5), without those that cannot verify ID tokens.
 public struct JSONWebKeySet: Sendable {
-    /// A key that is passed over, and why (RFC 7517 §5: nobody has to understand all keys).
+    /// A key that is ignored, and why (RFC 7517 §5: unknown keys should be ignored).
     public struct SkippedKey: Sendable, Equatable {
         /// Which it is, counted from 0.
         public let index: Int
         /// Its `kid`, if it has one.
         public let keyID: String?
-        /// Why it is of no use.
+        /// Why it cannot be used.
         public let reason: JSONWebKeyFlaw
     }
 
     /// The text is no JWK Set: no JSON object whose `keys` is an array of objects, or longer than 1 MiB.
     public struct ParseError: Error, Equatable {}
 
-    /// What verifies; of one name there may be several.
+    /// The usable keys; several may have the same `kid`.
     private let keys: [JSONWebKey]
-    /// The keys that are passed over.
+    /// The keys that are ignored.
     public let skipped: [SkippedKey]
 
     /// No keys: with them every token is refused.
@@ -26,7 +26,7 @@ public struct JSONWebKeySet: Sendable {
         skipped = []
     }
 
-    /// Reads a set. An empty one is one.
+    /// Reads a set. An empty set is valid.
     public init(json: [UInt8]) throws(ParseError) {
         guard json.count <= 1 << 20, let elements = (try? JSON(json))?.members?["keys"]?.elements else {
             throw ParseError()
@@ -48,8 +48,8 @@ public struct JSONWebKeySet: Sendable {
     /// The names (`kid`) of the keys that can verify, in the order of the set.
     public var keyIDs: [String] { keys.map(\.keyID.string) }
 
-    /// Whether a key of the token's `kid` has signed it, by the algorithm that the key is for. The token chooses among
-    /// them and nothing else: `none`, HMAC or a key of its own are no choice.
+    /// Whether a key of the token's `kid` has signed it, by the algorithm that the key is for. The token can only
+    /// choose among these keys: `none`, HMAC and keys in the token are not accepted.
     func haveSigned(_ jws: CompactJWS) -> Bool {
         keys.contains {
             $0.keyID == jws.keyID && $0.algorithm == jws.algorithm

@@ -1,6 +1,6 @@
 import StrictEncoding
 
-/// What a key says of itself (RFC 7517 §4, RFC 7518 §6). Whether its numbers are a key is not known yet.
+/// The members of a key (RFC 7517 §4, RFC 7518 §6). Whether its numbers are a valid key is not checked yet.
 struct KeyMembers: Equatable {
     /// What a key is made of.
     enum Numbers: Equatable {
@@ -16,7 +16,7 @@ struct KeyMembers: Equatable {
     let algorithm: ExactText
     let numbers: Numbers
 
-    /// Bits of an RSA key that is of use.
+    /// Bits of a usable RSA key.
     static let sizes = 2048...8192
 
     /// Reads a key.

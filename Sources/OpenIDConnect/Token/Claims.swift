@@ -1,6 +1,6 @@
 import StrictEncoding
 
-/// What an ID token says (OpenID Connect Core 1.0 §2), as far as it is looked at. Nothing in it is true yet.
+/// The claims of an ID token (OpenID Connect Core 1.0 §2) that are used. Nothing in it is verified yet.
 struct Claims {
     /// `sub`, 1 to 255 characters.
     let subject: ExactText
@@ -32,7 +32,7 @@ struct Claims {
         nonce = claims["nonce"]?.text
     }
 
-    /// Whether it is neither over nor yet to come.
+    /// Whether it is valid now: not expired, and not issued in the future.
     func isValid(at now: Double, skew: Double) -> Bool {
         expiry + skew > now && issued - skew <= now && (notBefore ?? issued) - skew <= now
     }

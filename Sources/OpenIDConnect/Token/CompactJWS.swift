@@ -1,13 +1,13 @@
 import StrictEncoding
 
-/// A signed text taken apart (RFC 7515 §7.1). Nothing in it is true yet.
+/// A parsed signed text (RFC 7515 §7.1). Nothing in it is verified yet.
 ///
-/// Of the header only `alg`, `kid` and `crit` are looked at: what `jku`, `jwk`, `x5u` and `x5c` say of keys is whatever
-/// the sender wants (RFC 8725 §3.10).
+/// Of the header only `alg`, `kid` and `crit` are used: the sender can put any keys into `jku`, `jwk`, `x5u` and `x5c`
+/// (RFC 8725 §3.10).
 struct CompactJWS {
-    /// How it says it is signed; nil: it does not.
+    /// The algorithm it names; nil: none.
     let algorithm: ExactText?
-    /// The key it says signed it; nil: it names none.
+    /// The id of the key it names; nil: none.
     let keyID: ExactText?
     /// What was signed.
     let payload: [UInt8]
@@ -19,7 +19,7 @@ struct CompactJWS {
     /// Bytes of a text. A token takes some 1,000.
     static let maximumSize = 65_536
 
-    /// Takes a text apart.
+    /// Parses a text.
     ///
     /// - Throws: `format`.
     init(_ text: String) throws(IdentityRefusal) {
@@ -29,7 +29,7 @@ struct CompactJWS {
         guard parts.count == 3, let json = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
             let signature = Base64URL.decode(parts[2]), let header = (try? JSON(json))?.members
         else { throw .format }
-        // RFC 7515 §4.1.11: what it lists must be understood. Nothing is.
+        // RFC 7515 §4.1.11: extensions listed there must be understood. None is supported.
         guard header["crit"] == nil else { throw .format }
         algorithm = try Self.text("alg", in: header)
         keyID = try Self.text("kid", in: header)

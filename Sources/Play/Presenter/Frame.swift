@@ -80,13 +80,13 @@ package enum Style: CaseIterable, Sendable {
     case correct
     /// A letter that stands elsewhere.
     case present
-    /// A letter there is none of.
+    /// A letter that the word does not have.
     case absent
-    /// A letter that is typed, or a key nothing is known of.
+    /// A letter that is typed, or a key whose letter was not guessed yet.
     case fresh
 }
 
-/// The room there is.
+/// The size of the window.
 package struct Size: Equatable, Sendable {
     package var columns: Int
     package var rows: Int

@@ -5,7 +5,7 @@ extension Presenter {
     /// The rows of a keyboard. Other letters that were guessed come in a row of their own.
     private static let keyboard = ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"].map(Array.init)
 
-    /// All guesses there are places for, and below them the keys, coloured by the best that is known of each.
+    /// All rows of guesses, and below them the keys, coloured by the best that is known of each.
     ///
     /// - Parameter room: Lines there are; with enough of them the guesses stand apart.
     func board(_ board: Board, entry: [Character], _ room: Int) -> [Line] {

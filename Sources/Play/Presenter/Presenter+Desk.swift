@@ -61,7 +61,7 @@ extension Presenter {
         return lines.map { $0 + .blank(width - $0.width) }
     }
 
-    /// `E  Take energy      10 due`: a key, what it does, how that stands.
+    /// `E  Take energy      10 due`: a key, what it does, and its state.
     func choice(_ key: String, _ label: String, _ state: String = "") -> Line {
         let line = Line(key, .strong) + Line("  \(label)")
         return state.isEmpty ? line : line + .blank(19 - line.width) + Line(state, .faint)
@@ -206,7 +206,7 @@ extension Presenter {
             let isAsking = desk.waiting.contains { $0.request.kind == .credentials }
             return Line(isAsking ? "Asking the service" : "Enter: sign in")
         case .code:
-            return Line("Enter: it is written down")
+            return Line("Enter: I wrote it down")
         case .menu:
             return menuMessage(desk)
         case .board:

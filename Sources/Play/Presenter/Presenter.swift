@@ -1,8 +1,8 @@
 package import PlayUseCase
 
-/// Makes what is to be seen of the game: a value from a value. It knows no terminal.
+/// Makes frames of the game's state: a value from a value. It does not know the terminal.
 package struct Presenter: Sendable {
-    /// The least room the game can be played in.
+    /// The smallest window that the game can be played in.
     package static let minimum = Size(columns: 32, rows: 13)
 
     /// Whether letters carry signs besides their style, since the view has no colours: `[E]` correct, `(E)` present.
@@ -21,7 +21,7 @@ package struct Presenter: Sendable {
         }
     }
 
-    /// A heading, a body in the middle, a message, and a last line of how things stand and where help is.
+    /// A heading, a body in the middle, a message, and a last line with the state and the key for help.
     func frame(head: Line, message: Line, state: Line, size: Size, body: (Int) -> [Line]) -> Frame {
         guard size.columns >= Self.minimum.columns, size.rows >= Self.minimum.rows else { return tooSmall(size) }
         let keys = Line("? help ", .faint)

@@ -35,8 +35,8 @@ package struct ClientRepository: GameRepository {
         }
     }
 
-    /// Whatever is not an answer of the service's own is tried again for 30 days, at least twice a minute: somebody is
-    /// waiting. A proxy's page or another server at the address must not take a win away.
+    /// What gets no answer of the service's own is tried again for 30 days, at least twice a minute, since the player
+    /// waits. The page of a proxy, or another server at the address, must not lose a win.
     package static let retry: RetryPolicy = {
         var retry = RetryPolicy.standard.retrying(.errors([.invalidURL]))
         retry.maximumDelay = .seconds(30)
@@ -73,8 +73,9 @@ package struct ClientRepository: GameRepository {
         await queue.close()
     }
 
-    /// Tries anew what the service kept failing at the last time. Not a game that nobody waits for any more, nor what is
-    /// asked at each start. What cannot be tried, on a full disk for instance, stays what it is until the next start.
+    /// Tries anew the requests that the service kept failing at the last time, except for a game that the player waits
+    /// for no more and for what each start asks anyway. What cannot be tried, on a full disk for instance, stays a dead
+    /// letter until the next start.
     private func redrive(_ report: @escaping @Sendable (Play.Event) -> Void) async {
         for letter in await queue.deadLetters {
             let id = letter.request.id
@@ -101,7 +102,7 @@ package struct ClientRepository: GameRepository {
             switch answer.outcome {
             case .success(let response): report(.answered(deed, read(response)))
             case .failure(let error): report(.answered(deed, .refused(Self.refusal(error))))
-            // A newer one has taken its place, and is told of instead.
+            // A newer one has taken its place, and is reported instead.
             case .aborted: break
             }
         }
@@ -135,7 +136,7 @@ extension ClientRepository {
         return QueueItem(
             request,
             options: QueueOptions(
-                // Of what has a name, and of each question, one waits.
+                // Of each operation, and of each question, only one waits.
                 uniquingKey: deed.operation ?? text, group: deed.group, identifiers: [Self.deedName: text],
                 idempotencyKey: deed.operation))
     }

@@ -15,7 +15,7 @@ package import PlayUseCase
     import Darwin
 #endif
 
-/// The files of whoever plays by `/v2` on this machine: one player for each service.
+/// The files of the players of `/v2` on this machine: one player for each service.
 ///
 /// They lie beside the folders of the app's players, under a name no such folder has.
 package final class DeskFolder: Sendable {

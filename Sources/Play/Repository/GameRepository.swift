@@ -1,19 +1,19 @@
 package import PlayUseCase
 
-/// Where the game's records are: what outlives the program, and the way to the service.
+/// The game's records: what outlives the program, and the way to the service.
 package protocol GameRepository: Sendable {
     /// What was kept; nil the first time.
     ///
     /// - Throws: When it cannot be read.
     func load() throws -> SavedPlay?
 
-    /// Keeps it: what was kept before, or this, is there after a crash.
+    /// Keeps it: after a crash either this is there or what was kept before.
     func save(_ saved: SavedPlay) async throws
 
-    /// Takes deeds to tell the service, in this order: all or none. Those it takes are told, whatever happens.
+    /// Takes deeds to send to the service, in this order: all or none. Those it takes are sent, whatever happens.
     ///
-    /// Deeds it has already, by their operation, it does not take twice.
-    /// - Throws: When they cannot be kept: none is taken then.
+    /// Deeds that it has already, by their operation, are not taken twice.
+    /// - Throws: When they cannot be kept; then none is taken.
     func append(_ deeds: [Deed]) async throws
 
     /// Tries at once what waits for its next attempt.

@@ -89,13 +89,13 @@ extension PlayFolder {
         do {
             return try JSONDecoder().decode(type, from: contents)
         } catch {
-            throw Failure(description: "\(file) is damaged: move it away to begin anew")
+            throw Failure(description: "\(file) is damaged: move it away to start again")
         }
     }
 
     /// Writes a file, and returns when it is on the disk.
     static func save(_ contents: [UInt8], to file: String, on queue: DispatchQueue) async throws {
-        // Not on a thread of the tasks': a disk takes its time.
+        // Not on a thread of the tasks, since a disk may be slow.
         let result = await withCheckedContinuation { continuation in
             queue.async {
                 continuation.resume(returning: Result { () throws(Failure) in try Self.replace(file, with: contents) })
@@ -145,7 +145,7 @@ extension PlayFolder {
         Failure(description: "cannot write \(file): \(String(cString: strerror(errno)))")
     }
 
-    /// A name that is a file's: letters, digits, `.-_` as they are, other bytes as `%2F`; never `.` or `..`.
+    /// A text as the name of a file: letters, digits, `.-_` as they are, other bytes as `%2F`; never `.` or `..`.
     static func fileName(_ text: String) -> String {
         var name = ""
         for byte in text.utf8 {

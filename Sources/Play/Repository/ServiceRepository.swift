@@ -1,7 +1,7 @@
 package import JulietClient
 package import PlayUseCase
 
-/// The records of whoever plays by `/v2`: a file of this machine, and the service that judges.
+/// The records of a player of `/v2`: a file of this machine, and the service that judges.
 package actor ServiceRepository: DeskRepository {
     private let folder: DeskFolder
     private let juliet: Juliet
@@ -11,7 +11,7 @@ package actor ServiceRepository: DeskRepository {
     /// The wait for the next attempt.
     private var pause: Task<Void, any Error>?
 
-    /// How often a deed is repeated that the service keeps failing at. It is then not done, and the player may try again.
+    /// How often a deed is repeated when the service keeps failing at it. After that it is not done, and the player may try again.
     private static let failures = 5
 
     /// - Parameters:
@@ -169,9 +169,9 @@ extension ServiceRepository {
 // MARK: - Whether there is /v2
 
 extension ServiceRepository {
-    /// Whether the service speaks `/v2` as it is spoken here.
+    /// Whether the service has `/v2` in the form that this program uses.
     ///
-    /// - Returns: Nil: nobody answers, or the service cannot now.
+    /// - Returns: Nil when there is no answer, or the service cannot answer now.
     package static func isSpoken(
         at service: String, transport: any Transport = SystemTransport()
     ) async -> Bool? {

@@ -3,8 +3,8 @@ package import PlayRepository
 package import PlayUseCase
 package import PlayView
 
-/// The layers at work where the service speaks `/v2`: what the player and the service say goes to the use case, its effects
-/// to the repository, its picture to the view.
+/// Connects the layers where the service speaks `/v2`: passes events of the player and the service to the use case, its
+/// effects to the repository, and its picture to the view.
 package struct DeskLoop: Sendable {
     /// What comes in, from the player or from the service.
     package enum Input: Sendable {

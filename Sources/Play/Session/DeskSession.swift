@@ -16,9 +16,9 @@ package struct DeskSession: Sendable {
     private static let tick = Duration.seconds(3)
 
     /// - Parameters:
-    ///   - hasColours: Whether the terminal may be sent colours; without, signs tell what they would.
+    ///   - hasColours: Whether the terminal may be sent colours; without them, signs take their place.
     ///   - hasAppGames: Whether games by the app's contract are kept here too.
-    ///   - makeKey: Makes names nobody else uses.
+    ///   - makeKey: Makes unique names.
     package init(
         repository: any DeskRepository, hasColours: Bool, hasAppGames: Bool,
         now: @escaping @Sendable () -> V2.Timestamp, makeKey: @escaping @Sendable () -> String

@@ -20,8 +20,8 @@ package struct PlaySession: Sendable {
 
     /// - Parameters:
     ///   - list: The words that may be guessed.
-    ///   - hasColours: Whether the terminal may be sent colours; without, signs tell what they would.
-    ///   - makeID: Makes names nobody else uses.
+    ///   - hasColours: Whether the terminal may be sent colours; without them, signs take their place.
+    ///   - makeID: Makes unique names.
     package init(
         repository: any GameRepository, list: GuessList, hasColours: Bool, makeID: @escaping @Sendable () -> String
     ) {
@@ -55,7 +55,7 @@ extension PlaySession.Ending {
         let waiting = play.outbox.count
         var sentences: [String] = []
         if let game = play.game, game.outcome == nil { sentences.append("Your game waits for you.") }
-        if waiting > 0 { sentences.append("\(waiting) to tell the service the next time you play.") }
+        if waiting > 0 { sentences.append("\(waiting) still to be sent the next time you play.") }
         farewell = sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 }

@@ -3,7 +3,7 @@ import PlayRepository
 import PlayUseCase
 import PlayView
 
-/// A loop in this process's terminal, and what works beside it.
+/// A loop in this process's terminal, and the work beside it.
 enum TerminalSession {
     /// Runs until the loop ends. When it returns or throws, the terminal is as it was.
     ///
@@ -27,7 +27,7 @@ enum TerminalSession {
                 try await withThrowingTaskGroup(of: Ended?.self) { group in
                     group.addTask {
                         let ended = await loop(inputs) { view.show($0) }
-                        // At once: what works beside may take a moment to end.
+                        // At once, since the work beside may take a moment to end.
                         await view.close()
                         return ended
                     }

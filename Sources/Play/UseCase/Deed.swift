@@ -13,7 +13,7 @@ package enum Deed: Codable, Hashable, Sendable {
     /// Bought a pack of energy.
     case buyEnergy(EnergyPack, id: String)
 
-    /// The name of the operation: whatever is done again under it, after a crash for instance, takes effect once.
+    /// The name of the operation: when it is repeated under this name, after a crash for instance, it takes effect once.
     package var operation: String? {
         switch self {
         case .register: "register"
@@ -24,8 +24,8 @@ package enum Deed: Codable, Hashable, Sendable {
         }
     }
 
-    /// What is held up with it while the service keeps failing at one of them: the rest of its game. Every deed has a group:
-    /// one without would wait for all others, and hold them up.
+    /// The deeds that are held up together while the service keeps failing at one of them: those of one game. Every deed has
+    /// a group: one without a group would wait for all others, and hold them up.
     package var group: String {
         switch self {
         case .register: "register"

@@ -1,6 +1,6 @@
 /// What the service said to a deed.
 package enum DeedAnswer: Equatable, Sendable {
-    /// Done; there is nothing to say.
+    /// Done, without a value.
     case done
     /// The energy that is left.
     case energy(Int)

@@ -5,7 +5,7 @@ extension Desk {
     mutating func answered(_ errand: DeskErrand, _ answer: DeskAnswer) -> [Effect] {
         waiting.removeAll { $0 == errand }
         delay = nil
-        // Whoever asked is signed out by now.
+        // The player who asked is signed out by now.
         guard errand.token == saved.session?.token else { return [] }
         let request = errand.request
         if saved.pending == request { saved.pending = nil }
@@ -73,7 +73,7 @@ extension Desk {
         note(game)
         switch request {
         case .startGame, .startDaily, .startDay, .startChallenge:
-            // Whoever looks at something else by now finds it in the menu.
+            // A player who looks at something else by now finds it in the menu.
             if screen == .menu || screen == .days || screen == .board || screen == .challenge {
                 return open(game) + ask(.fetchPlayer)
             }

@@ -2,7 +2,7 @@ import JulietClient
 
 // Leagues and challenges.
 extension Desk {
-    /// So long, in microseconds, what others do may go unseen.
+    /// How long others' actions may stay unseen, in microseconds.
     private static let patience: Int64 = 3_000_000
 
     /// Whether the service has leagues or challenges, as far as that is known.

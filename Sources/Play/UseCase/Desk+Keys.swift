@@ -1,6 +1,6 @@
 import JulietClient
 
-// What keys mean, by what is looked at.
+// What keys mean, by what the screen shows.
 extension Desk {
     mutating func pressed(_ event: Event) -> [Effect] {
         switch screen {
@@ -19,7 +19,7 @@ extension Desk {
         }
     }
 
-    /// Looks at the menu, and asks how things stand.
+    /// Shows the menu, and asks for the current state.
     mutating func showMenu() -> [Effect] {
         screen = .menu
         entry = []
@@ -27,7 +27,7 @@ extension Desk {
         return [.save(saved)] + refresh()
     }
 
-    /// Looks at a game.
+    /// Shows a game.
     mutating func open(_ game: V2.Game) -> [Effect] {
         if saved.game?.id != game.id { entry = [] }
         screen = .board

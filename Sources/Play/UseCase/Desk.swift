@@ -1,6 +1,6 @@
 package import JulietClient
 
-/// The player of `/v2` at the game: what is typed and heard comes in, what is to be kept and asked goes out.
+/// The game of `/v2`: takes what the player types and the service answers, and returns what to keep and to ask.
 ///
 /// The service judges. What the player does is saved before it is sent, and what is sent takes effect once however often it
 /// is repeated: a guess has its number, a payment and a refill have a key. It does no I/O.
@@ -37,7 +37,7 @@ package struct Desk: Sendable {
         case up
         case down
         case help
-        /// It is so late now.
+        /// The time is this now.
         case tick(V2.Timestamp)
         /// What was to be kept could not be, and why.
         case notSaved(String)
@@ -82,7 +82,7 @@ package struct Desk: Sendable {
         case tooManyTries(seconds: Int)
         case dayMissing
         case shareCodeMalformed
-        /// Nobody has this code.
+        /// No player has this code.
         case shareCodeUnknown
         case leagueFull
         case tooManyLeagues
@@ -98,7 +98,7 @@ package struct Desk: Sendable {
     package internal(set) var screen: Screen
     /// What is typed so far: a guess, in upper case, or a recovery code.
     package internal(set) var entry: [Character] = []
-    /// What there is to say; nil: what the screen says.
+    /// A message; nil: the screen's own.
     package internal(set) var notice: Notice?
     /// Whether the keys are explained.
     package internal(set) var showsHelp = false
@@ -125,7 +125,7 @@ package struct Desk: Sendable {
     ///
     /// - Parameters:
     ///   - hasAppGames: Whether games by the app's contract are kept here too.
-    ///   - makeKey: Makes names nobody else uses.
+    ///   - makeKey: Makes unique names.
     package init(
         _ saved: SavedDesk, now: V2.Timestamp, hasAppGames: Bool = false, makeKey: @escaping @Sendable () -> String
     ) {
@@ -141,7 +141,7 @@ package struct Desk: Sendable {
             }
     }
 
-    /// What to do first: send what a stop left without its answer, and ask how things stand.
+    /// What to do first: send what had no answer when the program stopped, and ask for the current state.
     ///
     /// - Parameter code: A recovery code to sign in with; for when nobody is signed in.
     package mutating func begin(signingInWith code: String? = nil) -> [Effect] {
@@ -188,7 +188,7 @@ package struct Desk: Sendable {
 // MARK: - Asking
 
 extension Desk {
-    /// Asks unless the same is under way.
+    /// Asks, unless the same request is under way.
     mutating func ask(_ requests: DeskRequest...) -> [Effect] {
         var effects: [Effect] = []
         for request in requests {
@@ -200,7 +200,7 @@ extension Desk {
         return effects
     }
 
-    /// Keeps what the player did, and sends it. One such thing at a time.
+    /// Keeps what the player did, and sends it; one at a time.
     mutating func attempt(_ deed: DeskRequest) -> [Effect] {
         guard saved.pending == nil else {
             notice = .waits
@@ -211,7 +211,7 @@ extension Desk {
         return [.save(saved)] + ask(deed)
     }
 
-    /// Asks how things stand.
+    /// Asks for the current state.
     mutating func refresh() -> [Effect] { ask(.fetchPlayer, .fetchDay, .findRunningGame) }
 
     private mutating func refreshWhatIsOld() -> [Effect] {

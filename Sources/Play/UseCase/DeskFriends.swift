@@ -1,6 +1,6 @@
 package import JulietClient
 
-/// What is known of leagues and challenges: not kept, asked for when it is looked at.
+/// What is known of leagues and challenges. It is not kept, but asked for when it is shown.
 package struct DeskFriends: Equatable, Sendable {
     /// What a code is typed for.
     package enum Code: Equatable, Sendable {
@@ -21,11 +21,11 @@ package struct DeskFriends: Equatable, Sendable {
     /// The league that is looked at.
     package internal(set) var league: V2.League?
     package internal(set) var period = V2.Period.week
-    /// Of that league and that time; nil: not told yet.
+    /// The table of that league and period; nil: not answered yet.
     package internal(set) var table: V2.LeagueTable?
     /// The challenge that is looked at.
     package internal(set) var challenge: V2.Challenge?
-    /// When what is looked at was last asked for.
+    /// When what is shown was last asked for.
     var askedAt = V2.Timestamp(microsecondsSince1970: 0)
 
     /// Leagues first.

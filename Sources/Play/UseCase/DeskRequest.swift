@@ -93,9 +93,9 @@ package enum DeskAnswer: Equatable, Sendable {
     /// A league that was joined.
     case joined(V2.League)
     case done
-    /// The service said no.
+    /// The service refused.
     case refused(V2.Problem)
-    /// No answer, and no other try is made.
+    /// There is no answer, and no further try.
     ///
     /// - Parameter mayBeDone: Whether the service may have done it.
     case failed(mayBeDone: Bool)
@@ -103,7 +103,7 @@ package enum DeskAnswer: Equatable, Sendable {
 
 /// Why an answer is late. Another try follows.
 package enum DeskDelay: Equatable, Sendable {
-    /// Nobody answers, or somebody else than the service does.
+    /// There is no answer, or one that is not the service's.
     case outOfReach
     /// The service answers that it cannot now.
     case busy

@@ -9,7 +9,7 @@ package struct Game: Codable, Equatable, Sendable {
     /// The guesses a player has.
     package static let attempts = 6
 
-    /// The name of the operation that paid for it: what is reported of the game is named after it.
+    /// The name of the operation that paid for it; the names of the game's other operations derive from it.
     package let id: String
     /// Upper case.
     package let secret: String

@@ -11,7 +11,7 @@
 package struct GuessList: Sendable {
     private let words: Set<String>
 
-    /// A list of words in any letter case; empty: anything goes.
+    /// A list of words in any letter case; with an empty list every guess is allowed.
     package init(_ words: [String] = []) {
         self.words = Set(words.map { $0.uppercased() })
     }

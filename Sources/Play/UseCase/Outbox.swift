@@ -2,7 +2,7 @@
 package struct Outbox: Equatable, Sendable {
     /// How the service was reached last.
     package enum Link: Equatable, Sendable {
-        /// Nothing says otherwise.
+        /// It was reached, or not tried yet.
         case online
         /// It was not reached; it is tried again from time to time.
         case offline
@@ -12,10 +12,10 @@ package struct Outbox: Equatable, Sendable {
 
     /// What waits or is under way, in its order.
     package var waiting: [Deed]
-    /// How things go.
+    /// The state of the connection.
     package var link: Link
 
-    /// How many wait of what the player did: to say hello is no such thing.
+    /// How many deeds of the player wait; the registration does not count.
     package var count: Int {
         waiting.filter { $0 != .register && $0 != .fetchWins }.count
     }

@@ -1,7 +1,7 @@
-/// The player at the game: what is typed and heard comes in, what is to be kept and told to the service goes out.
+/// The game by the app's contract: takes what the player types and the service answers, and returns what to keep and to send.
 ///
-/// It does no I/O. The rule behind its effects: an intention is saved before the queue gets it, and named, so that
-/// whatever a crash leaves half done is done again under the same name, which takes effect once.
+/// It does no I/O. The rule behind its effects: an intention is saved, with a name, before the queue gets it. So
+/// what a crash leaves half done is done again under the same name, and takes effect once.
 package struct Play: Sendable {
     /// What happens.
     package enum Event: Equatable, Sendable {
@@ -53,7 +53,7 @@ package struct Play: Sendable {
     package private(set) var saved: SavedPlay
     /// The letters typed so far.
     package private(set) var entry: [Character] = []
-    /// What there is to say; nil: what the phase says.
+    /// A message; nil: the phase's own.
     package private(set) var notice: Notice?
     /// What waits for the service.
     package private(set) var outbox = Outbox()
@@ -65,7 +65,7 @@ package struct Play: Sendable {
 
     /// Goes on from what was kept.
     ///
-    /// - Parameter makeID: Makes names nobody else uses.
+    /// - Parameter makeID: Makes unique names.
     package init(_ saved: SavedPlay, list: GuessList, makeID: @escaping @Sendable () -> String) {
         self.saved = saved
         self.list = list
@@ -80,7 +80,7 @@ package struct Play: Sendable {
         }
     }
 
-    /// What to do first: register, ask for the wins, and finish what a stop left half done.
+    /// What to do first: register, ask for the wins, and finish what was half done when the program stopped.
     package mutating func begin() -> [Effect] {
         let hello = Effect.append([.register, .fetchWins])
         switch saved.phase {
@@ -212,7 +212,7 @@ extension Play {
             saved.wins = wins
         case .game(let energy, let secret):
             saved.energy = energy
-            // A game that nobody waits for is an earlier answer once more.
+            // An answer to a game that is not waited for is an earlier one, repeated.
             if case .startGame(let id) = deed, saved.phase == .starting(id: id) {
                 saved.phase = .playing(Game(id: id, secret: secret))
                 entry = []

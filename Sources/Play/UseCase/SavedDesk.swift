@@ -4,7 +4,7 @@ package import JulietClient
 package struct SavedDesk: Codable, Equatable, Sendable {
     /// A player's session on this device.
     package struct Session: Codable, Equatable, Sendable {
-        /// Proves who asks. A secret.
+        /// The session's token. A secret.
         package var token: String
         /// The recovery code, until the player has said that it is written down. A secret.
         package var newCode: String?
@@ -21,7 +21,7 @@ package struct SavedDesk: Codable, Equatable, Sendable {
     package var player: V2.Player?
     /// The game on the board, as last heard.
     package var game: V2.Game?
-    /// Whether the board is looked at.
+    /// Whether the board is shown.
     package var isAtBoard = false
     /// What the player did and the service has not answered yet.
     package var pending: DeskRequest?

@@ -2,9 +2,9 @@ import PlayPresenter
 
 /// Makes keys of the bytes a terminal sends (ECMA-48, UTF-8), however reads cut them.
 ///
-/// Of keys that send a sequence the arrows up and down come out; others, a terminal's own reports and bytes that are no
-/// UTF-8 come out as nothing. A lone Escape can be told from the begin of a sequence only by what does not follow: ask `flush()`
-/// when nothing has come for a moment.
+/// Of keys that send a sequence only the arrows up and down are reported; others, the terminal's own reports and bytes that are
+/// not UTF-8 are ignored. A lone Escape differs from the start of a sequence only in that nothing follows: call `flush()` when
+/// nothing has come for a moment.
 package struct KeyParser: Sendable {
     private enum State {
         /// Between keys.
@@ -106,9 +106,9 @@ package struct KeyParser: Sendable {
             return nil
         }
         state = .ground
-        // Overlong forms and surrogates are none either.
+        // Overlong forms and surrogates are not characters either.
         guard let text = String(validating: bytes, as: UTF8.self), let character = text.first else { return nil }
-        // C1 controls are no keys.
+        // C1 controls are not keys.
         return character.unicodeScalars.allSatisfy { $0.value >= 0xA0 } ? .character(character) : nil
     }
 
@@ -123,7 +123,7 @@ package struct KeyParser: Sendable {
             state = .escape
             return .escape
         case 0x00..<0x20:
-            // Ctrl-C behind an Escape still leaves.
+            // Ctrl-C after an Escape still leaves.
             return ground(byte)
         default:
             // A letter with Alt held.

@@ -1,6 +1,6 @@
 import PlayPresenter
 
-/// Makes of frames what a terminal is sent (ECMA-48): only the lines that changed, in one piece.
+/// Makes the bytes for a terminal (ECMA-48) from frames: only the lines that changed, in one piece.
 struct ScreenWriter: Sendable {
     /// Whether styles have colours; without, they differ by weight alone.
     let hasColours: Bool
@@ -36,7 +36,7 @@ struct ScreenWriter: Sendable {
     }
 
     private func styled(_ span: Span) -> String {
-        // Words of a server are no orders to the terminal.
+        // A server's text must not control the terminal.
         let scalars = span.text.unicodeScalars.filter { $0.properties.generalCategory != .control }
         let text = String(String.UnicodeScalarView(scalars))
         let codes = hasColours ? span.style.colour : span.style.weight

@@ -37,11 +37,11 @@ package enum TerminalMode {
         return shared
     }()
 
-    /// Signals that end a program which a player or a system wants ended.
+    /// Signals by which a player or the system ends a program.
     static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     /// Signals by which a program ends itself: a trap of Swift's is SIGILL or SIGTRAP.
     private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
-    /// What to do at a crash once the terminal is back, by signal: what would have been done without us. Swift's runtime
+    /// What to do at a crash once the terminal is back, by signal: what the process did before. Swift's runtime
     /// prints a backtrace, for instance.
     nonisolated(unsafe) private static let afterCrash = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
 
@@ -75,7 +75,7 @@ package enum TerminalMode {
         return set(&raw)
     }
 
-    /// Gives the terminal back, and the screen with it. Again: nothing happens.
+    /// Gives the terminal back, and the screen with it. A second call does nothing.
     static func giveBack() {
         guard shared.pointee.isActive else { return }
         shared.pointee.isActive = false
@@ -104,7 +104,7 @@ package enum TerminalMode {
     /// After a suspension.
     static func resume() { report(SIGTSTP) }
 
-    /// Ends the process as a signal does that nobody handles: whoever started it is told which.
+    /// Ends the process as an unhandled signal does, so that its parent sees which signal it was.
     package static func end(by number: Int32) -> Never {
         signal(number, SIG_DFL)
         kill(getpid(), number)

@@ -19,7 +19,7 @@ package final class TerminalView: @unchecked Sendable {
         case key(Key)
         /// The window has this size now.
         case resized(Size)
-        /// The terminal is given back and the program is to end: a signal asks for it, or nobody is there any more (nil).
+        /// The terminal is given back and the program is to end: because of a signal, or because the terminal is gone (nil).
         case ended(by: Int32?)
     }
 
@@ -45,7 +45,7 @@ package final class TerminalView: @unchecked Sendable {
         case suspended
     }
 
-    /// How long what belongs to an Escape may be on its way, over a slow line too.
+    /// How long the rest of an escape sequence may take to arrive, also over a slow line.
     private static let escapeDelay = DispatchTimeInterval.milliseconds(50)
     /// When a suspension has not happened by now, it will not: no shell is there to go on.
     private static let suspensionDelay = DispatchTimeInterval.milliseconds(500)
@@ -143,7 +143,7 @@ extension TerminalView {
         sources = []
         state = .closed
         TerminalMode.giveBack()
-        // What is left to do is on the disk: whoever does not want to wait for it need not.
+        // What is left to do is on the disk, so a second signal may end the program at once.
         TerminalMode.removeHandlers()
     }
 
@@ -207,8 +207,8 @@ extension TerminalView {
     private func stop() {
         state = .suspended
         TerminalMode.suspend()
-        // Here again: either somebody said SIGCONT, which is on its way through the pipe, or nothing has stopped us, for
-        // no shell is there to go on.
+        // The process runs again: either it got a SIGCONT, which is on its way through the pipe, or it was never
+        // stopped, because there is no shell to resume it.
         queue.asyncAfter(deadline: .now() + Self.suspensionDelay) { [weak self] in
             if let self, state == .suspended { resume() }
         }
@@ -217,8 +217,8 @@ extension TerminalView {
     private func resume() {
         guard state != .closed else { return }
         TerminalMode.resume()
-        // Sent to the background, a game can only stop again. Not at once: the signal that woke it may come with one
-        // that ends it.
+        // A game in the background can only stop again. Not at once, since a signal that ends it may follow the one
+        // that woke it.
         TerminalMode.isInForeground ? takeTerminal() : stop()
     }
 

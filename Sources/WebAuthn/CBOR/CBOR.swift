@@ -1,6 +1,6 @@
 import StrictEncoding
 
-/// A data item of CBOR (RFC 8949), as far as WebAuthn has any: no tags.
+/// A data item of CBOR (RFC 8949) as used in WebAuthn: without tags.
 indirect enum CBOR: Hashable, Sendable {
     /// A whole number from 0.
     case unsigned(UInt64)
@@ -34,7 +34,7 @@ indirect enum CBOR: Hashable, Sendable {
         value < 0 ? .negative(UInt64(-1 - value)) : .unsigned(UInt64(value))
     }
 
-    /// The value of a key; nil: this is no map, or has no such key.
+    /// The value of a key; nil: this is not a map, or has no such key.
     subscript(key: CBOR) -> CBOR? { entries?.first { $0.key == key }?.value }
 
     /// The entries of a map; nil for anything else.

@@ -1,4 +1,4 @@
-/// Why bytes are not CBOR that is taken here.
+/// Why bytes are not CBOR that is accepted here.
 enum CBORError: Error, CaseIterable {
     /// They end too early.
     case unexpectedEnd
@@ -6,11 +6,11 @@ enum CBORError: Error, CaseIterable {
     case trailingBytes
     /// A number or a length is written longer than it must be.
     case notShortest
-    /// A length that is told only by an end.
+    /// An indefinite length.
     case indefiniteLength
     /// A tag.
     case tag
-    /// A simple value that nobody has given a meaning, or one that is written in a second way.
+    /// An unassigned simple value, or one in a second spelling.
     case simpleValue
     /// The reserved values 28 to 30 of a length.
     case reserved

@@ -14,7 +14,7 @@ struct CBORReader {
     /// Where the next item begins.
     private(set) var position: Int
 
-    /// Stands at the beginning of some bytes.
+    /// A reader at the beginning of some bytes.
     init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
         position = bytes.startIndex
@@ -28,7 +28,7 @@ struct CBORReader {
         return item
     }
 
-    /// Reads the next item, and stands behind it.
+    /// Reads the next item, and moves past it.
     mutating func item() throws(CBORError) -> CBOR { try item(depth: 0) }
 
     private mutating func item(depth: Int) throws(CBORError) -> CBOR {
@@ -50,7 +50,7 @@ struct CBORReader {
     private mutating func elements(_ count: UInt64, depth: Int) throws(CBORError) -> [CBOR] {
         guard depth <= Self.maximumDepth else { throw .tooDeep }
         var elements: [CBOR] = []
-        // A count is only what somebody says: there is an element as long as there are bytes.
+        // The count is not trusted: memory is allocated only for elements that have bytes.
         for _ in 0..<count { elements.append(try item(depth: depth)) }
         return elements
     }
@@ -106,7 +106,8 @@ struct CBORReader {
         default: throw .reserved
         }
         let value = try take(UInt64(size)).reduce(0) { $0 << 8 | UInt64($1) }
-        // One byte is for what does not fit into the head, and more for what does not fit into half as many.
+        // One byte is allowed only for numbers that do not fit into the head, and more bytes only for
+        // numbers that do not fit into half as many.
         guard value >= (size == 1 ? 24 : 1 << UInt64(size * 4)) else { throw .notShortest }
         return value
     }

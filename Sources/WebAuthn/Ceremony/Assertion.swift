@@ -1,10 +1,10 @@
 /// An answer of an authenticator to somebody who signs in. It proves nothing before ``verify(with:)``.
 public struct Assertion: Sendable {
-    /// The name of the credential that is said to have signed.
+    /// The id of the credential that claims to have signed.
     public let credentialID: [UInt8]
-    /// The user that it is said to be of; nil: it names none.
+    /// The user that it names; nil: none.
     public let userHandle: [UInt8]?
-    /// The challenge that was answered, which is used up, whatever comes of it.
+    /// The challenge that was answered, which is used up in any case.
     public let challenge: [UInt8]
 
     let flags: AuthenticatorData.Flags
@@ -14,9 +14,9 @@ public struct Assertion: Sendable {
 
     /// Verifies it with the credential of that name (WebAuthn Level 3 §7.2, steps 6 and 19 to 22).
     ///
-    /// - Parameter record: The credential as it was kept. To be read and, when this succeeds, changed in one
-    ///   transaction: of two assertions with one count, one is refused.
-    /// - Returns: What is to be kept.
+    /// - Parameter record: The stored credential. Read it and, if this succeeds, change it in one
+    ///   transaction: of two assertions with the same count, one must be refused.
+    /// - Returns: The data to store.
     /// - Throws: ``WebAuthnRefusal`` with the first rule that is broken in this order: `userHandle` (it must be there),
     ///   `backupEligibility`, `signature`, `signCount` (greater than the one before, unless both are 0).
     public func verify(with record: CredentialRecord) throws(WebAuthnRefusal) -> VerifiedAssertion {
@@ -35,13 +35,13 @@ public struct Assertion: Sendable {
     }
 }
 
-/// A credential, as it was kept when it was registered and last used.
+/// A stored credential, as of its registration and last use.
 public struct CredentialRecord: Sendable, Equatable {
-    /// What verifies its signatures.
+    /// The public key that verifies its signatures.
     public let publicKey: CredentialPublicKey
     /// The user it was made for: the `user.id` of the options.
     public let userHandle: [UInt8]
-    /// The count of signatures it came with last.
+    /// The last signature count.
     public let signCount: UInt32
     /// Whether it may be on several devices (BE).
     public let isBackupEligible: Bool
@@ -55,11 +55,11 @@ public struct CredentialRecord: Sendable, Equatable {
     }
 }
 
-/// Somebody who has signed in with a credential, and what is to be kept of it.
+/// The result of signing in with a credential, and the data to store.
 public struct VerifiedAssertion: Sendable, Equatable {
     /// The count of signatures from now on.
     public let signCount: UInt32
-    /// Whether the authenticator made sure who was there, by a PIN or a finger (UV).
+    /// Whether the authenticator verified the user, by a PIN or a fingerprint (UV).
     public let isUserVerified: Bool
     /// Whether the credential is on several devices now (BS).
     public let isBackedUp: Bool

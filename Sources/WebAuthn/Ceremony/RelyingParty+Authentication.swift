@@ -2,14 +2,14 @@ import Crypto
 import StrictEncoding
 
 extension RelyingParty {
-    /// Verifies of an assertion what needs no credential (WebAuthn Level 3 §7.2, steps 7 to 18).
+    /// Verifies the parts of an assertion that need no credential (WebAuthn Level 3 §7.2, steps 7 to 18).
     ///
-    /// Nobody is signed in by that: look the credential up by ``Assertion/credentialID``, then
+    /// This signs nobody in: look the credential up by ``Assertion/credentialID``, then
     /// ``Assertion/verify(with:)``.
     ///
     /// - Parameters:
     ///   - response: What the client sent.
-    ///   - isChallenge: Whether a challenge was given for signing in. That it was not used before is up to the caller.
+    ///   - isChallenge: Whether a challenge was issued for signing in. The caller checks that it was not used before.
     /// - Throws: ``WebAuthnRefusal`` with the first rule that is broken in this order: `format` of the client data,
     ///   `challenge`, `origin`, `relyingParty`, `userPresence`, `format` of all else.
     public func assertion(

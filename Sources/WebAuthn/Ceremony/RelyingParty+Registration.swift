@@ -4,13 +4,12 @@ import StrictEncoding
 extension RelyingParty {
     /// Verifies a new credential (WebAuthn Level 3 §7.1, steps 5 to 20 and 25).
     ///
-    /// What is left to the caller: that the challenge was not used before, that the credential is not known yet (step
-    /// 26), and to keep it (step 27). The attestation statement is not looked at, which is what `attestation` `none`
-    /// asks for.
+    /// The caller must check that the challenge was not used before and that the credential is not known yet (step
+    /// 26), and store it (step 27). The attestation statement is ignored, as `attestation` `none` requires.
     ///
     /// - Parameters:
     ///   - response: What the client sent.
-    ///   - isChallenge: Whether a challenge was given for this registration.
+    ///   - isChallenge: Whether a challenge was issued for this registration.
     /// - Returns: The credential.
     /// - Throws: ``WebAuthnRefusal`` with the first rule that is broken in this order: `format` of the client data,
     ///   `challenge`, `origin`, `relyingParty`, `userPresence`, `format` of all else, `algorithm`.

@@ -1,39 +1,39 @@
 import Crypto
 
-/// Makes challenges that no table needs to know: signed, timed, and bound to what they are for.
+/// Makes challenges that need no table: signed, with an end, and bound to a purpose.
 ///
 /// A challenge is 32 bytes: four with the second at which it ends, twelve at random, and the first sixteen of
 ///
 ///     HMAC-SHA256(key, "challenge 1" ‖ purpose ‖ subject ‖ end ‖ random)
 ///
-/// where purpose and subject have their lengths before them. So every process with the key knows one when it sees it,
-/// after a restart too, and only those that were answered need to be kept, until they end.
+/// where purpose and subject have their lengths before them. So every process with the key recognises them, also
+/// after a restart, and only challenges that were answered must be stored, until they end.
 ///
 /// ## Why that is enough
 ///
 /// - **Nobody makes one without the key.** HMAC-SHA256 is a pseudorandom function, and so are its first sixteen bytes,
-///   the shortest that RFC 2104 §5 advises: a guess is right once in 2^128, and each takes a request. What is signed
-///   can be told apart in one way only, for the lengths are signed too.
-/// - **Nobody knows one before it is given** (WebAuthn Level 3 §13.4.3): twelve bytes are random, so even who has the
-///   key cannot foretell it, and who has not cannot foretell the sixteen behind them either.
+///   the shortest that RFC 2104 §5 advises: a guess is right once in 2^128, and each takes a request. The signed
+///   text can be split in only one way, because the lengths are signed too.
+/// - **Nobody knows one before it is given** (WebAuthn Level 3 §13.4.3): twelve bytes are random, so even somebody
+///   with the key cannot predict it, and without the key the sixteen bytes after them cannot be predicted either.
 /// - **None is given twice.** Two of the same second, purpose and subject are the same once in 2^96; among a million a
-///   second for a year that is a chance below 2^-30. It would only mean that the second answer is refused.
-/// - **One is good only for what it was made for.** Purpose and subject are signed but not said: one of signing in
-///   proves nothing at registration, one of a player nothing for another.
-/// - **One is good once** if the caller keeps those that were answered until they end, by the same clock that says
-///   `now`: forgets one earlier, and it is good again. So keep them by the end that is in them.
+///   second for a year that is a chance below 2^-30. Then only the second answer would be refused.
+/// - **Each is valid only for its purpose.** Purpose and subject are signed but not contained: one for signing in
+///   proves nothing at registration, and one of a player proves nothing for another.
+/// - **Each is valid once** if the caller stores those that were answered until they end, by the same clock as
+///   `now`. One that is forgotten earlier is valid again, so use the end that it contains.
 ///
-/// Nonces of OpenID Connect can be made likewise: a purpose of their own, another lifetime, and the bytes as base64url.
+/// Nonces of OpenID Connect can be made in the same way: with their own purpose and lifetime, and the bytes as base64url.
 ///
-/// Somebody who asks for a thousand costs a thousand HMACs and no row. Who has the key can make challenges, which signs
-/// nobody in: it takes a credential's signature as well. Then change it; those that are under way end.
+/// A thousand requests cost a thousand HMACs and no row. Somebody who has the key can make challenges, but signing in
+/// also needs a credential's signature. If the key is known, change it; challenges under way then end.
 public struct ChallengeSigner: Sendable {
     /// What a challenge is for.
     public struct Purpose: Sendable, Hashable {
         let name: String
         let subject: [UInt8]
 
-        /// A purpose of the caller's own.
+        /// The caller's own purpose.
         ///
         /// - Parameters:
         ///   - name: A constant, one for each purpose.
@@ -48,7 +48,7 @@ public struct ChallengeSigner: Sendable {
     public struct Challenge: Sendable, Hashable {
         /// 32 bytes.
         public let bytes: [UInt8]
-        /// When it ends, since the beginning of 1970 in UTC, in whole seconds: from then on it is none.
+        /// When it ends, since the beginning of 1970 in UTC, in whole seconds: from then on it is not valid.
         public let end: Duration
     }
 
@@ -59,7 +59,7 @@ public struct ChallengeSigner: Sendable {
 
     private static let size = (end: 4, random: 12, code: 16)
 
-    /// A signer of this key, which all processes have that are to know each other's challenges.
+    /// A signer with this key. All processes that must recognise each other's challenges have the same key.
     ///
     /// - Parameter key: 32 bytes or more, random, kept secret.
     public init(key: [UInt8]) throws(KeyTooShort) {
@@ -71,8 +71,8 @@ public struct ChallengeSigner: Sendable {
     ///
     /// - Parameters:
     ///   - purpose: What it is for.
-    ///   - now: What the clock says, since the beginning of 1970 in UTC; until 2106.
-    ///   - lifetime: How long it is good, at least; at most a second longer.
+    ///   - now: The current time, since the beginning of 1970 in UTC; until 2106.
+    ///   - lifetime: How long it is valid, at least; at most a second longer.
     public func challenge(
         for purpose: Purpose, now: Duration, lifetime: Duration = .seconds(300)
     ) -> Challenge {
@@ -88,7 +88,7 @@ public struct ChallengeSigner: Sendable {
     public func challenge(_ bytes: [UInt8], for purpose: Purpose, now: Duration) -> Challenge? {
         guard bytes.count == Self.size.end + Self.size.random + Self.size.code else { return nil }
         let body = Array(bytes.dropLast(Self.size.code))
-        // All bytes are looked at, so that the time tells nobody how many were right.
+        // All bytes are compared, so that the time does not reveal how many were right.
         let codes = zip(code(of: body, purpose), bytes.suffix(Self.size.code))
         let difference = codes.reduce(0) { $0 | ($1.0 ^ $1.1) }
         let end = Duration.seconds(Int64(body.prefix(Self.size.end).reduce(0) { $0 << 8 | UInt32($1) }))
@@ -113,6 +113,6 @@ extension ChallengeSigner.Purpose {
     /// A new credential of a user.
     public static func registration(of userID: [UInt8]) -> Self { Self("registration", subject: userID) }
 
-    /// Signing in, whoever does.
+    /// Signing in, for any user.
     public static let authentication = Self("authentication")
 }

@@ -4,7 +4,7 @@ import StrictEncoding
 
 /// The public key of a credential: a COSE_Key (RFC 9052 §7) of one of three algorithms.
 public struct CredentialPublicKey: Sendable, Equatable {
-    /// How a credential signs; the raw values are COSE's. In the order in which they are asked for.
+    /// How a credential signs; the raw values are COSE's. In order of preference.
     public enum Algorithm: Int, Sendable, CaseIterable {
         /// ECDSA with SHA-256 on P-256 (RFC 9053 §2.1), the signature in DER (WebAuthn Level 3 §6.5.5).
         case es256 = -7
@@ -16,7 +16,7 @@ public struct CredentialPublicKey: Sendable, Equatable {
 
     /// How it signs.
     public let algorithm: Algorithm
-    /// The COSE_Key as the authenticator wrote it: what is kept.
+    /// The COSE_Key as the authenticator wrote it, for storing.
     public let coseKey: [UInt8]
     private let key: Key
 
@@ -26,7 +26,7 @@ public struct CredentialPublicKey: Sendable, Equatable {
         case rs256(_RSA.Signing.PublicKey)
     }
 
-    /// Reads a key that was kept; nil: it is none that could be registered.
+    /// Reads a stored key; nil: it is not one that could be registered.
     public init?(coseKey: [UInt8]) {
         guard let item = try? CBORReader.item(coseKey) else { return nil }
         self.init(item, bytes: coseKey)

@@ -1,8 +1,8 @@
-/// Points of the curve edwards25519 (RFC 8032 §5.1): whether bytes are one that a signature can be verified with.
-/// swift-crypto takes any 32 bytes as a public key, and finds out when it verifies.
+/// Points of the curve edwards25519 (RFC 8032 §5.1): checks that bytes are one with which a signature can be verified.
+/// swift-crypto accepts any 32 bytes as a public key, and fails only when it verifies.
 enum Edwards25519 {
-    /// Whether bytes are a public key: a point (§5.1.3) written in its one way, and none of the eight of small order,
-    /// with which anybody's signature could be right.
+    /// Whether bytes are a public key: a point (§5.1.3) in its canonical form, and none of the eight points of small
+    /// order, for which a forged signature could be valid.
     static func isPublicKey(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == 32 else { return false }
         var y = SIMD4<UInt64>()

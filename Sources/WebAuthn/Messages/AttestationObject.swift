@@ -1,11 +1,11 @@
 import StrictEncoding
 
-/// What an authenticator answers to a registration (WebAuthn Level 3 §6.5.4).
+/// An authenticator's answer to a registration (WebAuthn Level 3 §6.5.4).
 enum AttestationObject {
-    /// Bytes of one that are read at all. Those of TPMs with their certificates take some 6,000.
+    /// The maximum size in bytes. Those of TPMs with their certificates take some 6,000.
     static let maximumSize = 65_536
 
-    /// The authenticator data in it; nil: it is none. Format and statement must be there, and are not looked at.
+    /// The authenticator data in it; nil: it is not valid. Format and statement must be there, but are not checked.
     static func authenticatorData(_ bytes: [UInt8]) -> AuthenticatorData? {
         guard bytes.count <= maximumSize, let object = try? CBORReader.item(bytes),
             case .text? = object[.text("fmt")], object[.text("attStmt")] != nil,

@@ -1,7 +1,6 @@
-/// An AuthenticationResponseJSON (WebAuthn Level 3 §5.1): what `toJSON()` of an assertion gives, as far as it is looked
-/// at.
+/// An AuthenticationResponseJSON (WebAuthn Level 3 §5.1): the members of an assertion's `toJSON()` that are used.
 ///
-/// Nothing in it is true yet.
+/// Nothing in it is verified yet.
 public struct AuthenticationResponse: Sendable, Equatable {
     let credential: CredentialName
     let clientDataJSON: String
@@ -25,7 +24,7 @@ public struct AuthenticationResponse: Sendable, Equatable {
     ///
     /// `id`, `rawId`, `type`, `response.clientDataJSON`, `response.authenticatorData` and `response.signature` must be
     /// there; `response.userHandle` may be missing or `null`; other members of the standard may
-    /// be missing or `null`, and are of its types where they are there. Unknown ones are passed over.
+    /// be missing or `null`, and are of its types where they are there. Unknown ones are ignored.
     ///
     /// - Throws: ``ResponseError``: no JSON, or a member that is missing or of another type.
     public init(json: [UInt8]) throws(ResponseError) {

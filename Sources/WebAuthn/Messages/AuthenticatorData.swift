@@ -1,6 +1,6 @@
-/// What an authenticator says and signs (WebAuthn Level 3 §6.1).
+/// The data that an authenticator signs (WebAuthn Level 3 §6.1).
 struct AuthenticatorData {
-    /// Bit by bit, what it says. Reserved ones are passed over.
+    /// The flags. Reserved bits are ignored.
     struct Flags: OptionSet {
         let rawValue: UInt8
 
@@ -55,7 +55,7 @@ struct AuthenticatorData {
     /// Whether there is no new credential, as in assertions (§6.1), and what follows is as they say.
     func hasNoCredential() -> Bool { !flags.contains(.attestedCredential) && areExtensions(rest) }
 
-    /// Whether bytes are the map of extensions that the flag says there is, or none. What is in it is not looked at
+    /// Whether bytes are a map of extensions if the flag says so, or nothing. The extensions are not checked
     /// (§7.1 step 28).
     private func areExtensions(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard flags.contains(.extensions) else { return bytes.isEmpty }

@@ -1,6 +1,6 @@
 import StrictEncoding
 
-/// What the client says of a ceremony (WebAuthn Level 3 §5.8.1), read from its JSON.
+/// The client data of a ceremony (WebAuthn Level 3 §5.8.1), read from its JSON.
 struct ClientData {
     /// The JSON as it was sent: authenticators sign its SHA-256.
     let bytes: [UInt8]
@@ -11,8 +11,8 @@ struct ClientData {
 
     /// Reads it.
     ///
-    /// Members nobody knows are passed over: §5.8.1 says that there will be some. §7.1 step 5 would strip a byte order
-    /// mark and mend bad UTF-8; no client writes either, and what has two readings is refused.
+    /// Unknown members are ignored: §5.8.1 says that there will be some. §7.1 step 5 would strip a byte order mark and
+    /// repair bad UTF-8. No client writes either, and ambiguous texts are refused.
     ///
     /// - Parameters:
     ///   - text: The base64url of the JSON.
@@ -35,7 +35,7 @@ struct ClientData {
         hasTopOrigin = topOrigin != nil
     }
 
-    /// Verifies what it says (§7.1 steps 8 to 11, §7.2 steps 11 to 14): no frame within another page is expected.
+    /// Verifies its members (§7.1 steps 8 to 11, §7.2 steps 11 to 14): no frame within another page is expected.
     ///
     /// - Returns: The challenge.
     /// - Throws: `challenge` or `origin`.

@@ -5,15 +5,15 @@ import StrictEncoding
 /// A passkey, that is a credential that the authenticator keeps (`residentKey` `required`), by ES256, EdDSA or RS256,
 /// without attestation.
 public struct CreationOptions: Sendable, Equatable {
-    /// Who asks.
+    /// The relying party.
     public let relyingParty: RelyingParty
-    /// The user's handle, 1 to 64 bytes that name nobody to strangers. Assertions come with it.
+    /// The user's handle, 1 to 64 bytes without personal data. Assertions contain it.
     public let userID: [UInt8]
     /// What authenticators show of the user.
     public let userName: String
-    /// 16 bytes or more, good once.
+    /// 16 bytes or more, valid once.
     public let challenge: [UInt8]
-    /// The names of the user's credentials: an authenticator that has one of them makes no other.
+    /// The ids of the user's credentials: an authenticator that has one of them makes no other.
     public let excluded: [[UInt8]]
     /// How long the client may take, in whole milliseconds.
     public let timeout: Duration

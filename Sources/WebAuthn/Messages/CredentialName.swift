@@ -6,7 +6,7 @@ struct CredentialName: Sendable, Equatable {
     let rawId: String
     let type: String
 
-    /// The name's bytes: 1 to 1,023; nil: the two texts are not the same one, or it is no public key.
+    /// The name's bytes: 1 to 1,023; nil: the two texts differ, or the type is not `public-key`.
     var name: [UInt8]? {
         guard ExactText(type) == "public-key", ExactText(id) == ExactText(rawId),
             let name = Base64URL.decode(rawId), 1...1023 ~= name.count

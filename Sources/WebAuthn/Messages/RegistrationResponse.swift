@@ -1,10 +1,10 @@
 import StrictEncoding
 
-/// A RegistrationResponseJSON (WebAuthn Level 3 §5.1): what `toJSON()` of a new credential gives, as far as it is
-/// looked at.
+/// A RegistrationResponseJSON (WebAuthn Level 3 §5.1): the members of a new credential's `toJSON()` that are
+/// used.
 ///
-/// Nothing in it is true yet. The client's own copies of what is in the attestation object (`publicKey`,
-/// `authenticatorData`), its transports and extensions are no part of it.
+/// Nothing in it is verified yet. The client's own copies of what is in the attestation object
+/// (`publicKey`, `authenticatorData`), its transports and extensions are not read.
 public struct RegistrationResponse: Sendable, Equatable {
     let credential: CredentialName
     let clientDataJSON: String
@@ -21,7 +21,7 @@ public struct RegistrationResponse: Sendable, Equatable {
     ///
     /// `id`, `rawId`, `type`, `response.clientDataJSON` and `response.attestationObject` must be there; other
     /// members of the standard may be missing or `null`, and are of its types where they are there. Unknown ones are
-    /// passed over.
+    /// ignored.
     ///
     /// - Throws: ``ResponseError``: no JSON, or a member that is missing or of another type.
     public init(json: [UInt8]) throws(ResponseError) {

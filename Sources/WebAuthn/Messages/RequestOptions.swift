@@ -2,11 +2,11 @@ import StrictEncoding
 
 /// A PublicKeyCredentialRequestOptionsJSON (WebAuthn Level 3 §5.1): what a client asks an authenticator to sign.
 ///
-/// Any passkey of the relying party will do: nobody says yet who signs in.
+/// Any passkey of the relying party is accepted, because it is not known yet who signs in.
 public struct RequestOptions: Sendable, Equatable {
-    /// Who asks.
+    /// The relying party.
     public let relyingParty: RelyingParty
-    /// 16 bytes or more, good once.
+    /// 16 bytes or more, valid once.
     public let challenge: [UInt8]
     /// How long the client may take, in whole milliseconds.
     public let timeout: Duration

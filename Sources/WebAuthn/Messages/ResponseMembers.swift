@@ -1,6 +1,6 @@
 import StrictEncoding
 
-/// Why a text is no response at all.
+/// Why a text is not a response.
 public struct ResponseError: Error, Sendable, Equatable {
     /// What is wrong.
     public enum Problem: Sendable, Equatable {
@@ -40,13 +40,13 @@ struct ResponseMembers {
         return try text(at: path, "/" + path.joined(separator: "/"))
     }
 
-    /// Looks at the type of a member that is not read, and may be missing, or `null`.
+    /// Checks the type of a member that is not read, and may be missing, or `null`.
     func check(_ path: String..., is isRight: (JSON) -> Bool) throws(ResponseError) {
         guard let value = value(at: path), value != .null, !isRight(value) else { return }
         throw ResponseError(problem: .wrongType, path: "/" + path.joined(separator: "/"))
     }
 
-    /// Looks at the two that all responses have.
+    /// Checks the two members that all responses have.
     func checkCommonMembers() throws(ResponseError) {
         try check("authenticatorAttachment") { $0.text != nil }
         try check("clientExtensionResults") { $0.members != nil }

@@ -7,11 +7,11 @@ struct AdminCommand: AsyncParsableCommand {
         commandName: "admin",
         abstract: "Say who may use the admin page, and see who did what.",
         discussion: """
-            The page stands on the admin port of every service, http://127.0.0.1:9090/admin unless \
+            Every service serves the page on its admin port, http://127.0.0.1:9090/admin unless \
             the settings say otherwise. It finds players, shows their energy and games, grants \
-            energy, tends the word lists and draws the day's figures. Each person has a key of \
-            their own, whose role says what it may do; who, when and why of every change is in \
-            the audit trail. While nobody has a key, there is no page.
+            energy, changes the word lists and shows each day's figures. Each person has their own \
+            key, and the key's role says what it may do. The audit trail records who made each \
+            change, when and why. If nobody has a key, there is no page.
 
             \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
             service's.
@@ -29,10 +29,10 @@ struct AdminAudit: AsyncParsableCommand {
         abstract: "Show who changed what, newest first.",
         usage: "juliet admin audit [<id>] [--last <count>] [<options>]",
         discussion: """
-            Grants of energy, changes of words, imports of lists, keys made and revoked: on the \
-            page by the name of a key, on the command line by os: and the system's user. Nothing \
-            is ever deleted from it. A deleted player stands there under the pseudonym of the \
-            ledger.
+            The audit trail records grants of energy, changes of words, imports of lists, and keys \
+            made and revoked. A change on the page is under the name of the key; one on the \
+            command line is under os: and the system's user. Nothing is ever deleted from the \
+            trail. A deleted player is in it under the pseudonym that the ledger uses.
             """)
 
     @Argument(help: "Only what was done to this player.") var id: String?

@@ -17,17 +17,17 @@ struct AdminKeysAdd: AsyncParsableCommand {
         abstract: "Make a key for a person, and print it once.",
         usage: "juliet admin keys add <name> [--role <role>] [<options>]",
         discussion: """
-            The name stands in the audit trail, so one person, one key. The database keeps only \
-            the key's SHA-256: who loses theirs gets another after `juliet admin keys revoke`; so \
-            does who is to have another role. Keys that were made before there were roles are \
-            owners'.
+            Make one key for each person, because its name is in the audit trail. The database \
+            keeps only the key's SHA-256. If somebody loses their key or needs another role, run \
+            `juliet admin keys revoke` and make a new one. Keys that were made before there were \
+            roles have the role owner.
             """)
 
     @Argument(help: "1 to 64 visible ASCII characters without a colon.") var name: String
     @Option(
         help: ArgumentHelp(
             "What the key may do: support (players, leagues, challenges, names), words (the lists), or owner "
-                + "(everything, the figures and the whole trail too).", valueName: "role"))
+                + "(everything, including the figures and the whole trail).", valueName: "role"))
     var role = AdminRole.support
     @OptionGroup var options: WordsOptions
 
@@ -78,8 +78,8 @@ struct AdminKeysRevoke: AsyncParsableCommand {
         abstract: "End a person's key, at once and everywhere.",
         usage: "juliet admin keys revoke <name> [<options>]",
         discussion: """
-            A page that is open with it can ask nothing more. The name stays in the audit trail \
-            and may be given another key.
+            A page that is signed in with it is refused from then on. The name stays in the audit \
+            trail, and you may make another key for it.
             """)
 
     @Argument(help: "Whose.") var name: String

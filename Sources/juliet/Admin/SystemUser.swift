@@ -14,8 +14,8 @@
 
 /// Who runs a command.
 enum SystemUser {
-    /// The person as the audit trail names them: `os:` and the account, that of before `sudo` where it says so. No key can be
-    /// called so, for names of keys have no colon.
+    /// The person as the audit trail names them: `os:` and the account, before `sudo` if it was used. No key has such a name,
+    /// because names of keys have no colon.
     static var actor: String { actor(ProcessInfo.processInfo.environment) }
 
     /// The same for an environment.

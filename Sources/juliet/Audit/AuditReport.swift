@@ -31,7 +31,7 @@ enum AuditReport {
         let faults: Int
         let seconds: Double
         let findings: [Finding]
-        /// The kinds of which there are more than stand in `findings`.
+        /// The kinds of which there are more than `findings` has.
         let more: [String]
 
         init(_ summary: Audit.Summary, parts: Set<Audit.Part>, seconds: Double, findings: [Finding]) {

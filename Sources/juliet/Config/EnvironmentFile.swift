@@ -1,21 +1,21 @@
 /// A file of variables as systemd reads those that a unit names (`EnvironmentFile=`, systemd.exec(5)): `NAME=value` a line, with
-/// the quotes and backslashes of a shell but nothing that a shell puts in for `$`.
+/// the quotes and backslashes of a shell, but without `$` expansion.
 struct EnvironmentFile: Equatable {
     /// The variables, each with the last value that it got.
     private(set) var variables: [String: String] = [:]
-    /// What stands where a name should and is none: systemd passes over the line.
+    /// Texts in the place of a name that are not names. systemd ignores their lines.
     private(set) var ignored: [String] = []
 
-    /// Where the reader is, by the names of systemd's own (`parse_env_file` in src/basic/env-file.c).
+    /// The state of the reader, with the names of systemd's reader (`parse_env_file` in src/basic/env-file.c).
     private enum Place {
         case beforeName, name, beforeValue, value, escape, singleQuotes, doubleQuotes, escapeInDoubleQuotes
         case comment, escapeInComment
     }
 
-    /// Reads a file's text. There is no text that is none.
+    /// Reads a file's text. Every text is valid.
     init(_ text: String) {
         var (place, name, value) = (Place.beforeName, "", "")
-        // Up to where the value is kept if a line ends here: what is blank at its end is not part of it.
+        // The end of the value if the line ends here, without trailing blanks.
         var kept = ""
         func isBlank(_ letter: Unicode.Scalar) -> Bool { " \t\n\r".unicodeScalars.contains(letter) }
         func isLineEnd(_ letter: Unicode.Scalar) -> Bool { letter == "\n" || letter == "\r" }
@@ -74,7 +74,7 @@ struct EnvironmentFile: Equatable {
             case .comment:
                 if letter == "\\" { place = .escapeInComment } else if isLineEnd(letter) { place = .beforeName }
             case .escapeInComment:
-                // A comment goes on no further than its line since systemd 254; before, it did.
+                // Since systemd 254 a comment ends with its line; before, a backslash continued it.
                 place = isLineEnd(letter) ? .beforeName : .comment
             }
         }

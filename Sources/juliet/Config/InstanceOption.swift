@@ -15,7 +15,7 @@ import JulietServer
     import Darwin
 #endif
 
-/// An instance that systemd runs: what packaging/juliet@.service makes of the files in /etc/juliet.
+/// An instance that systemd runs: the settings that packaging/juliet@.service reads from /etc/juliet.
 struct InstanceOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -33,7 +33,7 @@ struct InstanceOption: ParsableArguments {
     /// The flags that the unit gives to `juliet serve`.
     var flags: [SettingsOptions.Flag] { instance.map { [("http.port", "\($0)", "--instance")] } ?? [] }
 
-    /// Gives this process the variables that the instance has, in place of those that the shell had for Juliet and libpq.
+    /// Replaces this process's variables for Juliet and libpq by those of the instance.
     ///
     /// - Returns: The options with the settings file of the instance; unchanged where none was named.
     /// - Throws: `CommandError` for a file that cannot be read.

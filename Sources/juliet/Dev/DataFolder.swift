@@ -25,7 +25,7 @@ struct DataFolder: Sendable {
     /// Where the service is while it runs: its URL.
     var url: String { "\(path)/url" }
 
-    /// Makes the folder unless it is there.
+    /// Makes the folder unless it exists.
     ///
     /// - Throws: `CommandError` when it cannot be made or written to.
     init(path: String) throws {
@@ -42,7 +42,7 @@ struct DataFolder: Sendable {
         }
     }
 
-    /// Keeps a second `juliet dev` away for as long as this process lives: the kernel releases the lock, whatever ends it.
+    /// Prevents a second `juliet dev` while this process lives. The kernel releases the lock however the process ends.
     func lock() throws -> Lock {
         let file = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw CommandError("cannot write to the data folder \(path): \(Self.reason(errno))") }

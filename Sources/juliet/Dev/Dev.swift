@@ -76,7 +76,7 @@ struct Dev: AsyncParsableCommand {
                 lock.release()
             }
             let cluster = try await LocalCluster(folder: folder)
-            // What can fail without a database does so before one is started.
+            // Everything that can fail without a database is done before one is started.
             let settings = try load(cluster)
             let log = ServiceLog(settings.log)
             defer { log.close() }
@@ -93,7 +93,7 @@ struct Dev: AsyncParsableCommand {
             do {
                 try await prepare(cluster, settings.rules)
                 try await service.run()
-                // What it logged comes before what is said next.
+                // Writes its log lines before the next messages.
                 log.close()
             } catch {
                 await cluster.stop()
@@ -104,7 +104,7 @@ struct Dev: AsyncParsableCommand {
         }
     }
 
-    /// The settings, on this folder's database: one that the shell points to is another.
+    /// The settings, on this folder's database, whatever database the shell's variables name.
     private func load(_ cluster: LocalCluster) throws -> Settings {
         let database = DatabaseOptions.flags(
             cluster.connectionString(user: LocalCluster.serviceRole), "juliet dev")
@@ -135,7 +135,7 @@ struct Dev: AsyncParsableCommand {
         }
     }
 
-    /// Has all words dealt, or the one that was asked for.
+    /// Makes games deal all words, or the one of --deal.
     private func chooseWords(_ words: WordListRepository) async throws {
         try await words.dealAll()
         guard let deal else { return }
@@ -147,7 +147,7 @@ struct Dev: AsyncParsableCommand {
         Terminal.note("every game gets the word \(word)")
     }
 
-    /// Brings the words in on the first start only: afterwards the lists are the operator's to tend.
+    /// Imports the words on the first start only. Afterwards the operator maintains the lists.
     private func importWords(into connection: PostgresConnection) async throws {
         guard try await connection.first(FindWord()) == nil else { return }
         let sources = try WordFile.carried.map {

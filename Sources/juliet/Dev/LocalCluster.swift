@@ -19,7 +19,7 @@ import Postgres
 struct LocalCluster: Sendable {
     /// Owns the schema.
     static let ownerRole = "juliet"
-    /// Serves the game, with the rights of the migrations' role of that name and no more.
+    /// Serves the game, with only the rights of the migrations' role of that name.
     static let serviceRole = "juliet_service"
 
     let folder: DataFolder
@@ -44,16 +44,16 @@ struct LocalCluster: Sendable {
         "host=\(Self.quoted(socketFolder)) port=5432 dbname=juliet user=\(user)"
     }
 
-    /// Makes the cluster unless it is there, starts it unless it runs, and makes roles and database.
+    /// Makes the cluster unless it exists, starts it unless it runs, and makes roles and database.
     ///
     /// A cluster that a killed `juliet dev` left running is used as it is.
     func start(report: (String) -> Void) async throws {
         let cluster = "\(home)/postgres"
-        // Whoever deleted the folder begins anew, also where the files of its cluster lie elsewhere.
+        // If the folder was deleted, start again, even if the files of its cluster are elsewhere.
         if folder.isNew, home != folder.path, programs.exists(cluster) {
             report("deleting the cluster in \(cluster): the folder that it belonged to is gone")
             try? await programs.run(programs.path("pg_ctl"), "-D", cluster, "-w", "-m", "immediate", "stop")
-            // Away at once, so that a kill half way leaves nothing that looks whole.
+            // Renamed first, so that a kill half way leaves nothing that looks complete.
             try await programs.run("rm", "-rf", "\(cluster).gone")
             try await programs.run("mv", cluster, "\(cluster).gone")
             try await programs.run("rm", "-rf", "\(cluster).gone")
@@ -62,7 +62,7 @@ struct LocalCluster: Sendable {
         try programs.makeFolder(socketFolder)
         if !programs.exists("\(cluster)/PG_VERSION") {
             report("creating a database cluster in \(cluster)")
-            // Made aside and renamed, so that a kill half way leaves nothing that looks whole.
+            // Made under another name and renamed, so that a kill half way leaves nothing that looks complete.
             let unfinished = "\(cluster).new"
             try await programs.run("rm", "-rf", unfinished, cluster)
             try await programs.run(
@@ -82,7 +82,7 @@ struct LocalCluster: Sendable {
             .write(toFile: folder.connection, atomically: true, encoding: .utf8)
     }
 
-    /// Stops PostgreSQL. What was acknowledged is on the disk in any case.
+    /// Stops PostgreSQL. Everything that was acknowledged is on the disk.
     func stop() async {
         unlink(folder.connection)
         try? await programs.run(programs.path("pg_ctl"), "-D", "\(home)/postgres", "-w", "-m", "fast", "stop")

@@ -12,7 +12,7 @@ enum LocalNetwork {
     struct Interface: Equatable {
         let name: String
         let address: String
-        /// Only this machine is on it, or one other: a VPN, a container's end of a pair.
+        /// Only this machine, or one other, is on it: a VPN, or a container's end of a pair.
         let isForOneOnly: Bool
         /// Made for containers or virtual machines on this machine, by its name.
         var isVirtual: Bool {
@@ -56,7 +56,7 @@ enum LocalNetwork {
         return interfaces
     }
 
-    /// The address that this machine would send from to other networks; nil: it has no way there.
+    /// The address that this machine would send from to other networks; nil: there is no route.
     ///
     /// A datagram socket is connected to an address that documents use (RFC 5737), which sends nothing: the kernel only chooses
     /// the address it would send from.

@@ -62,7 +62,7 @@ struct PostgresPrograms: Sendable {
         return (try? await run("test", "-x", path)) != nil
     }
 
-    /// Whether a file is there, whoever may see it.
+    /// Whether a file exists, as the account sees it.
     func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     /// Makes a folder that only the account sees.
@@ -76,12 +76,12 @@ struct PostgresPrograms: Sendable {
 
     /// Runs a program as the account and waits for it.
     ///
-    /// - Parameter failure: What to say when it fails, before what the program said; default its name.
+    /// - Parameter failure: The beginning of the message if it fails, before the program's output; default its name.
     /// - Throws: `CommandError` when it cannot be started or fails.
     func run(_ program: String, _ arguments: String..., failure: String? = nil) async throws {
         let asAccount =
             isRoot ? ["setpriv", "--reuid=\(Self.account)", "--regid=\(Self.account)", "--init-groups"] : []
-        // A file, not a pipe: a server that is started keeps it open, and reading a pipe to its end would wait for that.
+        // A file, not a pipe: a started server keeps it open, and reading a pipe to its end would wait for the server's end.
         let path = "\(FileManager.default.temporaryDirectory.path)/juliet-\(UUID().uuidString)"
         let output = try FileDescriptor.open(
             FilePath(path), .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)

@@ -38,7 +38,7 @@ struct QRCode: Equatable {
         self = best
     }
 
-    /// Whether a module is dark; outside the code none is.
+    /// Whether a module is dark; modules outside the code are not.
     subscript(row: Int, column: Int) -> Bool {
         guard (0..<size).contains(row), (0..<size).contains(column) else { return false }
         return dark[row * size + column]

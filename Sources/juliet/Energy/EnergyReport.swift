@@ -59,7 +59,7 @@ enum EnergyReport {
         return Terminal.table([["time", "reason", "for", "entry", "change", "balance"]] + rows, numbersFrom: 3)
     }
 
-    /// A game's word or id and a transaction whole, whatever else as far as there is room.
+    /// A game's word or id and a transaction completely, other texts as far as there is room.
     private static func reference(_ entry: EnergyLedger.Entry) -> String {
         let text = entry.reference ?? ""
         guard !["game", "daily", "challenge", "purchase", "refund"].contains(entry.reason) else { return text }

@@ -68,7 +68,7 @@ struct EnergyGrant: AsyncParsableCommand {
     }
 }
 
-/// How old something is that an operator moves or forgets.
+/// The minimum age of entries and names that an operator moves or forgets.
 struct AgeOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -70,7 +70,7 @@ struct GameVerify: AsyncParsableCommand {
         }
     }
 
-    /// It cannot be told whether the service played fair.
+    /// Whether the service played fair cannot be decided.
     private static let unknown = ExitCode(2)
 
     private func proofs() throws -> [GameProof] {
@@ -90,7 +90,7 @@ struct GameVerify: AsyncParsableCommand {
 
 /// What `juliet game` prints, as values.
 enum GameReport {
-    /// `juliet game verify`: what was found to be right.
+    /// `juliet game verify`: what was verified.
     static func fits(_ finding: GameProof.Finding) -> String {
         let word = "fits: the commitment is to \(finding.secret.quoted)"
         return switch finding.guesses {

@@ -99,7 +99,7 @@ struct LotteryEnter: AsyncParsableCommand {
     }
 }
 
-/// Numbers of those who take part, and what becomes of them.
+/// Numbers of entries, and the change to make.
 struct EntryOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("Their numbers in the list.", valueName: "number")) var numbers: [Int]
     @OptionGroup var options: WordsOptions

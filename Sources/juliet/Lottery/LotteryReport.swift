@@ -49,7 +49,7 @@ enum LotteryReport {
         return changed.map { "\($0.userID) \($0.isNew ? done : was)" }.joined(separator: "\n")
     }
 
-    /// `juliet lottery draw`: how it ended, and what checks it, as it can be typed here.
+    /// `juliet lottery draw`: how it ended, and the command that checks it, as it can be typed here.
     static func outcome(_ draw: LotteryDraw, _ database: DatabaseOptions) -> String {
         guard let progress = draw.progress, let end = progress.end, let last = progress.rounds.last else { return "" }
         let shown = "\(last.name) (\(last.userID))"

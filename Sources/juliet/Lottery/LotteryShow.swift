@@ -113,7 +113,7 @@ struct LotteryVerify: AsyncParsableCommand {
                 : LotteryReport.fits(kept.draw, isNoted: noted != nil))
     }
 
-    /// It cannot be told whether the draw was fair.
+    /// Whether the draw was fair cannot be decided.
     private func undecided(_ why: String) -> ExitCode {
         Terminal.note("error: \(why)")
         return ExitCode(2)

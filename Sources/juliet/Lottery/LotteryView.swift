@@ -1,7 +1,7 @@
 import Lottery
 import SystemPackage
 
-/// A draw on a terminal, where names take one another's place in one line, or as lines on standard error.
+/// Shows a draw on a terminal, where names replace each other in one line, or as lines on standard error.
 struct LotteryView {
     private let isOnTerminal: Bool
 
@@ -35,7 +35,7 @@ struct LotteryView {
 
     private func say(_ text: String) {
         guard isOnTerminal else { return Terminal.note(text) }
-        // One line: what is longer than the narrowest terminal is cut.
+        // One line, cut to the narrowest terminal's width.
         write("\r\u{1B}[K" + text.prefix(78))
     }
 

@@ -94,7 +94,7 @@ struct LotteryWatchCommand: AsyncParsableCommand {
     }
 
     private static func json(_ state: LotteryViewState) -> String {
-        // Numbers and texts: there is nothing that could not be written.
+        // Numbers and texts can always be written.
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(state)).map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -111,10 +111,10 @@ struct LotteryWatchCommand: AsyncParsableCommand {
 private final class StandardInput {
     private let source: any DispatchSourceRead
 
-    /// - Parameter take: Is told each line, and `q` when there will be none any more.
+    /// - Parameter take: Called with each line, and with `q` at the end of the input.
     init(_ take: @escaping @Sendable (String) -> Void) {
         source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: DispatchQueue(label: "lines"))
-        // A terminal hands on whole lines.
+        // A terminal delivers whole lines.
         source.setEventHandler {
             var bytes = [UInt8](repeating: 0, count: 4096)
             let count = bytes.withUnsafeMutableBytes { Self.read($0) }

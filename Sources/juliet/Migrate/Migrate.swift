@@ -42,7 +42,7 @@ enum MigrateExit: Int32 {
     case drift = 3
     case locked = 4
 
-    /// What the files and the database call for.
+    /// The exit status for the state of files and database.
     init(_ state: ComparedSchema) {
         self = state.hasDrift ? .drift : state.isPending ? .pending : .done
     }
@@ -56,7 +56,7 @@ enum MigrateExit: Int32 {
         }
     }
 
-    /// Says why a run failed and ends the command.
+    /// Prints why a run failed and ends the command.
     static func end(after error: any Error, json: Bool) throws {
         let outcome = MigrateExit(error)
         if json {
@@ -76,7 +76,7 @@ enum MigrateExit: Int32 {
 /// Migrations and code of a release, and how they compare with a database.
 struct ComparedSchema {
     let migrations: SchemaState
-    /// nil: only migrations were looked at.
+    /// nil: only migrations were compared.
     let code: CodeState?
 
     var hasDrift: Bool { !migrations.drift.isEmpty || code?.altered.isEmpty == false }
@@ -124,7 +124,7 @@ struct MigrateOptions: ParsableArguments {
 /// What a release brings.
 struct SchemaSources {
     let migrations: [Migration]
-    /// nil: the database's is left alone.
+    /// nil: the database's code is not changed.
     let code: SchemaCode?
 
     /// What the program carries.
@@ -145,7 +145,7 @@ extension Optional {
     }
 }
 
-/// Whose migrations and code.
+/// The source of migrations and code.
 struct SchemaFoldersOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -156,10 +156,10 @@ struct SchemaFoldersOption: ParsableArguments {
     @Option(help: ArgumentHelp("A folder of code, in place of the program's own.", valueName: "dir"))
     var schema: String?
 
-    /// Whether nobody asked for others.
+    /// Whether no other source was requested.
     var areOwn: Bool { migrations == nil && schema == nil }
 
-    /// What was asked for.
+    /// The requested source.
     func sources() throws -> SchemaSources {
         let code: SchemaCode? =
             if let schema { try SchemaCode(path: schema) } else { migrations == nil ? Schema.code : nil }

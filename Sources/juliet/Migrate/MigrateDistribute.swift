@@ -71,7 +71,7 @@ struct MigrateDistribute: AsyncParsableCommand {
 }
 
 extension MigrateOptions {
-    /// How the game is spread; nil: the database has no Citus.
+    /// How the game is distributed; nil: the database has no Citus.
     func distribution() async throws -> Distribution.State? {
         let configuration = try database.configuration(applicationName: "juliet migrate")
         let loop = try EventLoop(label: "juliet migrate")
@@ -110,7 +110,7 @@ extension MigrateReport {
             let shards: Int
         }
 
-        /// `distributed`, `nothing-to-do`; nil where it is only told.
+        /// `distributed`, `nothing-to-do`; nil if the state is only shown.
         let status: String?
         let shards: Int
         let servers: [Server]

@@ -21,11 +21,11 @@ enum MigrateReport {
         return (parts + [summary(state)]).joined(separator: "\n\n")
     }
 
-    /// How the code stands: a count of what is as the files say, and the rest by name.
+    /// The state of the code: a count of the objects that are as in the files, and the others by name.
     static func code(_ code: CodeState) -> String {
         if let newer = code.newer { return "the code is that of release \(newer), which is newer" }
         let others = code.lines.filter { $0.status != .installed }
-        // A database that has none has all to come: a line for each would say little.
+        // In a database without code, all of it is pending, and a line for each object would not help.
         let isFresh = others.allSatisfy { $0.status == .new } && others.count == code.lines.count
         let installed = code.lines.count - others.count
         let count =
@@ -94,8 +94,8 @@ enum MigrateReport {
             text +=
                 "\n"
                 + (outcome.fittingRelease.map {
-                    "the code of release \($0) fits what is left: install it with that release's juliet migrate up"
-                } ?? "no release was ever installed on what is left")
+                    "the code of release \($0) fits the schema that is left: install it with that release's juliet migrate up"
+                } ?? "no release was ever installed on the schema that is left")
         }
         return text
     }
@@ -115,7 +115,7 @@ enum MigrateReport {
         ].compactMap { $0 }
     }
 
-    /// What is said while it runs; nil for what need not be said.
+    /// The message for an event; nil: no message.
     static func note(_ event: MigrationRunner.Event) -> String? {
         switch event {
         case .waiting(let session):
@@ -202,9 +202,9 @@ enum MigrateReport {
     struct State: Encodable {
         let status: String
         let migrations: [Version]
-        /// What differs between code and database; nil: it was not looked at.
+        /// What differs between code and database; nil: it was not compared.
         let code: Code?
-        /// How the players are spread; nil: there is one server, or it was not asked for.
+        /// How the players are spread; nil: there is one server, or it was not requested.
         let distribution: Distributed?
 
         init(_ state: ComparedSchema, lines: [SchemaState.Line], distribution: Distributed? = nil) {

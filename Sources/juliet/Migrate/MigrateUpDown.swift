@@ -2,7 +2,7 @@ import ArgumentParser
 import JulietServer
 import Migrations
 
-/// How patient `up`, `down` and `repair` are.
+/// The timeouts of `up`, `down` and `repair`.
 struct MigratePatience: ParsableArguments {
     @Option(help: ArgumentHelp("How long to wait if another run holds the lock.", valueName: "seconds"))
     var wait = 60
@@ -76,7 +76,7 @@ struct MigrateUp: AsyncParsableCommand {
     @OptionGroup var options: MigrateOptions
 
     func run() async throws {
-        // A setting that is no good is told before anything changes.
+        // A bad setting is reported before anything changes.
         let settings = Result { try options.database.settings(.rules) }
         try await options.run(patience: patience) { runner, sources in
             if dryRun {
@@ -97,7 +97,7 @@ struct MigrateUp: AsyncParsableCommand {
         Terminal.print(
             options.json
                 ? try Terminal.json(MigrateReport.Steps(outcome)) : MigrateReport.outcome(outcome, database: name))
-        // Other files may know no rules, and neither may an older version.
+        // Other files, and an older version, may have no rules.
         if to == nil, options.folders.areOwn { try await RulesApply.apply(namedBy: settings) }
         return .done
     }

@@ -6,11 +6,11 @@ import Postgres
 struct NamesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "names",
-        abstract: "Say what no player's name may have in it.",
+        abstract: "Manage the texts that no player's name may contain.",
         discussion: """
-            A name that has a refused part in it anywhere is refused when a player begins, or \
-            takes another name. Letter case and accents make no difference. Names that players \
-            have stay: the admin page renames a player, or hides a name.
+            A name that contains a refused text is refused when a player is created or renamed. \
+            Letter case and accents make no difference. Names that players already have stay; on \
+            the admin page you can rename a player or hide a name.
 
             \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
             service's.
@@ -25,11 +25,11 @@ struct NamesCommand: AsyncParsableCommand {
 struct NamesList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Print what is refused, one a line; or who is called so.",
+        abstract: "Print the refused texts, one a line, or the players whose names have one.",
         usage: "juliet names list [--players] [--first <count>] [<options>]",
         discussion: "--players reads the names of all players.")
 
-    @Flag(help: "The players whose names have a refused part in them.") var players = false
+    @Flag(help: "Print the players whose names contain a refused text.") var players = false
     @Option(help: ArgumentHelp("How many of these players at most.", valueName: "count")) var first = 1000
     @OptionGroup var options: WordsOptions
 
@@ -42,7 +42,7 @@ struct NamesList: AsyncParsableCommand {
             let records = NameRecords(connection: connection)
             if players {
                 try Terminal.print(
-                    try await records.called(first: first), asJSON: options.json, orNote: "nobody is called so"
+                    try await records.called(first: first), asJSON: options.json, orNote: "no name has a refused text"
                 ) { called in
                     Terminal.table([["player", "name", "refused"]] + called.map { [$0.player, $0.name, $0.part] })
                 }
@@ -59,9 +59,9 @@ struct NamesList: AsyncParsableCommand {
 struct NamesRefuse: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refuse",
-        abstract: "Refuse names that have this in them.",
+        abstract: "Refuse names that contain this text.",
         usage: "juliet names refuse <part> ... --reason <text> [<options>]",
-        discussion: "`juliet names list --players` tells who is called so.")
+        discussion: "`juliet names list --players` prints the players whose names contain it.")
 
     @Argument(help: "2 to 24 characters, in any letter case.") var part: [String]
     @OptionGroup var why: ReasonOption
@@ -74,7 +74,7 @@ struct NamesRefuse: AsyncParsableCommand {
 struct NamesAllow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "allow",
-        abstract: "Allow what was refused.",
+        abstract: "Allow a refused text again.",
         usage: "juliet names allow <part> ... --reason <text> [<options>]")
 
     @Argument(help: "As `juliet names list` has it, in any letter case.") var part: [String]

@@ -17,7 +17,7 @@ import PlayOptions
 
 /// `juliet play`: becomes `juliet-play`.
 ///
-/// That is a program of its own since it speaks HTTP with libcurl, which the service does without.
+/// It is a separate program, because it uses libcurl for HTTP, which the service does not need.
 struct Play: AsyncParsableCommand {
     static let configuration = PlayOptions.configuration(commandName: "play", program: "juliet play")
 
@@ -25,7 +25,7 @@ struct Play: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingErrors {
-            // What was typed, behind `juliet play`: it has been checked by now.
+            // The arguments after `juliet play`, which have been checked.
             throw Self.becoming("juliet-play", arguments: Array(CommandLine.arguments.dropFirst(2)))
         }
     }

@@ -6,12 +6,12 @@ import Postgres
 struct PlayersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "players",
-        abstract: "See which ways in a player of /v2 has, take one away, give a new one.",
+        abstract: "Show how a player of /v2 can sign in, remove a way, make a new code.",
         discussion: """
             A player signs in with a recovery code, a passkey, or an identity at a provider; a \
-            session is a device that is signed in. Secrets are kept as digests alone and never \
-            shown. Whatever is changed is in the audit trail (`juliet admin audit`), with who and \
-            why.
+            session is a device that is signed in. Only digests of secrets are stored, and no \
+            command shows them. The audit trail (`juliet admin audit`) records each change, with \
+            who made it and why.
 
             \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
             service's.
@@ -46,7 +46,7 @@ struct PlayersShow: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show a player's sessions, passkeys and identities.",
         usage: "juliet players show <id> [<options>]",
-        discussion: "`juliet users show` tells how the player stands otherwise.")
+        discussion: "`juliet users show` shows the player's energy, games and statistics.")
 
     @Argument(help: .playerOfV2) var id: String
     @OptionGroup var options: WordsOptions
@@ -67,7 +67,7 @@ struct PlayersRemovePasskey: AsyncParsableCommand {
         commandName: "remove-passkey",
         abstract: "Take a passkey away.",
         usage: "juliet players remove-passkey <id> <passkey> --reason <text> [<options>]",
-        discussion: "Sessions that it opened go on: `juliet players end-sessions` ends them.")
+        discussion: "Sessions that it opened stay open: `juliet players end-sessions` ends them.")
 
     @Argument(help: .playerOfV2) var id: String
     @Argument(help: ArgumentHelp("The passkey, by its id.", valueName: "passkey")) var passkey: String
@@ -89,7 +89,7 @@ struct PlayersRemoveIdentity: AsyncParsableCommand {
         commandName: "remove-identity",
         abstract: "Take an identity away.",
         usage: "juliet players remove-identity <id> <provider> --reason <text>",
-        discussion: "Sessions that it opened go on: `juliet players end-sessions` ends them.")
+        discussion: "Sessions that it opened stay open: `juliet players end-sessions` ends them.")
 
     @Argument(help: .playerOfV2) var id: String
     @Argument(help: ArgumentHelp("The provider, as `juliet players show` has it.", valueName: "provider"))
@@ -134,12 +134,12 @@ struct PlayersEndSessions: AsyncParsableCommand {
 struct PlayersRecoveryCode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recovery-code",
-        abstract: "Make a new recovery code; the one before ends.",
+        abstract: "Make a new recovery code; the old one stops working.",
         usage: "juliet players recovery-code <id> --reason <text> [<options>]",
         discussion: """
-            For a player who has lost every way in, and has proved to you who they are. Whoever \
-            has the code is the player: hand it over where nobody else reads it. It is printed \
-            once and kept nowhere.
+            Use this for a player who has lost every way to sign in, and who has proved to you who \
+            they are. Whoever has the code can play as the player, so hand it over where nobody \
+            else can read it. It is printed once and is not stored.
             """)
 
     @Argument(help: .playerOfV2) var id: String
@@ -159,11 +159,12 @@ struct PlayersRecoveryCode: AsyncParsableCommand {
 struct PlayersRenewNonces: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "renew-nonces",
-        abstract: "Make another key for challenges and nonces.",
+        abstract: "Replace the key that signs challenges and nonces.",
         usage: "juliet players renew-nonces --reason <text> [<options>]",
         discussion: """
-            When somebody has read the database. The key signs nobody in; with it challenges and \
-            nonces can be made. Those that are under way end within ten seconds.
+            Use this if somebody has read the database. The key signs nobody in, but whoever has \
+            it can make challenges and nonces. Those made with the old key stop working within ten \
+            seconds.
             """)
 
     @OptionGroup var change: AccountChangeOptions

@@ -101,8 +101,8 @@ struct PurchasesReplay: AsyncParsableCommand {
             The service keeps each notification before it applies it. This command applies all of them \
             again, one after the other, beside a live service. A notification that was applied before \
             changes nothing: of two about one transaction, the later counts. Run it after an outage, or when \
-            `juliet energy audit` says that the store has said something later of a transaction than is \
-            noted. If it is interrupted, run it again.
+            `juliet energy audit` says that a later notification about a transaction was not applied. \
+            If it is interrupted, run it again.
             """)
 
     @OptionGroup var options: WordsOptions

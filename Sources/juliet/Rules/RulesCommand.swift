@@ -80,7 +80,7 @@ struct RulesApply: AsyncParsableCommand {
 }
 
 extension RulesApply {
-    /// Applies the rules that settings name, and says what changed; nothing where none is named.
+    /// Applies the rules that settings name, and prints what changed; does nothing if none is named.
     static func apply(namedBy settings: Settings) async throws {
         guard !settings.setRules.isEmpty else { return }
         try await withSession(settings.database) { connection in

@@ -28,7 +28,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingErrors {
-            // Until the service listens to signals itself there is nothing that would be lost.
+            // Until the service handles signals itself, nothing can be lost.
             for stop in [SIGTERM, SIGINT] { signal(stop) { _ in _exit(0) } }
             let settings = try database.settings(.all, flags: settings.flags)
             let log = ServiceLog(settings.log)
@@ -36,7 +36,7 @@ struct Serve: AsyncParsableCommand {
             do {
                 try await Self.server(settings, log) { log.logger.notice("listening on http://\($0.address)") }.run()
             } catch {
-                // Whoever reads JSON gets the reason as JSON, too.
+                // If the log is JSON, the reason is JSON, too.
                 guard log.isJSON else { throw error }
                 log.logger.critical("\(error)")
                 throw ExitCode.failure
@@ -48,7 +48,7 @@ struct Serve: AsyncParsableCommand {
     static func server(
         _ settings: Settings, _ log: ServiceLog, announce: @escaping GameServer.Announcement = { _ in }
     ) -> GameServer {
-        // Until the service obeys them they must not end it.
+        // They must not end the process before the service handles them.
         for change in [SIGUSR1, SIGUSR2] { signal(change, SIG_IGN) }
         let registry = MetricsRegistry()
         MetricsSystem.bootstrap(registry)

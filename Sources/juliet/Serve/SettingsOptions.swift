@@ -36,7 +36,7 @@ struct SettingsFileOption: ParsableArguments {
 
     private static let defaultFiles = ["config/juliet.json", "/etc/juliet/juliet.json"]
 
-    /// The file that was asked for, or the first there is; nil: there is none.
+    /// The requested file, or the first that exists; nil: there is none.
     ///
     /// - Throws: `SettingsError` for one that cannot be read.
     func load() throws(SettingsError) -> SettingsFile? {

@@ -19,7 +19,7 @@ enum LegacyFiles {
         }
     }
 
-    /// The data files of the one export that lies in a folder, at any depth: all that its manifest names.
+    /// The data files of the only export in a folder, at any depth: all that its manifest names.
     private static func dataFiles(in folder: String) throws -> [String] {
         let found: [String]
         do {

@@ -116,7 +116,7 @@ private func found(_ id: String, _ connection: PostgresConnection) async throws 
 }
 
 extension CommandError {
-    /// There is no such player, or not by that id any more.
+    /// There is no such player, or no longer with that id.
     static func noPlayer(_ id: String, _ connection: PostgresConnection) async throws -> CommandError {
         let records = UserRecords(connection: connection)
         if let player = try await records.player(whoClaimed: User.ID(id)) {

@@ -69,7 +69,7 @@ struct UsersImport: AsyncParsableCommand {
     }
 }
 
-/// The report of an import: a line of JSON for each remark. It names players: it is for its owner's eyes.
+/// The report of an import: a line of JSON for each remark. It names players, so only its owner may read it.
 private final class RemarkFile {
     private let path: String
     private let file: OutputFile

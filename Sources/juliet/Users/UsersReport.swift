@@ -7,7 +7,7 @@ enum UsersReport {
         "\(counted(summary.items, "item")) read, \(counted(summary.imported, "player")) imported"
     }
 
-    /// `juliet users import`: what became of the items, and of how many for which reason.
+    /// `juliet users import`: what was done with the items, and how many for each reason.
     static func imported(_ summary: UserImport.Summary) -> String {
         func rows(_ title: String, _ count: Int, _ effect: ImportRemark.Kind.Effect? = nil) -> [[String]] {
             let kinds = ImportRemark.Kind.allCases.filter { $0.effect == effect }
@@ -44,7 +44,7 @@ enum UsersReport {
         }
     }
 
-    /// How a player stands.
+    /// The state of a player.
     struct Standing: Encodable {
         let userID: String
         let createdAt: String
@@ -76,7 +76,7 @@ enum UsersReport {
         }
     }
 
-    /// How a player of /v2 stands besides.
+    /// More about a player of /v2.
     struct Player: Encodable {
         let name: String
         let hiddenName: String?

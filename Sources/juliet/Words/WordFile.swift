@@ -14,10 +14,10 @@ extension WordListImport.Kind: ExpressibleByArgument {}
 struct WordFile {
     let path: String
     let kind: WordListImport.Kind
-    /// What the program carries; nil: it is on disk.
+    /// The text that the program contains; nil: it is on disk.
     var contents: [UInt8]?
 
-    /// What messages call it.
+    /// The name in messages.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
     /// The lists that the program carries: those of config/words.
@@ -76,7 +76,7 @@ struct WordFile {
         return { try file.read(upToCount: 1 << 16) }
     }
 
-    /// Visits what each line holds, by its number.
+    /// Visits the word of each line, with its number.
     func forEachLine(_ body: (Int, String) -> Void) throws {
         let read = try reader()
         var lines = WordListLines()

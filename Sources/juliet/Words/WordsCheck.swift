@@ -61,7 +61,7 @@ struct WordsCheck: AsyncParsableCommand {
         }
     }
 
-    /// The words of a file; what is no word is passed over.
+    /// The words of a file; lines that are not words are ignored.
     private func words(of file: WordFile, _ spelling: WordSpelling) throws -> Set<String> {
         var words: Set<String> = []
         try file.forEachLine { _, text in

@@ -22,7 +22,7 @@ struct AuditCommandTests {
         let line = try #require(outcome.faults.first)
         #expect(
             line.hasPrefix(
-                "games: player 6ed8320e-51c1-8a06-b8b0-2ca148cbfb98: the statistics are not those of the games (streak 9, it is 2). To do: "
+                "games: player 6ed8320e-51c1-8a06-b8b0-2ca148cbfb98: the statistics do not agree with the games (streak 9, it is 2). To do: "
             ), "\(line)")
         #expect(outcome.faults.count == 1)
         #expect(outcome.output.contains(", 1 fault ("))
@@ -68,7 +68,7 @@ struct AuditCommandTests {
         #expect(try await Program.run(["audit"] + arguments).status == 64)
     }
 
-    @Test("what a service and operators do with the archive, files and imports is right")
+    @Test("finds no fault in what a service and operators do with the archive, files and imports")
     func archive() async throws {
         let program = try await Program.withArchive()
         let folder = try TemporaryFolder()
@@ -115,7 +115,7 @@ struct AuditCommandTests {
         #expect(outcome.status == 3, "\(outcome.notes)")
         let lines = outcome.faults
         #expect(lines.contains { $0.hasPrefix("schema: the column judged_games.marks is missing") })
-        #expect(lines.contains { $0.hasPrefix("games: it cannot be looked at: column \"marks\" does not exist") })
+        #expect(lines.contains { $0.hasPrefix("games: it cannot be checked: column \"marks\" does not exist") })
         #expect(lines.contains { $0.hasPrefix("trail: admin_actions: ") }, "\(lines)")
     }
 }

@@ -28,7 +28,7 @@ struct DamageTests {
             lines.contains { damage.names.isEmpty || $0.contains(damage.names) },
             "\(damage.kind) of \(damage.names): \(findings.map(\.description))")
         #expect(
-            findings.allSatisfy { !$0.remedy.isEmpty && !$0.fault.contains("cannot be looked at") || damage.breaks })
+            findings.allSatisfy { !$0.remedy.isEmpty && !$0.fault.contains("cannot be checked") || damage.breaks })
         let part = try #require(damage.part)
         #expect(try await world.audit([part]).map(\.description) == [])
     }

@@ -273,7 +273,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("415 for a content coding nobody decodes (RFC 9110 §15.5.16)", arguments: Road.allCases)
+    @Test("415 for a content coding that is not decoded (RFC 9110 §15.5.16)", arguments: Road.allCases)
     func contentCoding(_ road: Road) async throws {
         try await Fixture.run(road) { fixture in
             let client = try await fixture.client()
@@ -484,7 +484,7 @@ struct ConversationTests {
     }
 
     @Test(
-        "a stream that waits for events learns that its peer has gone, and nobody else's is disturbed",
+        "a stream that waits for events learns that its peer has gone, and no other stream is disturbed",
         arguments: Road.allCases)
     func streamOfEvents(_ road: Road) async throws {
         let (begun, gone, ended) = (Counter(), Counter(), Counter())
@@ -526,7 +526,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("who is told of the peer's going is told once, never after the end, and at once when it comes too late")
+    @Test("a handler of the peer's going is called once, never after the end, and at once when it is set too late")
     func goneOnce() async throws {
         let (early, late) = (Counter(), Counter())
         let kept = Locked<ResponseWriter?>(nil)
@@ -575,7 +575,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("limits and deadlines without bound are as good as none", arguments: Road.allCases)
+    @Test("limits and deadlines without bound have no effect", arguments: Road.allCases)
     func unlimited(_ road: Road) async throws {
         let change = { (configuration: inout HTTPServerConfiguration) in
             configuration.maximumRequestLineSize = .max

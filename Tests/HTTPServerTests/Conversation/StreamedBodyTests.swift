@@ -119,7 +119,7 @@ struct StreamedBodyTests {
         }
     }
 
-    @Test("who does not take it is not sent it: the connection stops reading", arguments: Road.allCases)
+    @Test("a body that the handler does not take is not read from the connection", arguments: Road.allCases)
     func backPressure(_ road: Road) async throws {
         try await Self.run(road) { (fixture, client, heard) async throws in
             await client.send(Self.head("/in/a/late", 8 << 20))
@@ -248,7 +248,7 @@ struct StreamedBodyTests {
         }
     }
 
-    @Test("a task that is cancelled waits no more, and loses nothing", arguments: Road.allCases)
+    @Test("a cancelled task stops waiting, and no bytes are lost", arguments: Road.allCases)
     func cancelled(_ road: Road) async throws {
         try await Self.run(road) { (_, client, heard) async throws in
             await client.send(Self.head("/in/cancels", 5))
@@ -261,7 +261,7 @@ struct StreamedBodyTests {
         }
     }
 
-    @Test("who reads after the answer gets nothing of the next request, nor in its way", arguments: Road.allCases)
+    @Test("reading a body late gets nothing of the next request, and disturbs nothing", arguments: Road.allCases)
     func lateReader(_ road: Road) async throws {
         try await Self.run(road) { (_, client, heard) async throws in
             await client.send(Raw.post("/in/leaks", "abc"))

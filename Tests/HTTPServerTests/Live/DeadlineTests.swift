@@ -94,7 +94,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("the time a handler takes is its own", arguments: Road.allCases)
+    @Test("the time that a handler takes counts against no deadline", arguments: Road.allCases)
     func handler(_ road: Road) async throws {
         let deadlines = { (configuration: inout HTTPServerConfiguration) in
             configuration.headDeadline = .milliseconds(20)

@@ -59,7 +59,7 @@ struct GoneClientTests {
         }
     }
 
-    @Test("hear nothing of a client that only sends no more: it may still read", arguments: Road.allCases)
+    @Test("are not cancelled when a client only ends its sending: it may still read", arguments: Road.allCases)
     func halfClosed(_ road: Road) async throws {
         try await Fixture.run(road) { fixture in
             let client = try await fixture.client()
@@ -87,7 +87,7 @@ struct GoneClientTests {
         }
     }
 
-    @Test("have none when they stream")
+    @Test("have no deadline when they stream")
     func streamsHaveNone() async throws {
         try await Fixture.run(.socket, { $0.handlerDeadline = .milliseconds(20) }) { fixture in
             let client = try await fixture.client()

@@ -90,10 +90,10 @@ struct ListenerTests {
             #expect(await refusal(path) == "another process listens on \(path)")
             let file = "\(folder)/file"
             #expect(FileManager.default.createFile(atPath: file, contents: nil))
-            #expect(await refusal(file) == "\(file) exists and is no socket")
+            #expect(await refusal(file) == "\(file) exists and is not a socket")
             #expect(await refusal("\(folder)/no/s") == "the folder of \(folder)/no/s does not exist")
             let long = "\(folder)/" + String(repeating: "a", count: 108)
-            #expect(await refusal(long) == "\(long) is no path that a Unix socket can have")
+            #expect(await refusal(long) == "\(long) is not a possible path of a Unix socket")
             #expect(mode("\(folder)/other") == nil)
             // Another has taken its place: it is not removed.
             unlink(path)
@@ -141,7 +141,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("nothing is inherited, or what is no listening socket")
+    @Test("a socket that was not handed over, or does not listen, is an error")
     func nothingInherited() async throws {
         try await Self.inFolder { _, loop in
             await #expect {

@@ -59,7 +59,7 @@ struct OverloadTests {
         }
     }
 
-    @Test("who says nothing over the limit is told after a second")
+    @Test("a connection over the limit that sends nothing gets a 503 after a second")
     func silent() async throws {
         try await Fixture.run(.socket, { $0.maximumConnections = 0 }) { fixture in
             let client = try await fixture.client()

@@ -18,7 +18,7 @@ struct ShutdownTests {
     }
 
     @Test(
-        "a host that is no address of this machine is an error that says so",
+        "a host that is not an address of this machine is an error that says so",
         arguments: ["192.0.2.1", "no.such.host.invalid"])
     func unknownHost(_ host: String) async throws {
         let loop = try EventLoop(label: "test")
@@ -143,7 +143,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test("nobody is accepted any more; who had connected before is served")
+    @Test("no connection is accepted any more; those that had connected before are served")
     func backlog() async throws {
         try await Fixture.run { fixture in
             let request = Array(Raw.get("/health").utf8)

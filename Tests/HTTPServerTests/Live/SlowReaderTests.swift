@@ -65,7 +65,7 @@ struct SlowReaderTests {
         }
     }
 
-    @Test("never hold more than all may together: who has not read for the longest is cut off")
+    @Test("never hold more than the limit for all together: the one that has not read for the longest is cut off")
     func ownBytes() async throws {
         let limit = 40 * Self.megabyte
         let handler: Handler = { _ in Response(body: .bytes([UInt8](repeating: 0x61, count: Self.size))) }

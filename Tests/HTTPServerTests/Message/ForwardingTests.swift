@@ -17,7 +17,7 @@ struct ForwardingTests {
         try Self.proxies(range).origin(of: Request(method: .get, path: "/", headers: headers, remoteAddress: peer))
     }
 
-    @Test("from the peer, whatever it says, unless the peer is a proxy of ours")
+    @Test("from the peer, whatever its headers say, unless the peer is a trusted proxy")
     func untrusted() throws {
         let headers: Headers = ["X-Forwarded-For": "198.51.100.1", "Forwarded": "for=198.51.100.1"]
         let stranger = SocketAddress(203, 0, 113, 9, port: 80)
@@ -28,7 +28,7 @@ struct ForwardingTests {
     }
 
     @Test(
-        "from the nearest hop that is no proxy of ours: what a client has made up before it does not count",
+        "from the nearest hop that is not a trusted proxy: what a client made up before it does not count",
         arguments: [
             ("198.51.100.1", "198.51.100.1"),
             ("1.2.3.4, 198.51.100.1", "198.51.100.1"),
@@ -124,7 +124,7 @@ struct ForwardingTests {
     }
 
     @Test(
-        "what is no range is refused",
+        "what is not a range is refused",
         arguments: [
             "", "/", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.1/8", "10.0.0/8", "::/129", "::1/64",
             "localhost",

@@ -57,7 +57,7 @@ struct FramingTests {
     @Test("Transfer-Encoding: ends in one chunked, in 1.1, without Content-Length (§6.1, §6.3)", arguments: codings)
     func transferEncoding(_ parserCase: ParserCase) { parserCase.check() }
 
-    @Test("Transfer-Encoding: codings before the chunked are understood by nobody here: 501 (§6.1)", arguments: unknown)
+    @Test("Transfer-Encoding: codings before chunked are not supported: 501 (§6.1)", arguments: unknown)
     func unknownCoding(_ parserCase: ParserCase) { parserCase.check() }
 
     static let unknown: [ParserCase] =

@@ -138,7 +138,7 @@ struct AdminDeedsTests {
         try await service.stop()
     }
 
-    @Test("a key of another role is told so by each, and changes nothing")
+    @Test("a key of another role is refused by each, and changes nothing")
     func roles() async throws {
         let (database, service, anna) = try await start()
         let player = try await V2Client.player(on: service)
@@ -421,7 +421,7 @@ struct AdminDeedsTests {
     }
 
     @Test(
-        "fifty rounds of a deletion beside deeds and the player's requests: no line is about nobody",
+        "fifty rounds of a deletion beside deeds and the player's requests: no line is about an unknown player",
         .timeLimit(.minutes(5)))
     func besideDeletion() async throws {
         let (database, service, anna) = try await start()

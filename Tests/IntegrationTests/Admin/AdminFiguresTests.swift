@@ -208,7 +208,7 @@ struct AdminFiguresTests {
         try await service.stop()
     }
 
-    @Test("what was counted stays, whatever becomes of players and of entries; it is counted once, whoever counts")
+    @Test("what was counted stays, whatever happens to players and entries; it is counted once by all nodes together")
     func keeping() async throws {
         let database = try await TestDatabase.create()
         try await makeWorld(on: database)

@@ -131,7 +131,7 @@ struct AdminNamesTests {
         try await service.stop()
     }
 
-    @Test("what is refused is refused to who begins and who takes another name, as names are compared")
+    @Test("a refused name is refused when a player begins and when one is renamed, as names are compared")
     func parts() async throws {
         let database = try await TestDatabase.create()
         let (service, anna) = try await AdminClient.start(on: database)

@@ -12,7 +12,7 @@ struct AdminPageTests {
         "together", "league?league=00000000-0000-4000-8000-000000000000", "figures", "live", "trail",
     ]
 
-    @Test("while nobody has a key there is no page; then a form to sign in; with no valid key nothing else is told")
+    @Test("without any key there is no page; then a form to sign in; without a valid key nothing else is shown")
     func doors() async throws {
         let database = try await TestDatabase.create()
         let port = UInt16(try Command.freePort())
@@ -22,7 +22,7 @@ struct AdminPageTests {
         #expect(page.status == 404)
         #expect(
             page.text
-                == "There is no admin page yet, for nobody has a key. Make one: juliet admin keys add NAME --role owner\n"
+                == "There is no admin page yet, because nobody has a key. Make one: juliet admin keys add NAME --role owner\n"
         )
         #expect(try await nobody.signIn("key=\(AdminKey.random().text)").status == 404)
 
@@ -58,7 +58,7 @@ struct AdminPageTests {
         try await service.stop()
     }
 
-    @Test("a key that is right becomes a cookie that no script sees; ten wrong ones, and the address waits")
+    @Test("a valid key becomes a cookie that no script sees; after ten wrong ones the address waits")
     func signingIn() async throws {
         let (service, anna) = try await AdminClient.start(on: .create())
         let key = try #require(anna.key).text
@@ -179,7 +179,7 @@ struct AdminPageTests {
         try await service.stop()
     }
 
-    @Test("twenty grants at once under one name are one, in ledger and trail; what is no grant changes nothing")
+    @Test("twenty grants at once under one name are one, in ledger and trail; an invalid one changes nothing")
     func grants() async throws {
         let database = try await TestDatabase.create()
         let lines = LogLines()

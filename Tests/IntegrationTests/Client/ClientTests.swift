@@ -34,7 +34,7 @@ struct ClientTests {
         #expect(reported.energy == 7)
     }
 
-    @Test("refusals tell what the game says")
+    @Test("refusals have the game's code")
     func refusals() async throws {
         let juliet = try await juliet(.standard)
         let player = PlayerID(TestService.newUser())
@@ -52,7 +52,7 @@ struct ClientTests {
         #expect(blank?.refusal?.status == 400)
     }
 
-    @Test("the API key opens the door, and its want is told")
+    @Test("a valid API key is accepted, and a missing one is an error")
     func key() async throws {
         let player = PlayerID(TestService.newUser())
         try await juliet(.keys, key: "second-key").send(RegisterPlayer(player: player))

@@ -128,7 +128,7 @@ struct DescriptionTests {
         }
     }
 
-    @Test("what is named is used")
+    @Test("every name of the description is used")
     func used() async throws {
         let text = try String(contentsOf: APIDocument.file, encoding: .utf8)
         let components = APIDocument.checkedIn.json.components

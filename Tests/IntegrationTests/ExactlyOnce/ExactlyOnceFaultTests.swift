@@ -10,7 +10,7 @@ import Testing
 @Suite("Exactly once under faults")
 struct ExactlyOnceFaultTests {
     @Test(
-        "services and PostgreSQL are killed, frozen and cut off: every operation takes effect once, all are told the same",
+        "services and PostgreSQL are killed, frozen and cut off: every operation takes effect once, with one answer",
         .timeLimit(.minutes(5)))
     func everythingFails() async throws {
         let cluster = try await PostgresCluster.start()

@@ -140,7 +140,7 @@ struct ExactlyOnceTests {
     }
 
     @Test(
-        "what is no key is refused with all keys of the type",
+        "an invalid key is refused with all keys of the type",
         arguments: ["", "two words", "\"open", "a\"b", "ä", String(repeating: "k", count: 256)])
     func invalid(value: String) async throws {
         let service = try await TestService.shared(.standard)
@@ -181,7 +181,7 @@ struct ExactlyOnceTests {
     }
 
     @Test(
-        "20 at once over two services: one takes effect, all are told the same, one of them first",
+        "20 at once over two services: one takes effect, all get the same answer, one of them first",
         arguments: changes.keys.sorted())
     func parallel(name: String) async throws {
         let database = try await TestDatabase.shared()

@@ -108,7 +108,7 @@ struct LotteryHTTPTests {
         try await service.stop()
     }
 
-    @Test("who asks too often waits, as everywhere")
+    @Test("too many requests are 429, as everywhere")
     func limits() async throws {
         let settings = ["limits.requestsPerAddress": "2", "limits.exempt": "192.0.2.1"]
         let service = try await TestService.start(settings, on: database)

@@ -165,7 +165,7 @@ struct ServiceLogTests {
         #expect(failures.reduce(0) { $0 + ($1.repeats ?? 1) } == 3000, "each is counted once")
     }
 
-    @Test("when nobody reads the log, nothing waits for it; what was dropped is counted and said")
+    @Test("when the log is not read, nothing waits for it; dropped lines are counted and reported")
     func blockedReader() async throws {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)

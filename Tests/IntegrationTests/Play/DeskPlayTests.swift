@@ -241,7 +241,7 @@ struct DeskPlayTests {
 
     /// The code that is shown, once it is.
     private func recoveryCode(on terminal: PseudoTerminal) async throws -> String {
-        try await terminal.wait(for: "Enter: it is written down")
+        try await terminal.wait(for: "Enter: I wrote it down")
         let pattern = /[0-9A-Z]{5}(-[0-9A-Z]{5}){3}/
         return String(try #require(terminal.image.text.firstMatch(of: pattern)).output.0)
     }
@@ -274,7 +274,7 @@ private final class Device: Sendable {
         let program = try start(on: terminal, arguments)
         try await terminal.wait(for: "N  New player")
         terminal.type("n")
-        try await terminal.wait(for: "Enter: it is written down")
+        try await terminal.wait(for: "Enter: I wrote it down")
         terminal.type("\r")
         try await terminal.wait(for: "O  Sign out")
         try await terminal.wait(for: "Word of the day +5 energy")

@@ -39,7 +39,7 @@ struct AppPurchaseTests {
         }
     }
 
-    @Test("three pieces are worth three times one, which is no amount that goes without a signature")
+    @Test("three pieces are worth three times one, an amount that needs a signature")
     func quantity() async throws {
         try await serving(store.settings("required")) { service, _ in
             let user = try await service.newPlayer()
@@ -65,7 +65,7 @@ struct AppPurchaseTests {
         }
     }
 
-    @Test("another player's is refused, without a word about whose it is")
+    @Test("another player's is refused, without saying whose it is")
     func used() async throws {
         try await serving(store.settings()) { service, _ in
             let (anna, ben) = (try await service.newPlayer(), try await service.newPlayer())
@@ -107,7 +107,7 @@ struct AppPurchaseTests {
         }
     }
 
-    @Test("a signedTransaction that is no string is 400, and null is none")
+    @Test("a signedTransaction that is not a string is 400, and null counts as absent")
     func illTyped() async throws {
         try await serving(store.settings()) { service, _ in
             let user = try await service.newPlayer()

@@ -46,7 +46,7 @@ struct DiscontinuedProductTests {
         }
     }
 
-    @Test("what nobody has presented is refused, and nothing is kept of it but the answer")
+    @Test("a transaction that was never presented is refused, and nothing is kept of it but the answer")
     func unknown() async throws {
         try await serving { _, after, database in
             let user = try await after.newPlayer()

@@ -391,7 +391,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "one that comes while its player is deleted stands in nobody's way, and is kept without the name",
+        "one that comes while its player is deleted blocks nothing, and is kept without the player's id",
         arguments: ["REFUND", "CONSUMPTION_REQUEST"])
     func deletedMeanwhile(type: String) async throws {
         let database = try await TestDatabase.create()

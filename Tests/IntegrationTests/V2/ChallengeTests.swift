@@ -126,7 +126,7 @@ struct ChallengeTests {
     }
 
     @Test(
-        "what says nothing sensible is 400, before all else",
+        "an invalid request is 400, before all else",
         arguments: [
             (#"{"word": 5}"#, "/word"), (#"{"hard": 1}"#, "/hard"), (#"{"days": 0}"#, "/days"),
             (#"{"days": 31}"#, "/days"), (#"{"days": "7"}"#, "/days"), (#"{"days": 1.5}"#, "/days"), ("[]", ""),

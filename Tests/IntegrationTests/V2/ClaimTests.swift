@@ -144,7 +144,7 @@ struct ClaimTests {
         try await claiming.stop()
     }
 
-    @Test("what cannot be an account of the app is no claim", arguments: ["5", #""""#, #""a\u0007""#])
+    @Test("a claim of what cannot be an account of the app is refused", arguments: ["5", #""""#, #""a\u0007""#])
     func noAccount(claim: String) async throws {
         let reply = try await V2Client.newcomer().post("/v2/players", #"{"claim": \#(claim)}"#)
         #expect(reply.summary == "400 request-invalid")

@@ -57,7 +57,7 @@ struct DayTests {
         #expect(try await player.start().kind == "game", "a game of one's own may run beside it")
     }
 
-    @Test("its word is one for all, and who has ended their game sees it")
+    @Test("its word is the same for all, and is shown to players who have ended their game")
     func secret() async throws {
         let (ann, bob) = (try await V2Client.player(), try await V2Client.player())
         let game = try await ann.post("/v2/daily/game").json.game

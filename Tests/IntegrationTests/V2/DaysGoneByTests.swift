@@ -63,7 +63,7 @@ struct DaysGoneByTests {
         try await service.stop()
     }
 
-    @Test("with a token each day has the player's game, and nobody else's")
+    @Test("with a token each day has the player's own game, and no other player's")
     func games() async throws {
         let database = try await TestDatabase.create()
         let service = try await TestService.start(on: database)
@@ -94,7 +94,7 @@ struct DaysGoneByTests {
     }
 
     @Test(
-        "a query that says nothing sensible names its parameter",
+        "an invalid query is refused with the name of its parameter",
         arguments: [
             ("before=x", "before"), ("before=", "before"), ("before=2026-02-30", "before"),
             ("before=20260101", "before"),
@@ -151,7 +151,7 @@ struct DaysGoneByTests {
         try await service.stop()
     }
 
-    @Test("who began that day's word while it was the day's gets that game, over or not")
+    @Test("a player who began the word on its day gets that game, over or not")
     func own() async throws {
         let database = try await TestDatabase.create()
         let service = try await TestService.start(on: database)

@@ -51,7 +51,7 @@ struct EnergyHistoryTests {
     }
 
     @Test(
-        "a query that says nothing sensible names its parameter",
+        "an invalid query is refused with the name of its parameter",
         arguments: [
             ("limit=0", "limit"), ("limit=-1", "limit"), ("limit=x", "limit"), ("limit=", "limit"),
             ("limit=1.0", "limit"),
@@ -64,7 +64,7 @@ struct EnergyHistoryTests {
         #expect(reply.json.path == .string(path))
     }
 
-    @Test("parameters nobody knows are ignored", arguments: ["x=y", "limit2=0", "x=%FF", "&&", "state=x", "around=x"])
+    @Test("unknown parameters are ignored", arguments: ["x=y", "limit2=0", "x=%FF", "&&", "state=x", "around=x"])
     func unknownParameter(query: String) async throws {
         #expect(try await V2Client.player().get("/v2/players/me/energy?\(query)").status == 200)
     }

@@ -84,7 +84,7 @@ struct GameSessionTests {
         try await service.stop()
     }
 
-    @Test("whoever is signed out while both devices guess guesses no more, on any node, and plays nothing")
+    @Test("a device that is signed out while both guess can guess no more, on any node, and plays nothing")
     func race() async throws {
         let database = try await TestDatabase.create()
         let nodes = [try await TestService.start(on: database), try await TestService.start(on: database)]

@@ -38,7 +38,7 @@ struct HardModeTests {
     }
 
     @Test(
-        "a mode that is none is 400", arguments: ["1", "0", #""true""#, "[]", "{}"])
+        "an unknown mode is 400", arguments: ["1", "0", #""true""#, "[]", "{}"])
     func malformed(value: String) async throws {
         let player = try await V2Client.player()
         for path in ["/v2/games", "/v2/daily/game", "/v2/daily/2026-01-02/game"] {
@@ -130,7 +130,7 @@ struct HardModeTests {
         #expect(try await player.get("/v2/games/\(game.id.text)").json == last, "not counted")
     }
 
-    @Test("what else is wrong with a guess is said first")
+    @Test("other faults of a guess are refused first")
     func order() async throws {
         let player = try await V2Client.player()
         let game = try await game("slate", of: player)

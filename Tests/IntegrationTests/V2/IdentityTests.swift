@@ -65,7 +65,7 @@ struct IdentityTests {
         try await service.stop()
     }
 
-    @Test("one is who one is by issuer and subject, not by one of them")
+    @Test("a player is found by issuer and subject together, not by one of them")
     func issuers() async throws {
         let voucher = try Voucher()
         let service = try await service(voucher)
@@ -91,7 +91,7 @@ struct IdentityTests {
     private static let now = Int(Date().timeIntervalSince1970)
 
     @Test(
-        "what is wrong is told by its reason, at all three URLs, and uses the nonce up",
+        "a refusal has its reason, at all three URLs, and uses the nonce up",
         arguments: [
             Fault(testDescription: "another provider", reason: "provider", provider: "apple"),
             Fault(testDescription: "no expiry", reason: "format", claims: ["exp": nil]),

@@ -33,7 +33,7 @@ struct JudgedGameTests {
         #expect(try await player.me().energy == 25)
     }
 
-    @Test("one game at a time, which goes before the price; then what there is has to do")
+    @Test("one game at a time is checked before the price; then the energy has to suffice")
     func refused() async throws {
         let database = try await TestDatabase.shared()
         let player = try await V2Client.player()
@@ -98,7 +98,7 @@ struct JudgedGameTests {
     }
 
     @Test(
-        "what is no word of ours, or of another length, does not count",
+        "a word that is not in the list, or has another length, does not count",
         arguments: [
             "zzzzz", "cran", "cranes", "", " crane", "crane ", "cr ne", "cränè", "💩💩💩💩💩", "a' OR '1'='1", "%", "_____",
             "blac\u{212A}",
@@ -148,7 +148,7 @@ struct JudgedGameTests {
         #expect(try await player.me().statistics.won == 0)
     }
 
-    @Test("whoever resigns loses; again, and after any end, the game is answered as it stands")
+    @Test("resigning loses; again, and after any end, the answer is the game as it stands")
     func resign() async throws {
         let player = try await V2Client.player()
         let game = try await player.start()
@@ -254,7 +254,7 @@ struct JudgedGameTests {
     }
 
     @Test(
-        "what is no guess names what is wrong",
+        "a malformed guess is refused with the path to what is wrong",
         arguments: [
             ("", "/word"), ("{}", "/word"), (#"{"word": null}"#, "/word"), (#"{"word": 5}"#, "/word"),
             (#"{"word": ["c"]}"#, "/word"), (#"{"word": "crane", "number": 0}"#, "/number"),
@@ -276,7 +276,7 @@ struct JudgedGameTests {
         #expect(try await player.get("/v2/games/\(game.id.text)").json == game)
     }
 
-    @Test("5.0 is 5, null is absence, and members nobody knows are ignored")
+    @Test("5.0 is 5, null is absence, and unknown members are ignored")
     func lenient() async throws {
         let player = try await V2Client.player()
         let game = try await player.start()
@@ -293,7 +293,7 @@ struct JudgedGameTests {
     // MARK: Others' games
 
     @Test(
-        "another's game, and what is no game: 404",
+        "another player's game, and an invalid id: 404",
         arguments: ["x", "00000000-0000-7000-8000-000000000000", "%20", "current"])
     func notOwn(id: String) async throws {
         let (ann, bob) = (try await V2Client.player(), try await V2Client.player())
@@ -355,7 +355,7 @@ struct JudgedGameTests {
     }
 
     @Test(
-        "a query that says nothing sensible names its parameter",
+        "an invalid query is refused with the name of its parameter",
         arguments: [
             ("state=ended", "state"), ("state=", "state"), ("state=WON", "state"), ("limit=0", "limit"),
             ("before=x", "before"),

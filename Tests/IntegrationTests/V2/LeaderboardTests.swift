@@ -193,7 +193,7 @@ struct LeaderboardTests {
     }
 
     @Test(
-        "a query that says nothing sensible names its parameter",
+        "an invalid query is refused with the name of its parameter",
         arguments: [
             ("around=you", "around"), ("around=", "around"), ("limit=0", "limit"), ("limit=x", "limit"),
             ("around=me&around=me", "around"),

@@ -6,7 +6,7 @@ import Testing
 struct LeagueStressTests {
     // MARK: Limits
 
-    @Test("of those who join at the same moment a league takes 100 members, and whoever is left over is told so")
+    @Test("of those who join at the same moment a league takes 100 members, and the others are refused")
     func full() async throws {
         let database = try await TestDatabase.create()
         let service = try await TestService.start(on: database)
@@ -58,7 +58,7 @@ struct LeagueStressTests {
 
     // MARK: Everything at once
 
-    @Test("whoever joins, leaves, removes, renews and deletes at the same time, the records stay whole")
+    @Test("the records stay whole when members join, leave, remove, renew and delete at the same time")
     func everything() async throws {
         let database = try await TestDatabase.create()
         let service = try await TestService.start(on: database)

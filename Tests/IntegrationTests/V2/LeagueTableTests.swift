@@ -105,7 +105,7 @@ struct LeagueTableTests {
         try await service.stop()
     }
 
-    @Test("how today's word ended is shown to who has ended theirs, marks alone, one's own always")
+    @Test("how others' words of today ended is shown, as marks only, after one's own end; one's own always")
     func todays() async throws {
         let (service, database) = try await service()
         let (league, members) = try await league(of: ["Ann", "Bob", "Cid"], on: service)
@@ -255,7 +255,7 @@ struct LeagueTableTests {
         try await service.stop()
     }
 
-    @Test("who asks as fast as they can sees a friend's end within three seconds, and keeps seeing it")
+    @Test("a client that asks as fast as it can sees a friend's end within three seconds, and keeps seeing it")
     func onlookers() async throws {
         let (service, database) = try await service()
         let (league, members) = try await league(of: ["Ann", "Bob", "Cid"], on: service)

@@ -27,7 +27,7 @@ struct LeagueTests {
 
     // MARK: Creating
 
-    @Test("who creates a league owns it, and sees it as the others do, with its invite")
+    @Test("the player who creates a league owns it, and sees it as the others do, with its invite")
     func create() async throws {
         let (player, friend) = (try await V2Client.player(), try await V2Client.player())
         let created = try await player.post("/v2/leagues", #"{"name": "  The Crew \t"}"#)
@@ -74,7 +74,7 @@ struct LeagueTests {
         #expect(renamed.summary == (expected == "201" ? "200" : expected))
     }
 
-    @Test("a player is in 20 leagues at most; a name that is none goes before, and a league that is left makes room")
+    @Test("a player is in 20 leagues at most; a bad name is refused before that, and leaving a league makes room")
     func tooMany() async throws {
         let (player, other) = (try await V2Client.player(), try await V2Client.player())
         let theirs = try await other.createLeague()
@@ -198,7 +198,7 @@ struct LeagueTests {
 
     // MARK: Joining
 
-    @Test("who joins: an unknown invite, a member, 20 leagues, 100 members, in this order")
+    @Test("joining is refused for an unknown invite, a member, 20 leagues, 100 members, in this order")
     func order() async throws {
         let (service, database) = try await service()
         let owner = try await V2Client.player(on: service, named: "Ann")

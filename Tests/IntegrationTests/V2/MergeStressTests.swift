@@ -55,7 +55,7 @@ struct MergeStressTests {
     }
 
     @Test(
-        "whoever plays, buys, joins, deletes and merges at the same time, the records stay whole",
+        "the records stay whole when players play, buy, join, delete and merge at the same time",
         .timeLimit(.minutes(5)))
     func everything() async throws {
         let database = try await TestDatabase.create()

@@ -202,7 +202,7 @@ struct MergeTests {
         try await service.stop()
     }
 
-    @Test("a farm of new players gains nothing, three in 30 days, and who was merged has counted for themselves")
+    @Test("merging new players gains nothing, three in 30 days at most; merges of a player who is merged do not count")
     func farm() async throws {
         let database = try await TestDatabase.create()
         let service = try await TestService.start(on: database)
@@ -365,7 +365,7 @@ struct MergeTests {
         try await service.stop()
     }
 
-    @Test("who proves nothing is refused without waiting for claims and deletions, under a key too")
+    @Test("a merge with an unknown token or code is refused without waiting for claims and deletions, under a key too")
     func nothingProven() async throws {
         let database = try await TestDatabase.create()
         let service = try await TestService.start(on: database)

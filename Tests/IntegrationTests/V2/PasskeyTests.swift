@@ -97,7 +97,7 @@ struct PasskeyTests {
     }
 
     @Test(
-        "what is wrong is told by its reason, and uses the challenge up",
+        "a refusal has its reason, and uses the challenge up",
         arguments: [
             Fault("another ceremony", "format") { $0.client.type = "webauthn.get" },
             Fault("another challenge", "challenge") { $0.client.challenge[31] ^= 1 },
@@ -172,7 +172,7 @@ struct PasskeyTests {
     }
 
     @Test(
-        "what is no answer of an authenticator is 400, and uses nothing up",
+        "a malformed answer of an authenticator is 400, and uses nothing up",
         arguments: [
             (#"{}"#, "/credential"), (#"{"credential": null}"#, "/credential"), (#"{"credential": []}"#, "/credential"),
             (#"{"credential": "x"}"#, "/credential"), (#"{"credential": {}, "name": 5}"#, "/name"),
@@ -280,7 +280,7 @@ struct PasskeyTests {
     }
 
     @Test(
-        "one way in is said; members are checked",
+        "a request names exactly one way to sign in; its members are checked",
         arguments: [
             (#"{"passkey": 5}"#, "/passkey"), (#"{"passkey": {}}"#, "/passkey/id"),
             (

@@ -30,7 +30,7 @@ struct PlayerTests {
     }
 
     @Test(
-        "no body, null for what is optional, and members nobody knows are as {}",
+        "no body, null for what is optional, and unknown members count as {}",
         arguments: ["", "{}", #"{"name": null, "claim": null, "x": [1, {"name": 2}]}"#])
     func nothingSaid(body: String) async throws {
         let reply = try await V2Client.newcomer().post("/v2/players", body)
@@ -48,7 +48,7 @@ struct PlayerTests {
         }
     }
 
-    @Test("a token on the way to a new player means nothing, but has to be somebody's")
+    @Test("a token is ignored when a player is made, but an unknown one is 401")
     func tokenIgnored() async throws {
         let player = try await V2Client.player()
         let reply = try await player.post("/v2/players")
@@ -110,7 +110,7 @@ struct PlayerTests {
         #expect(try await bob.me().name == "Same")
     }
 
-    @Test("a name that is no string is told where it is", arguments: ["5", "true", "[]", "{}"])
+    @Test("a name that is not a string is refused with its path", arguments: ["5", "true", "[]", "{}"])
     func wrongType(name: String) async throws {
         let player = try await V2Client.player()
         for reply in [
@@ -124,7 +124,7 @@ struct PlayerTests {
 
     // MARK: The end
 
-    @Test("who is deleted is gone: the token is nobody's, and boards and records know nothing")
+    @Test("a deleted player is gone: the token is refused, and boards and records do not have the player")
     func deleted() async throws {
         let database = try await TestDatabase.shared()
         let player = try await V2Client.player()
@@ -145,7 +145,7 @@ struct PlayerTests {
         #expect(try await database.ledgerFaults() == "")
     }
 
-    @Test("a rename that waits for the player's deletion finds nobody: 401")
+    @Test("a rename that waits for the player's deletion is 401")
     func renamedTooLate() async throws {
         let database = try await TestDatabase.create()
         let service = try await TestService.start(on: database)

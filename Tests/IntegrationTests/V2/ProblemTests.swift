@@ -169,7 +169,7 @@ struct ProblemTests {
 
     private static let page = "Origin: https://a.example"
 
-    @Test("a page of an allowed origin may ask, and read what it is answered, problems too")
+    @Test("a page of an allowed origin may ask, and read the answers, problems too")
     func crossOrigin() async throws {
         let service = try await TestService.start(
             ["web.allowedOrigins": "https://a.example, https://b.example"], on: .shared())

@@ -74,7 +74,7 @@ struct RefillTests {
         #expect(try await player.post(Self.path, fields: key).json.energy == 30, "a refusal is not remembered")
     }
 
-    @Test("who has not enough is told what is due")
+    @Test("a player with too little energy is told what is due")
     func insufficient() async throws {
         let database = try await TestDatabase.create()
         try await database.psql(#"SELECT apply_rules('test', '{"energy.price": 20}')"#)
@@ -120,7 +120,7 @@ struct RefillTests {
     }
 
     @Test(
-        "where the rules bring none back, the URL is nobody's",
+        "where the rules bring no energy back, the URL is 404",
         arguments: ["energy.refillAmount", "energy.refillEvery", "energy.refillUpTo"])
     func off(rule: String) async throws {
         let database = try await TestDatabase.create()
@@ -143,7 +143,7 @@ struct RefillTests {
         try await service.stop()
     }
 
-    @Test("who is registered with less than comes back has a clock from then on")
+    @Test("a player who is registered below the limit of refills has a clock from then on")
     func registeredWithLess() async throws {
         let database = try await TestDatabase.create()
         try await database.psql(#"SELECT apply_rules('test', '{"energy.start": 12}')"#)

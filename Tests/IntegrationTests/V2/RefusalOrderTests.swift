@@ -83,7 +83,7 @@ struct RefusalOrderTests {
         }
     }
 
-    @Test("with a good token, 400 goes before what the records say", arguments: routes.filter { $0.method != "GET" })
+    @Test("with a good token, 400 goes before other refusals", arguments: routes.filter { $0.method != "GET" })
     func malformed(route: Route) async throws {
         let player = try await V2Client.player()
         let reply = try await player.ask(

@@ -87,7 +87,7 @@ struct SecrecyTests {
         try await service.stop()
     }
 
-    @Test("what the service's role may ask the database does not tell the word either")
+    @Test("what the service's role may read in the database does not reveal the word either")
     func rights() async throws {
         let database = try await TestDatabase.shared()
         for sql in [

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("What the service of /v2 offers")
 struct ServiceTests {
-    @Test("it can be read by anybody, and is not sent again to who has it")
+    @Test("it can be read without a token, and is not sent again when the ETag matches")
     func service() async throws {
         let newcomer = try await V2Client.newcomer()
         let reply = try await newcomer.get("/v2/service")
@@ -32,7 +32,7 @@ struct ServiceTests {
         #expect(try await V2Client.player().get("/v2/service").json == reply.json)
     }
 
-    @Test("what an operator sets is told: the name, the prices, what is switched off")
+    @Test("it has the operator's settings: the name, the prices, what is switched off")
     func settings() async throws {
         let database = try await TestDatabase.create()
         let service = try await TestService.start(

@@ -80,7 +80,7 @@ struct SessionTests {
         try await other.stop()
     }
 
-    @Test("of 50 wrong codes at the same moment ten are looked at")
+    @Test("of 50 wrong codes at the same moment ten are checked")
     func parallel() async throws {
         let service = try await TestService.start(on: .shared())
         let newcomer = V2Client.newcomer(on: service)
@@ -150,7 +150,7 @@ struct SessionTests {
         #expect(used.contains(":00:00"))
     }
 
-    @Test("an ended session is nobody's on every node at once, and after a restart")
+    @Test("an ended session is refused on every node at once, and after a restart")
     func revoke() async throws {
         let database = try await TestDatabase.shared()
         let (one, two) = (try await TestService.start(on: database), try await TestService.start(on: database))
@@ -180,7 +180,7 @@ struct SessionTests {
     }
 
     @Test(
-        "another's session, and what is no session: 404",
+        "another player's session, and what is not a session: 404",
         arguments: ["x", "00000000-0000-0000-0000-000000000000", "Current", "%00"])
     func notOwn(id: String) async throws {
         let (ann, bob) = (try await V2Client.player(), try await V2Client.player())
@@ -206,7 +206,7 @@ struct SessionTests {
     }
 
     @Test(
-        "what is no token, or nobody's, is 401 wherever one is read",
+        "what is not a token, or an unknown token, is 401 wherever a token is read",
         arguments: [
             "", "x", "jt_", "Bearer", "jt_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
             "jt_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB", "JT_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",

@@ -77,7 +77,7 @@ struct V2AnswerPropertyTests {
         #expect(decoded.code == "x")
     }
 
-    @Test("a time or a day that is none is an error with the way to it")
+    @Test("an invalid time or day is an error with the path to it")
     func notATime() throws {
         for (old, new) in [("12:00:00.123456Z", "25:00:00Z"), ("2026-11-21\"", "2026-11-31\"")] {
             let text = String(decoding: Examples.over.encoded(), as: UTF8.self).replacing(old, with: new)

@@ -119,7 +119,7 @@ struct V2AnswerTextTests {
         #expect(
             text(V2.Problem(.energyInsufficient, energy: 3)) == #"""
                 {"type":"/problems/energy-insufficient","title":"Not enough energy","status":409,\#
-                "detail":"A game costs more energy than there is.","code":"energy-insufficient","energy":3}
+                "detail":"A game costs more energy than the player has.","code":"energy-insufficient","energy":3}
                 """#)
         #expect(
             text(V2.Problem(.gameOver, detail: "Over.", game: Examples.over)) == #"""
@@ -146,7 +146,7 @@ struct V2AnswerTextTests {
             rules.map { text(V2.Problem(.guessHard, detail: "No.", rule: $0)) }
                 == [#"{"letter":"e","position":3}"#, #"{"letter":"a","count":1}"#].map { rule in
                     #"""
-                    {"type":"/problems/guess-hard","title":"The guess leaves out what is known","status":422,\#
+                    {"type":"/problems/guess-hard","title":"The guess does not use what is known","status":422,\#
                     "detail":"No.","code":"guess-hard","rule":\#(rule)}
                     """#
                 })

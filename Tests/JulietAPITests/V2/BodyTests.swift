@@ -70,7 +70,7 @@ struct V2BodyTests {
         #expect(read(#"{"word":"a","number":null}"#, as: V2.GuessWord.self) == V2.GuessWord(word: "a"))
     }
 
-    @Test("a member that is missing or ill-typed is named, with the way to it")
+    @Test("a member that is missing or ill-typed is named, with the path to it")
     func members() {
         for body in ["", "{}", #"{"word":null}"#, #"{"Word":"a"}"#, #"{"number":1}"#] {
             #expect(
@@ -80,7 +80,8 @@ struct V2BodyTests {
         for body in ["", #"{"recoveryCode":null}"#, #"{"passkey":{},"recoveryCode":"a"}"#, several] {
             #expect(
                 fault(body, in: V2.SignIn.self)
-                    == V2.RequestFault(path: "", detail: "Say one way in: none was given, or several."))
+                    == V2.RequestFault(path: "", detail: "Give exactly one way to sign in: none was given, or several.")
+            )
         }
         #expect(fault(#"{"identity":{"provider":"a"}}"#, in: V2.NewPlayer.self)?.path == "/identity/idToken")
         #expect(fault(#"{"identity":{"nonce":5}}"#, in: V2.NewPlayer.self)?.path == "/identity/provider")
@@ -114,7 +115,7 @@ struct V2BodyTests {
     }
 
     @Test(
-        "a body that is no object is a fault of the whole",
+        "a body that is not an object is a fault of the whole body",
         arguments: [
             (" ", "The body is not valid JSON: it is empty, at byte 1."), ("5", "The body is JSON, but not an object."),
             ("null", "The body is JSON, but not an object."), ("[]", "The body is JSON, but not an object."),

@@ -20,7 +20,7 @@ struct V2CalendarTests {
     }
 
     @Test(
-        "what is no day, or spelled otherwise, is refused",
+        "an invalid day, or one that is spelled otherwise, is refused",
         arguments: [
             "", "2026", "2026-11", "2026-11-2", "2026-11-211", "2026-11-21 ", " 2026-11-21", "2026-1-021", "26-11-2026",
             "2026/11/21", "2026-13-01", "2026-00-01", "2026-11-00", "2026-11-31", "2026-02-29", "1900-02-29",
@@ -61,7 +61,7 @@ struct V2CalendarTests {
     }
 
     @Test(
-        "times are written with six digits, and read with none to nine",
+        "times are written with six digits, and read with zero to nine",
         arguments: [
             ("2026-11-21T12:00:00.123456Z", 1_795_262_400_123_456, "2026-11-21T12:00:00.123456Z"),
             ("2026-11-21T12:00:00Z", 1_795_262_400_000_000, "2026-11-21T12:00:00.000000Z"),
@@ -79,7 +79,7 @@ struct V2CalendarTests {
     }
 
     @Test(
-        "what is no time in UTC is refused",
+        "what is not a time in UTC is refused",
         arguments: [
             "", "Z", "2026-11-21", "2026-11-21T12:00:00", "2026-11-21 12:00:00Z", "2026-11-21T12:00Z",
             "2026-11-21T12:00:00+00:00", "2026-11-21T24:00:00Z", "2026-11-21T12:60:00Z", "2026-11-21T12:00:60Z",

@@ -58,7 +58,7 @@ struct V2ListQueryTests {
             ["limit": "5", "state": "won", "kind": "game", "around": "me", "period": "all"][name.rawValue] ?? "n"
         let query = "\(name.rawValue)=\(value)&\(name.rawValue)=\(value)"
         let error = #expect(throws: V2.RequestFault.self) { try read(query) }
-        #expect(error == V2.RequestFault(path: name.rawValue, detail: "\"\(name.rawValue)\" must not come twice."))
+        #expect(error == V2.RequestFault(path: name.rawValue, detail: "\"\(name.rawValue)\" must not be given twice."))
     }
 
     @Test(

@@ -17,7 +17,7 @@ struct V2RecoveryCodeTests {
     }
 
     @Test(
-        "anything else is none",
+        "anything else is refused",
         arguments: [
             "", "-", "0123A-4567B-89CDE-1GHJ", "0123A-4567B-89CDE-1GHJKM", "0123U-4567B-89CDE-1GHJK",
             "0123A-4567B-89CDE-1GHJ!", "0123A_4567B_89CDE_1GHJK", "0123É-4567B-89CDE-1GHJK", "０123A-4567B-89CDE-1GHJK",

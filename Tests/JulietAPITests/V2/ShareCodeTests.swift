@@ -16,7 +16,7 @@ struct V2ShareCodeTests {
     }
 
     @Test(
-        "anything else is none",
+        "anything else is refused",
         arguments: [
             "", "-", "H1KQ-20X", "H1KQ-20XPP", "U1KQ-20XP", "H1KQ_20XP", "H1KQ-20X!", "É1KQ-20XP", "Ｈ1KQ-20XP",
             "H1KQ-20XP\u{0}", String(repeating: "0", count: 1_000_000), "H1KQ20XP" + String(repeating: " ", count: 300),

@@ -251,7 +251,7 @@ struct JulietTests {
         #expect(try StartGame(player: "me").message().options.mayBeDeduplicated == nil)
     }
 
-    @Test("a caller who gives up leaves the others their answer; the last one ends the request")
+    @Test("when one caller gives up the others get their answer; when the last one does the request ends")
     func leaving() async throws {
         let gate = Gate()
         let ended = Gate()

@@ -74,7 +74,7 @@ struct EventTests {
         }
     }
 
-    @Test("silence, a refusal, a page of somebody else and a broken connection are told apart")
+    @Test("silence, a refusal, another server's page and a broken connection are different errors")
     func failures() async throws {
         let server = try ScriptedServer { connection in
             let request = connection.request()
@@ -129,7 +129,7 @@ struct EventTests {
     }
 
     @Test(
-        "a stream has header fields of its own, keeps all events for who is slow if it says so, and no refusal without end"
+        "a stream has header fields of its own, can keep all events for a slow reader, and limits the body of a refusal"
     )
     func details() async throws {
         let server = try ScriptedServer { connection in
@@ -157,7 +157,7 @@ struct EventTests {
         #expect(error?.code == .unexpectedContent)
     }
 
-    @Test("letting go of the stream closes the connection")
+    @Test("releasing the stream closes the connection")
     func leaving() async throws {
         let hasEnded = Gate()
         let server = try ScriptedServer { connection in

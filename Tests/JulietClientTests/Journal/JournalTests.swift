@@ -89,7 +89,7 @@ struct JournalTests {
         #expect(try await numbers() == [1, 2])
     }
 
-    @Test("any byte wrong: at most the request it belongs to is missing, put aside and told")
+    @Test("any byte wrong: at most its request is missing, put aside and reported")
     func damage() async throws {
         try await makeJournal(folder.journal, 1...4)
         let whole = try folder.bytes(of: folder.journal)
@@ -188,7 +188,7 @@ struct JournalTests {
         }
     }
 
-    @Test("a newer journal, and a file that is none, are refused and left as they are")
+    @Test("a newer journal, and a file that is no journal, are refused and left as they are")
     func foreign() async throws {
         let newer = JournalFormat.Header(version: JournalFormat.version + 1, marker: 7).bytes + [1, 2, 3]
         for (bytes, code) in [
@@ -201,7 +201,7 @@ struct JournalTests {
         }
     }
 
-    @Test("whoever comes second gets an error, until the first has closed it")
+    @Test("a second opening is an error until the first has closed the journal")
     func lock() async throws {
         let (journal, _) = try await Journal.open(folder.journal)
         await #expect(throws: QueueError(.journalInUse)) { try await Journal.open(folder.journal) }
@@ -257,14 +257,14 @@ struct JournalTests {
         try await goesOn(with: numbers)
     }
 
-    @Test("a file of zeros is told, and is a journal again", arguments: [32, 4096, 3_000_000])
+    @Test("a file of zeros is reported, and becomes a journal again", arguments: [32, 4096, 3_000_000])
     func zeros(count: Int) async throws {
         try folder.write([UInt8](repeating: 0, count: count), to: folder.journal)
         #expect(try await folder.contents().damagedBytes == count)
         try await goesOn(with: [])
     }
 
-    @Test("a header that is damaged where there is no record is told, and the journal goes on")
+    @Test("a damaged header without records is reported, and the journal goes on")
     func damagedHeader() async throws {
         try await contentsOfNew()
         let whole = try folder.bytes(of: folder.journal)

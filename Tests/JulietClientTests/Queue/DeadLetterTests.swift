@@ -53,7 +53,7 @@ struct DeadLetterTests {
         #expect(await server.paths.filter { $0 != "/dead" } == ["/held"])
     }
 
-    @Test("two who append the same dead letters anew do it once")
+    @Test("two callers that append the same dead letters anew append them once")
     func redrivingTwice() async throws {
         let server = AnsweringTransport { _, attempt in
             if attempt <= 4 { throw ClientError(.notHTTP) }

@@ -86,7 +86,7 @@ struct ForgedAnswerTests {
         Case(ExportPlayer(), status: 200, Array(#"{"id":"p","energy":25}"#.utf8)),
     ]
 
-    @Test("whatever somebody else says, a request and its group go on until the service has answered")
+    @Test("whatever another server answers, a request and its group go on until the service has answered")
     func onlyTheServiceEnds() async throws {
         let first = UInt64.random(in: 0...1_000_000_000)
         for seed in first..<first + 60 {

@@ -77,7 +77,7 @@ struct LocalIdentifierTests {
     }
 
     @Test(
-        "a response without the name is no answer, in the end the children fail; one that is no path segment fails where it is to be one"
+        "a response without the identifier is an error, and the children fail; one that is no path segment fails where it is used"
     )
     func unusable() async throws {
         let server = AnsweringTransport { message, _ in
@@ -105,7 +105,7 @@ struct LocalIdentifierTests {
         }
     }
 
-    @Test("what nobody creates, and what is created twice, is refused; so is a second meaning")
+    @Test("an identifier that no request creates, or that two create, is refused; so is a second meaning")
     func conflicts() async throws {
         let server = AnsweringTransport { _, _ in HTTPResponse(status: 200, body: Array(#"{"thing":{"id":17}}"#.utf8)) }
         try await withQueue(server, folder: folder) { queue in

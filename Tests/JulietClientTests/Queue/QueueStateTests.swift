@@ -140,7 +140,7 @@ struct QueueStateTests {
         #expect(rules.handle(.flushed) + rules.succeed(2) == ["end 2"] || rules.state.requests.isEmpty)
     }
 
-    @Test("who is too old becomes a dead letter once it was tried; a request's own policy comes first")
+    @Test("a request that is too old becomes a dead letter once it was tried; its own policy comes first")
     func age() {
         let policy = RetryPolicy(firstDelay: .seconds(10), maximumAge: .seconds(60))
         var rules = Rules(policy: policy, [Self.entry(1), Self.entry(2), Self.entry(3, policy: RetryPolicy())])
@@ -330,7 +330,7 @@ struct QueueStateTests {
         #expect(rules.fail(1, refused(500)) == ["end 1 dead"])
     }
 
-    @Test("several 401s at once ask for one token; late ones of an old token for none")
+    @Test("several 401s at once ask for one token; late ones of an old token ask for no new one")
     func tokens() {
         var rules = Rules([1, 2, 3, 4].map { Self.entry($0, isBarrier: false) })
         #expect(rules.handle(.started).count == 4)

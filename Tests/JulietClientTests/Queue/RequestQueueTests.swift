@@ -12,7 +12,7 @@ struct RequestQueueTests {
 
     // MARK: Answers
 
-    @Test("whoever appended gets the typed answer, as often as it is asked for")
+    @Test("the caller that appended gets the typed answer, as often as it asks for it")
     func value() async throws {
         let server = AnsweringTransport { _, _ in HTTPResponse(status: 200, body: Array("7".utf8)) }
         try await withQueue(server, folder: folder) { queue in
@@ -49,7 +49,7 @@ struct RequestQueueTests {
         }
     }
 
-    @Test("an answer whose handler was not there to be told is told after the next start, and not sent for again")
+    @Test("an answer that had no handler is handled after the next start, without another request")
     func untold() async throws {
         let server = AnsweringTransport()
         let gate = Latch()
@@ -257,7 +257,7 @@ struct RequestQueueTests {
         #expect(last?.waiting == 0)
     }
 
-    @Test("closed, it takes nothing; who waits is told, and the request goes on next time")
+    @Test("a closed queue takes nothing; callers that wait get an error, and the request goes on next time")
     func closing() async throws {
         let server = AnsweringTransport { _, _ in throw ClientError(.noNetwork) }
         var queue: RequestQueue?
@@ -321,7 +321,7 @@ struct RequestQueueTests {
         #expect(await server.paths == ["/other", "/new"])
     }
 
-    @Test("identical questions under way are sent once, and all who ask get the answer")
+    @Test("identical queries under way are sent once, and all callers get the answer")
     func sharing() async throws {
         let gate = Latch()
         let server = AnsweringTransport { _, _ in
@@ -426,7 +426,7 @@ struct RequestQueueTests {
         #expect(!RequestName(Tap.self).full.contains("0x") && !RequestName(Tap.self).full.contains("$"))
     }
 
-    @Test("who listens to a request hears the authorised one too")
+    @Test("a handler of a request type gets the answers of authorised ones too")
     func authorised() async throws {
         let server = AnsweringTransport { _, _ in refusal(409, code: "game-unfinished") }
         let notes = Notes()
@@ -490,7 +490,7 @@ struct RequestQueueTests {
         }
     }
 
-    @Test("names that are none, and requests that cannot be encoded, are refused")
+    @Test("invalid names, and requests that cannot be encoded, are refused")
     func invalid() async throws {
         try await withQueue(AnsweringTransport(), folder: folder) { queue in
             for key in ["", "two words", "é", String(repeating: "k", count: 256)] {

@@ -98,7 +98,7 @@ struct GameRequestTests {
     }
 
     @Test(
-        "an envelope that is none is told with the way to what is wrong",
+        "an invalid envelope is an error with the path to what is wrong",
         arguments: [
             (#"{"dynamoDBInvocationHttpsStatusCode":200}"#, ["body", "userEnergy"]),
             (#"{"dynamoDBInvocationHttpsStatusCode":200,"userEnergy":"5"}"#, ["body", "userEnergy"]),

@@ -34,7 +34,7 @@ struct RequestTests {
         #expect(try FetchBoard(day: nil).message().query == [QueryItem("limit", "10")])
     }
 
-    @Test("its answer is decoded from JSON, and what is wrong with it is told with the way to it")
+    @Test("its answer is decoded from JSON, and a fault in it is an error with the path to it")
     func decoding() throws {
         #expect(
             try FetchBoard.response(from: HTTPResponse(status: 200, body: Array(#"["a","b"]"#.utf8))) == ["a", "b"])

@@ -57,7 +57,7 @@ struct URLTests {
     }
 
     @Test(
-        "a base that is no web address is refused",
+        "a base URL that is not a web address is refused",
         arguments: [
             "", "h", "//h", "ftp://h", "file:///etc", "http:", "http://", "http:///a", "http://h?a", "http://h#a",
             "http://me@h", "http://me:secret@h", "http://h h", "http://h\r\nX: y", "http://hé", "http://h\\@evil",

@@ -93,7 +93,7 @@ struct SessionRaceTests {
         #expect(try await SessionTests.open(transport, store).state == .signedIn(SessionTests.player(name: "Zoë")))
     }
 
-    @Test("who is told that a token is refused can renew at once")
+    @Test("a caller that learns that a token is refused can renew at once")
     func atOnce() async throws {
         let store = SlowStore()
         let (session, _) = try await Self.open(

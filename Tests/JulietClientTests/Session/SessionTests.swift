@@ -85,7 +85,7 @@ struct SessionTests {
         #expect(codes == [#"{"recoveryCode":"A-1"}"#])
     }
 
-    @Test("a 401 of somebody else refuses nothing, and a token that is taken again is good again")
+    @Test("another server's 401 does not refuse the session, and a token that is accepted again is valid again")
     func strangers() async throws {
         let answers: [ScriptedAnswer] = [
             try .json(Self.credentials("jt_1", "A-1"), status: 201), .json(text: #"{"who":"a proxy"}"#, status: 401),
@@ -156,7 +156,7 @@ struct SessionTests {
     }
 
     @Test(
-        "what the service has certainly not done leaves nothing open",
+        "a request that the service has certainly not done leaves nothing open",
         arguments: [
             ScriptedAnswer.failure(.noNetwork), .failure(.tls),
             .json(
@@ -274,7 +274,7 @@ struct SessionTests {
         #expect(try await first.id == "p")
     }
 
-    @Test("what is kept that is no session is told, and not touched")
+    @Test("a stored value that is no session is an error, and is not changed")
     func damaged() async throws {
         let store = MemorySecretStore(["juliet": Array("{".utf8)])
         await #expect { _ = try await Self.open(ScriptedTransport([]), store) } throws: {

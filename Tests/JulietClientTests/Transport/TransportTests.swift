@@ -76,7 +76,7 @@ struct TransportTests {
         #expect(error.map { "\($0)" } == fault.code.rawValue)
     }
 
-    @Test("nobody listens")
+    @Test("the connection is refused")
     func refused() async throws {
         let error = await error(of: RequestMessage(path: "/"), to: "http://127.0.0.1:\(try Command.freePort())")
         #expect(error?.code == .connectionRefused)
@@ -102,7 +102,7 @@ struct TransportTests {
             #expect(code(28, host: "words.example.org") == .timedOut)
         }
 
-        @Test("what was sent once is not unsent when libcurl sends it again and nobody listens any more")
+        @Test("a request that was sent never counts as unsent, even when libcurl's second try is refused")
         func sentBefore() async throws {
             let gate = Gate()
             let server = try ScriptedServer { connection in
@@ -242,7 +242,7 @@ struct TransportTests {
         }
     #endif
 
-    @Test("TLS to a port that speaks none")
+    @Test("TLS to a port without TLS")
     func plainPort() async throws {
         let server = try ScriptedServer { connection in
             _ = connection.request()
@@ -256,7 +256,7 @@ struct TransportTests {
         #expect(await error(of: RequestMessage(path: "/"), to: silent, timeout: .milliseconds(300))?.code == .timedOut)
     }
 
-    @Test("a certificate that nobody vouches for")
+    @Test("a certificate that no trusted authority signed")
     func selfSigned() async throws {
         try await withSelfSignedServer { baseURL in
             #expect(await error(of: RequestMessage(path: "/"), to: baseURL)?.code == .tls)
@@ -359,7 +359,7 @@ struct TransportTests {
         }
     }
 
-    @Test("a redirect is an answer: nobody else gets the request", arguments: [301, 302, 303, 307, 308])
+    @Test("a redirect is an answer: no other server gets the request", arguments: [301, 302, 303, 307, 308])
     func redirect(status: Int) async throws {
         let elsewhere = Gate()
         let other = try ScriptedServer { _ in elsewhere.pass() }

@@ -61,7 +61,7 @@ struct RequestLimitsTests {
         #expect(limits.secondsToWait(try address("::ffff:192.0.2.1")) != nil)
     }
 
-    @Test("0 is no limit, and who is exempt meets none")
+    @Test("0 means no limit, and exempt clients have none")
     func unlimited() throws {
         let none = limits {
             $0.requestsPerAddress = 0
@@ -82,7 +82,7 @@ struct RequestLimitsTests {
         }
     }
 
-    @Test("behind a proxy that is trusted the client counts, and hiding there lets nobody off")
+    @Test("behind a trusted proxy the client counts, and a client that the proxy hides is limited too")
     func proxies() throws {
         let proxy = SocketAddress(10, 0, 0, 1, port: 80)
         let limits = limits { $0.trustedProxies = [AddressRange("10.0.0.0/8")].compactMap(\.self) }

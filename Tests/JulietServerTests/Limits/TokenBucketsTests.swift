@@ -78,7 +78,7 @@ struct TokenBucketsTests {
         }
     }
 
-    @Test("many names need no more room than one, and who has spent all is still known after them")
+    @Test("many names need no more memory than one, and a name that spent all is still known after them")
     func many() {
         var buckets = TokenBuckets(tenAMinute, capacity: 1024)
         let spender: UInt64 = 0x1234_5678_9ABC_DEF0

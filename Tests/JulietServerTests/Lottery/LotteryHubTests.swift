@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The lottery's hub", .timeLimit(.minutes(1)))
 struct LotteryHubTests {
-    @Test("one presenter for all who look, and none while nobody does")
+    @Test("one presenter runs for all subscribers, and none while there are no subscribers")
     func presenter() async throws {
         try await withHub { hub, presenter, _ in
             #expect(presenter.begun.count == 0)
@@ -31,7 +31,7 @@ struct LotteryHubTests {
         }
     }
 
-    @Test("who reads slowly gets the newest state and no queue")
+    @Test("a slow reader gets the newest state, and no queue of older ones")
     func slow() async throws {
         try await withHub { hub, presenter, _ in
             let slow = try hub.seat()

@@ -102,7 +102,7 @@ struct LotteryPagesTests {
         #expect(try await Self.text(pages.page(Self.users)) == "version 1")
     }
 
-    @Test("are not made for those who wait no longer, and one at a time")
+    @Test("are made one at a time, and not for requests that were cancelled")
     func nobodyWaits() async throws {
         let records = Records()
         let pages = records.pages()

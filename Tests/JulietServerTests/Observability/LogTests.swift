@@ -65,7 +65,7 @@ struct LogTests {
         #expect(isThrough)
     }
 
-    @Test("different failures are told apart, what is no failure is never held back, and memory is bounded")
+    @Test("different failures are told apart, only failures are held back, and memory is bounded")
     func differences() {
         var limiter = RepeatLimiter()
         func through(_ lines: LogLine..., at now: Int) -> Int { lines.count { limiter.lets($0, through: now) } }

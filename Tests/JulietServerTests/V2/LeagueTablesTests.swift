@@ -34,7 +34,7 @@ struct LeagueTablesTests {
         #expect(LeagueTable(.week, []) == nil)
     }
 
-    @Test("a table does not fit who is not in it, who has ended since, or another day")
+    @Test("a table is not used for a player who is not in it, one who has ended since, or another day")
     func fits() throws {
         let table = try #require(LeagueTable(.week, [Self.place(Self.ann, hasEnded: true), Self.place(Self.bob)]))
         #expect(table.fits(Self.view(Self.ann, hasEnded: true)))
@@ -44,7 +44,7 @@ struct LeagueTablesTests {
         #expect(!table.fits(Self.view(Self.bob, day: V2.Day(daysSince1970: 20_001))))
     }
 
-    @Test("a few who ask get a table of their own; a crowd shares tables that are young enough")
+    @Test("few requests get a table of their own; many share tables that are young enough")
     func crowd() async throws {
         let count = Locked(0)
         let tables = LeagueTables { _ in

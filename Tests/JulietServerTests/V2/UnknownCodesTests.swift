@@ -22,7 +22,7 @@ struct UnknownCodesTests {
         #expect(counts.wait(address, now: .milliseconds(700_500)) == .milliseconds(500))
     }
 
-    @Test("memory is bounded: who has been quiet for the longest is forgotten first")
+    @Test("memory is bounded: the address that has been quiet for the longest is forgotten first")
     func capacity() {
         var counts = UnknownCodeCounts(capacity: 20)
         for second in 0..<30 { counts.count(address, now: .seconds(second)) }

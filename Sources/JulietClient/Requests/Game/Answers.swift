@@ -35,7 +35,7 @@ public struct DealtWord: Codable, Hashable, Sendable {
 
 /// A game that was paid for.
 public struct StartedGame: Codable, Hashable, Sendable {
-    /// What is left after paying.
+    /// The balance after paying.
     public var energy: Int
     /// The secret word's letters, upper case.
     public var letters: [String]

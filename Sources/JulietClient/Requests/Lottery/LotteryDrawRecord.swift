@@ -5,7 +5,7 @@
 public struct LotteryDrawRecord: Codable, Hashable, Sendable {
     /// How far a draw has come.
     public struct State: RawRepresentable, Codable, Hashable, Sendable {
-        /// As it is sent.
+        /// The value as it is sent.
         public let rawValue: String
 
         /// Names a state.
@@ -21,11 +21,11 @@ public struct LotteryDrawRecord: Codable, Hashable, Sendable {
         public static let over = State(rawValue: "over")
     }
 
-    /// Whom a round shows.
+    /// A round, with the entry that it shows.
     public struct Round: Codable, Hashable, Sendable {
         /// Their number.
         public var userID: Int
-        /// What they are called.
+        /// Their name.
         public var name: String
 
         private enum CodingKeys: String, CodingKey {
@@ -42,7 +42,7 @@ public struct LotteryDrawRecord: Codable, Hashable, Sendable {
     public var commitment: String
     /// The energy that the winner gets; 0: none.
     public var prize: Int
-    /// How many take part.
+    /// How many entries there are.
     public var entries: Int
     /// The SHA-256 of its frozen list, 64 hex digits; nil: it has not started.
     public var listDigest: String?

@@ -10,7 +10,7 @@ public enum LotteryEvent: Hashable, Sendable, Decodable {
     case winner(Result)
     /// A draw is over, and nobody wins: the entry of the last round is void.
     case noWinner(Result)
-    /// Nothing can be told; in words.
+    /// The state is not known; the reason in words.
     case failure(String)
     /// A state that this version does not know, by its name.
     case unknown(String)
@@ -21,13 +21,13 @@ public enum LotteryEvent: Hashable, Sendable, Decodable {
         public var draw: Int
         /// The SHA-256 of its seed, in hex digits: note it before the draw starts.
         public var commitment: String
-        /// What can be won; 0: nothing.
+        /// The energy that the winner gets; 0: no prize.
         public var prize: Int
-        /// How many take part.
+        /// How many entries there are.
         public var entries: Int
         /// Whether anybody may start it now.
         public var canStart: Bool
-        /// In how many seconds it may be started again; 0: at once.
+        /// How many seconds until it may be started; 0: now.
         public var wait: Int
         /// The draw before, if there was one.
         public var last: Result?
@@ -41,9 +41,9 @@ public enum LotteryEvent: Hashable, Sendable, Decodable {
         public var commitment: String
         /// The SHA-256 of its frozen list, in hex digits.
         public var listDigest: String
-        /// How many take part.
+        /// How many entries there are.
         public var entries: Int
-        /// What can be won; 0: nothing.
+        /// The energy that the winner gets; 0: no prize.
         public var prize: Int
     }
 
@@ -51,7 +51,7 @@ public enum LotteryEvent: Hashable, Sendable, Decodable {
     public struct Result: Hashable, Sendable, Decodable {
         /// The draw.
         public var running: Running
-        /// Whom the last round showed.
+        /// The entry that the last round showed.
         public var name: String
         /// Their number.
         public var userID: Int
@@ -59,7 +59,7 @@ public enum LotteryEvent: Hashable, Sendable, Decodable {
         public var hasWon: Bool
         /// The seed, in hex digits.
         public var seed: String
-        /// Whether the service saw seed and list make this draw, and this commitment. Who does not trust it repeats the draw.
+        /// Whether the service saw seed and list give this draw, and this commitment. Who does not trust it repeats the draw.
         public var isVerified: Bool
 
         /// Reads one object.

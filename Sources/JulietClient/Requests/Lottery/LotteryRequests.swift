@@ -12,11 +12,11 @@ public struct FetchLotteryUsers: Request {
     public struct User: Codable, Hashable, Sendable {
         /// Their number, 1 or more.
         public var userID: Int
-        /// What they are called.
+        /// Their name.
         public var name: String
         /// Their short name.
         public var username: String
-        /// Since when they are known: `2020-10-19`.
+        /// When they registered: `2020-10-19`.
         public var registrationDate: String
 
         private enum CodingKeys: String, CodingKey {
@@ -31,7 +31,7 @@ public struct FetchLotteryUsers: Request {
 
     /// The document.
     public let path = "/API/SimpleLottery/users.json"
-    /// The answer is JSON: a page of anybody else's is none.
+    /// JSON, so that another server's page is not accepted.
     public var headers: [HeaderField] { [HeaderField("Accept", "application/json")] }
     /// Anybody may ask.
     public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
@@ -47,9 +47,9 @@ public struct FetchLotteryEntries: Request {
 
     /// That somebody takes part.
     public struct Entry: Codable, Hashable, Sendable {
-        /// Whose entry it is.
+        /// The number of the user or player.
         public var userID: Int
-        /// Whether it cannot win: then nobody does, if it is drawn.
+        /// Whether it cannot win. If a void entry is drawn last, nobody wins.
         public var isVoid: Bool
 
         private enum CodingKeys: String, CodingKey {
@@ -63,7 +63,7 @@ public struct FetchLotteryEntries: Request {
 
     /// The document.
     public let path = "/API/SimpleLottery/usersInLottery.json"
-    /// The answer is JSON: a page of anybody else's is none.
+    /// JSON, so that another server's page is not accepted.
     public var headers: [HeaderField] { [HeaderField("Accept", "application/json")] }
     /// Anybody may ask.
     public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
@@ -84,7 +84,7 @@ public struct FetchLotteryDraw: Request {
 
     /// The draw.
     public var path: String { "/lottery/draws/\(number)" }
-    /// The answer is JSON: a page of anybody else's is none.
+    /// JSON, so that another server's page is not accepted.
     public var headers: [HeaderField] { [HeaderField("Accept", "application/json")] }
     /// Anybody may ask.
     public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
@@ -107,7 +107,7 @@ public struct StartLotteryDraw: Request {
     public var method: HTTPMethod { .post }
     /// The draw.
     public var path: String { "/lottery/draws/\(number)" }
-    /// A refusal is JSON: a page of anybody else's is none.
+    /// JSON, so that another server's page is not accepted as a refusal.
     public var headers: [HeaderField] { [HeaderField("Accept", "application/json")] }
     /// Anybody may start it.
     public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
@@ -124,7 +124,7 @@ public struct EnterLottery: Request {
     public struct Response: Codable, Hashable, Sendable {
         /// The player's number in the lottery.
         public var userID: Int
-        /// How many take part.
+        /// How many entries there are.
         public var entries: Int
 
         private enum CodingKeys: String, CodingKey {
@@ -140,7 +140,7 @@ public struct EnterLottery: Request {
     public var method: HTTPMethod { .put }
     /// The player's entry.
     public let path = "/lottery/entry"
-    /// The answer is JSON: a page of anybody else's is none.
+    /// JSON, so that another server's page is not accepted.
     public var headers: [HeaderField] { [HeaderField("Accept", "application/json")] }
 }
 

@@ -6,7 +6,7 @@ public import JulietAPI
 /// Asks for what it takes to make a passkey: what `ASAuthorizationPlatformPublicKeyCredentialProvider` is handed. Refused with
 /// `too-many`, with twenty passkeys already.
 public struct FetchPasskeyOptions: V2Request {
-    /// A challenge, good once, for five minutes.
+    /// A challenge, valid once, for five minutes.
     public typealias Response = V2.PasskeyCreation
 
     /// Asks for options.
@@ -23,9 +23,9 @@ public struct FetchPasskeyOptions: V2Request {
 public struct RegisterPasskey: V2Request {
     /// The passkey.
     public typealias Response = V2.RegisteredPasskey
-    /// What the authenticator answered.
+    /// The authenticator's answer.
     public var credential: V2.NewCredential
-    /// What to call it: 1 to 40 characters; nil: Passkey.
+    /// Its name: 1 to 40 characters; nil: Passkey.
     public var name: String?
 
     /// Takes an answer.
@@ -78,7 +78,7 @@ public struct DeletePasskey: V2Request {
 
 /// Asks for what it takes to sign in with a passkey. Needs no token.
 public struct FetchSignInOptions: V2Request {
-    /// A challenge, good once, for five minutes.
+    /// A challenge, valid once, for five minutes.
     public typealias Response = V2.PasskeyRequest
 
     /// Asks for options.
@@ -88,16 +88,16 @@ public struct FetchSignInOptions: V2Request {
     public var method: HTTPMethod { .post }
     /// The options.
     public var path: String { "/v2/sessions/options" }
-    /// Nobody has proved anything yet.
+    /// It needs no token.
     public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
     typealias Content = V2.NoMembers
 }
 
 /// Signs this device in by what a passkey has signed. Refused with `unauthorized`.
 public struct SignInWithPasskey: V2Request {
-    /// The player, and what proves it.
+    /// The player, with their credentials.
     public typealias Response = V2.OpenedSession
-    /// What the authenticator answered.
+    /// The authenticator's answer.
     public var credential: V2.SignedCredential
 
     /// Takes an answer.
@@ -109,14 +109,14 @@ public struct SignInWithPasskey: V2Request {
     public var method: HTTPMethod { .post }
     /// The sessions.
     public var path: String { "/v2/sessions" }
-    /// Nobody has proved anything yet.
+    /// It needs no token.
     public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
     var content: V2.SignIn? { V2.SignIn(.passkey(credential)) }
 }
 
 /// Asks for a nonce, for which a provider signs an identity token. Needs no token.
 public struct MakeNonce: V2Request {
-    /// Good once, for ten minutes.
+    /// A nonce, valid once, for ten minutes.
     public typealias Response = V2.Nonce
 
     /// Asks for a nonce.
@@ -126,7 +126,7 @@ public struct MakeNonce: V2Request {
     public var method: HTTPMethod { .post }
     /// The nonces.
     public var path: String { "/v2/nonces" }
-    /// Nobody has proved anything yet.
+    /// It needs no token.
     public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
     typealias Content = V2.NoMembers
 }
@@ -134,9 +134,9 @@ public struct MakeNonce: V2Request {
 /// Signs this device in by an identity token. Refused with `identity-refused` (`reason`), or `identity-unknown`: then create a
 /// player with it, or link it.
 public struct SignInWithIdentity: V2Request {
-    /// The player, and what proves it.
+    /// The player, with their credentials.
     public typealias Response = V2.OpenedSession
-    /// What the provider has signed.
+    /// The provider's token and its nonce.
     public var identity: V2.IdentityProof
 
     /// Takes a token.
@@ -148,18 +148,18 @@ public struct SignInWithIdentity: V2Request {
     public var method: HTTPMethod { .post }
     /// The sessions.
     public var path: String { "/v2/sessions" }
-    /// Nobody has proved anything yet.
+    /// It needs no token.
     public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
     var content: V2.SignIn? { V2.SignIn(.identity(identity)) }
 }
 
 /// Links an identity to the player. Refused with `identity-refused` (`reason`), `identity-taken` or `identity-linked`.
 ///
-/// Sent again under the same `Idempotency-Key` it gets the first answer; the queue gives each request one.
+/// A repeat with the same `Idempotency-Key` gets the first answer; the queue gives each request a key.
 public struct LinkIdentity: V2Request {
     /// The identity.
     public typealias Response = V2.LinkedIdentity
-    /// What the provider has signed.
+    /// The provider's token and its nonce.
     public var identity: V2.IdentityProof
 
     /// Takes a token.

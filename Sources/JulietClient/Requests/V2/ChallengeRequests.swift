@@ -11,7 +11,7 @@ public struct MakeChallenge: V2Request {
     public typealias Response = V2.MadeChallenge
     /// A word of the player's own, who then does not play; nil: one is dealt.
     public var word: String?
-    /// Whether every guess has to use what the guesses before have shown.
+    /// Whether every guess must use what earlier guesses have shown.
     public var isHard: Bool
     /// For how many times 24 hours, 1...30; nil: 7.
     public var days: Int?

@@ -20,7 +20,7 @@ public struct FetchDailyWord: V2Request {
 public struct StartDailyGame: V2Request {
     /// The game.
     public typealias Response = V2.DailyGame
-    /// Whether every guess has to use what the guesses before have shown. A game that was begun keeps its mode.
+    /// Whether every guess must use what earlier guesses have shown. A game that was begun keeps its mode.
     public var isHard: Bool
 
     /// Asks for today's.
@@ -66,7 +66,7 @@ public struct StartArchiveGame: V2Request {
     public typealias Response = V2.DailyGame
     /// Which day's.
     public var day: V2.Day
-    /// Whether every guess has to use what the guesses before have shown. A game that was begun keeps its mode.
+    /// Whether every guess must use what earlier guesses have shown. A game that was begun keeps its mode.
     public var isHard: Bool
 
     /// Names a day.
@@ -107,7 +107,7 @@ public struct FetchDailyLeaderboard: V2Request {
     public var day: V2.Day
     /// How many places; nil, and at most, 50.
     public var limit: Int?
-    /// Whether the player is to be in the middle, rather than the best at the top.
+    /// Whether to return the places around the player instead of the best ones.
     public var isAroundMe: Bool
 
     /// Asks for a part.
@@ -128,11 +128,11 @@ public struct FetchDailyLeaderboard: V2Request {
 public struct FetchWinsLeaderboard: V2Request {
     /// A part of the board.
     public typealias Response = V2.WinsLeaderboard
-    /// Of what time.
+    /// The period.
     public var period: V2.Period
     /// How many places; nil, and at most, 50.
     public var limit: Int?
-    /// Whether the player is to be in the middle, rather than the best at the top.
+    /// Whether to return the places around the player instead of the best ones.
     public var isAroundMe: Bool
 
     /// Asks for a part.

@@ -6,7 +6,7 @@ public import JulietAPI
 public struct StartJudgedGame: V2Request {
     /// The game, and the balance that is left.
     public typealias Response = V2.StartedGame
-    /// Whether every guess has to use what the guesses before have shown.
+    /// Whether every guess must use what earlier guesses have shown.
     public var isHard: Bool
 
     /// Asks for a game.

@@ -5,11 +5,11 @@ public import JulietAPI
 
 /// Creates a league, which the player owns. Refused with `name-refused`, or `too-many` in twenty leagues already.
 ///
-/// Sent again under the same `Idempotency-Key` it gets the first answer; the queue gives each request one.
+/// A repeat with the same `Idempotency-Key` gets the first answer; the queue gives each request a key.
 public struct CreateLeague: V2Request {
     /// The league, with its invite.
     public typealias Response = V2.JoinedLeague
-    /// What to call it: 1 to 40 characters.
+    /// Its name: 1 to 40 characters.
     public var name: String
 
     /// Takes a name.
@@ -60,7 +60,7 @@ public struct RenameLeague: V2Request {
     public typealias Response = V2.League
     /// Which.
     public var league: V2.League.ID
-    /// What to call it: 1 to 40 characters.
+    /// Its name: 1 to 40 characters.
     public var name: String
 
     /// Names a league, anew.
@@ -202,7 +202,7 @@ public struct FetchLeagueTable: V2Request {
     public typealias Response = V2.LeagueTable
     /// Whose.
     public var league: V2.League.ID
-    /// Of what time.
+    /// The period.
     public var period: V2.Period
 
     /// Names a league.

@@ -13,9 +13,9 @@ public import JulietAPI
 /// Refused with `name-refused`, `claim-refused` or `claimed`; with an identity also with `identity-refused` (`reason`) or
 /// `identity-taken`: then sign in with it.
 public struct CreatePlayer: V2Request {
-    /// The player, and what proves it.
+    /// The player, with their credentials.
     public typealias Response = V2.PlayerCredentials
-    /// What to be called; nil: the service makes a name.
+    /// The player's name; nil: the service makes one.
     public var name: String?
     /// The vendorID of a player of the published app, who becomes this one, once; nil: nobody does.
     public var claim: String?
@@ -33,14 +33,14 @@ public struct CreatePlayer: V2Request {
     public var method: HTTPMethod { .post }
     /// The players.
     public var path: String { "/v2/players" }
-    /// Nobody has proved anything yet.
+    /// It needs no token.
     public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
     var content: V2.NewPlayer? { V2.NewPlayer(name: name, claim: claim, identity: identity) }
 }
 
 /// Signs this device in. The code is used up: a new one comes with the answer. Refused with `unauthorized`.
 public struct SignIn: V2Request {
-    /// The player, and what proves it.
+    /// The player, with their credentials.
     public typealias Response = V2.PlayerCredentials
     /// As people type it; `V2.RecoveryCode` tells whether it can be one.
     public var recoveryCode: String
@@ -54,7 +54,7 @@ public struct SignIn: V2Request {
     public var method: HTTPMethod { .post }
     /// The sessions.
     public var path: String { "/v2/sessions" }
-    /// Nobody has proved anything yet.
+    /// It needs no token.
     public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
     var content: V2.SignIn? { V2.SignIn(recoveryCode: recoveryCode) }
 }
@@ -94,7 +94,7 @@ public struct RevokeSession: V2Request {
     public static func decode(_ response: HTTPResponse) throws { try ClientError.checkNoContent(response) }
 }
 
-/// Makes a new recovery code; the one before ends.
+/// Makes a new recovery code; the old one stops working.
 public struct RenewRecoveryCode: V2Request {
     /// The new one.
     public typealias Response = V2.RenewedRecoveryCode
@@ -126,7 +126,7 @@ public struct FetchPlayer: V2Request {
 public struct RenamePlayer: V2Request {
     /// The player.
     public typealias Response = V2.Player
-    /// What to be called.
+    /// The new name.
     public var name: String
 
     /// Takes a name.
@@ -144,7 +144,7 @@ public struct RenamePlayer: V2Request {
 /// Takes the energy that has come back. Refused with `refill-early` (`retryAfter`) or `refill-full`; `not-found` where energy
 /// does not come back.
 ///
-/// Sent again under the same `Idempotency-Key` it gets the first answer; the queue gives each request one.
+/// A repeat with the same `Idempotency-Key` gets the first answer; the queue gives each request a key.
 public struct TakeRefill: V2Request {
     /// The balance, and what comes next.
     public typealias Response = V2.RefilledEnergy
@@ -159,10 +159,10 @@ public struct TakeRefill: V2Request {
     typealias Content = V2.NoMembers
 }
 
-/// Merges another player into this one: everything is this one's then, and the other is gone.
+/// Merges another player into this one, who gets everything; the other no longer exists.
 ///
-/// Refused with `unauthorized` when the other is nobody, `merge-self`, `merge-unfinished`, `too-many` or `energy-full`. Sent
-/// again under the same `Idempotency-Key` it gets the first answer; the queue gives each request one.
+/// Refused with `unauthorized` when the other is nobody, `merge-self`, `merge-unfinished`, `too-many` or `energy-full`. A
+/// repeat with the same `Idempotency-Key` gets the first answer; the queue gives each request a key.
 public struct MergePlayer: V2Request {
     /// The player who asks.
     public typealias Response = V2.Player

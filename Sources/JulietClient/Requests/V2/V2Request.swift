@@ -1,4 +1,4 @@
-// What apps write and read of the second contract is this module's, too.
+// The types of the second contract that apps use belong to this module, too.
 @_exported public import JulietAPI
 
 /// One of the second contract's requests: JSON both ways, answers that the contract's types decode themselves.
@@ -8,7 +8,7 @@ protocol V2Request: Request {
 }
 
 extension V2Request {
-    /// The answer is JSON: a page of anybody else's is none.
+    /// JSON, so that another server's page is not accepted.
     public var headers: [HeaderField] { [HeaderField("Accept", "application/json")] }
     /// The content as the contract spells it.
     public var body: RequestBody? { content.map { RequestBody($0.encoded(), contentType: "application/json") } }
@@ -20,7 +20,7 @@ extension V2Request where Content == V2.NoMembers {
 
 extension ClientError {
     /// Refuses a success without content that is not the contract's 204 with the `X-Request-Id` of the service's answers:
-    /// it is somebody else's.
+    /// it comes from elsewhere.
     static func checkNoContent(_ response: HTTPResponse) throws(ClientError) {
         guard response.status == 204, response[header: "X-Request-Id"] != nil else {
             throw ClientError(.unexpectedContent)

@@ -4,11 +4,11 @@ import JulietAPI
 import JulietGame
 import Postgres
 
-/// `/app-store/notifications`: what the App Store tells by itself (App Store Server Notifications, version 2). It tells
-/// again what is not answered 200.
+/// `/app-store/notifications`: notifications that the App Store sends (App Store Server Notifications, version 2). It
+/// sends them again until the answer is 200.
 ///
-/// Genuine ones are never turned away for their number: whoever floods the URL from the store's network, or through the
-/// same proxy, must not keep refunds out. What is refused costs no statement.
+/// Genuine notifications are never limited: somebody who floods the URL from the store's network, or through the same
+/// proxy, must not keep refunds out. A refused one costs no statement.
 final class NotificationsHandler: Sendable {
     /// Below the base path.
     static let path = "/app-store/notifications"
@@ -20,7 +20,7 @@ final class NotificationsHandler: Sendable {
     private let limits: RequestLimits
     private let metrics: RequestMetrics
     private let log: RequestLog
-    /// Those that were refused, by address: 60 at once, then one a second.
+    /// Limits refused notifications by address: 60 at once, then one a second.
     private let refusals = RateLimit(.init(count: 60, period: .seconds(60)))
 
     init(
@@ -69,7 +69,7 @@ final class NotificationsHandler: Sendable {
                 return refused(
                     client,
                     V2.Problem(
-                        .requestInvalid, detail: "This is nothing the App Store has told about this app.",
+                        .requestInvalid, detail: "This is not a notification of the App Store about this app.",
                         path: "/signedPayload", reason: refusal.rawValue))
             }
         } catch let fault as V2.RequestFault {

@@ -1,8 +1,9 @@
-/// Runs a closure on the process's own threads, as many as it has cores, while the loop that asks goes on with other
-/// requests. The caller then goes on where it was.
+/// Runs a closure on the process's own threads, as many as it has cores, while the calling loop serves other
+/// requests. The caller then continues on its loop.
 ///
-/// In a task of its own: below `withTaskExecutorPreference(globalConcurrentExecutor)` a closure that was handed on like this
-/// one began on the loop, up to its first suspension (seen with Swift 6.3.1 on Linux); one written there did not.
+/// It uses a task of its own, because with `withTaskExecutorPreference(globalConcurrentExecutor)` a closure that was passed
+/// as a parameter, like this one, ran on the loop up to its first suspension (seen with Swift 6.3.1 on Linux). A closure
+/// written in place did not.
 func offLoop<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
     await Task.detached { await body() }.value
 }

@@ -2,17 +2,17 @@ import AppStore
 import JulietAPI
 import JulietGame
 
-/// Looks at what the App Store signed, before the records are asked.
+/// Verifies what the App Store signed, before the database is asked.
 ///
-/// A signature costs some hundred microseconds, and a chain of certificates that is new up to a millisecond. So that is
-/// done on the process's own threads: a loop's other requests do not wait for it.
+/// A signature costs some hundred microseconds, and a new chain of certificates up to a millisecond. So it is verified
+/// on the process's own threads: a loop's other requests do not wait for it.
 struct PurchaseDesk: Sendable {
     /// There is no bundle id, so nothing can be verified.
     struct Closed: Error {}
 
     let settings: PurchaseSettings
 
-    /// A transaction that a client presents, as the records take it. Whose account it names is theirs to look at.
+    /// A transaction that a client presents, in the form for the database, which also checks the account that it names.
     ///
     /// - Throws: ``Closed``.
     func transaction(_ signed: String) async throws(Closed) -> Result<StoreTransaction, PurchaseReason> {
@@ -31,7 +31,7 @@ struct PurchaseDesk: Sendable {
         }
     }
 
-    /// What the store tells, as the records take it.
+    /// A notification of the store, in the form for the database.
     ///
     /// - Throws: ``Closed``.
     func notice(_ signed: String) async throws(Closed) -> Result<StoreNotice, AppStoreRefusal> {
@@ -69,7 +69,7 @@ struct PurchaseDesk: Sendable {
 }
 
 extension PurchaseReason {
-    /// Why a transaction is not what it should be.
+    /// Why a transaction is refused.
     init(_ refusal: AppStoreRefusal) {
         switch refusal {
         case .malformed: self = .malformed

@@ -2,16 +2,16 @@ import HTTPServer
 import JulietGame
 package import Postgres
 
-/// Whatever has to do with the App Store: the desk where its signatures are looked at, and the URL that it calls.
+/// Everything about the App Store: the verification of its signatures, and the URL that it calls.
 package struct StoreService: Sendable {
-    /// Where signatures are looked at.
+    /// Verifies signatures.
     let desk: PurchaseDesk
-    /// What becomes of what was verified.
+    /// Credits and refunds what was verified.
     let purchases: Purchases
 
     private let notifications: NotificationsHandler
 
-    /// The longest body of each path where one may be longer than elsewhere.
+    /// The maximum body size of each path that may have longer bodies than the others.
     ///
     /// - Parameter basePath: What a gateway puts before the URLs.
     static func bodySizes(below basePath: String) -> [String: Int] {
@@ -21,10 +21,10 @@ package struct StoreService: Sendable {
     /// A service on this database.
     ///
     /// - Parameters:
-    ///   - settings: What is asked of purchases.
+    ///   - settings: How purchases are verified.
     ///   - limits: Knows where requests come from.
     ///   - metrics: Where requests are counted.
-    ///   - log: Where they are logged.
+    ///   - log: Where requests are logged.
     package init(
         _ settings: PurchaseSettings, database: PostgresClient, limits: RequestLimits = RequestLimits(),
         metrics: ServiceMetrics = ServiceMetrics(), log: RequestLog

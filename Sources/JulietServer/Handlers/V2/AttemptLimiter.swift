@@ -1,9 +1,9 @@
 import HTTPServer
 
-/// Keeps recovery codes, and keys of the admin page, from being guessed: whoever gave ten wrong ones in ten minutes
-/// has to wait until the oldest of them falls out.
+/// Prevents guessing of recovery codes and of keys of the admin page: after ten wrong ones within ten minutes, an
+/// address has to wait until the oldest of them is ten minutes old.
 ///
-/// An attempt counts from its beginning, or many at the same moment would all pass; one that was not wrong is taken back.
+/// An attempt counts from its beginning, because otherwise many at the same moment would all pass. One that was not wrong is taken back.
 /// A value without a clock: moments are durations since any one moment.
 struct AttemptLimiter {
     /// One code or key that somebody gave.
@@ -13,7 +13,7 @@ struct AttemptLimiter {
     }
 
     enum Verdict: Equatable {
-        /// It may be looked at. Take the attempt back unless it is wrong.
+        /// It may be checked. Take the attempt back unless it is wrong.
         case admitted(Attempt)
         /// The next attempt may be made after this time.
         case refused(wait: Duration)
@@ -27,7 +27,7 @@ struct AttemptLimiter {
     private var attempts: [Attempt] = []
     private let capacity: Int
 
-    /// A limiter that knows of no attempt.
+    /// A limiter without attempts.
     ///
     /// - Parameter capacity: Attempts that are remembered, default 4096, some 200 KiB; for one more the oldest is
     ///   forgotten.

@@ -3,8 +3,8 @@ import JulietAPI
 import JulietGame
 import Postgres
 
-/// The results of challenges that many play, as they were a moment ago: however many look at the same time, the database is
-/// asked once a second and challenge.
+/// Short-lived copies of the results of challenges: however many players look at the same time, the database is asked once
+/// a second for each challenge.
 final class ChallengeResults: Sendable {
     /// Reads the results from the records.
     typealias Read = @Sendable (V2.ShareCode) async throws -> [ChallengeLine]
@@ -14,8 +14,8 @@ final class ChallengeResults: Sendable {
         let readAt: ContinuousClock.Instant
     }
 
-    /// How long a copy is used. With the second or two in which clients ask again, who looks sees a friend's end within
-    /// three.
+    /// How long a copy is used. Clients ask again every second or two, so a player sees a friend's result within three
+    /// seconds.
     static let lifetime: Duration = .seconds(1)
     /// How many challenges are remembered at most, some 100 KB each with a thousand players.
     private static let maximumCopies = 256
@@ -32,7 +32,7 @@ final class ChallengeResults: Sendable {
 
     /// The results, no older than `lifetime`.
     ///
-    /// - Parameter game: A game that is among them: who has just ended theirs sees it. nil: none has to be.
+    /// - Parameter game: A game that the results must include, so that a player who has just ended theirs sees it; nil: none.
     func lines(of code: V2.ShareCode, with game: V2.Game.ID?) async throws -> [ChallengeLine] {
         func isEnough(_ lines: [ChallengeLine]) -> Bool { game == nil || lines.contains { $0.game == game } }
         let now = ContinuousClock.now
@@ -46,7 +46,7 @@ final class ChallengeResults: Sendable {
             } catch is SingleFlight<V2.ShareCode, [ChallengeLine]>.Overload {
                 return try await read(code)
             }
-            // What began to be read before may be older than the game's end.
+            // A read that began earlier may be older than the game's end.
             guard isNew || isEnough(lines) else { continue }
             if isNew { keep(Copy(lines: lines, readAt: now), of: code) }
             return lines

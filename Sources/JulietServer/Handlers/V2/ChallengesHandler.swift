@@ -39,18 +39,18 @@ struct ChallengesHandler {
                 answers: .ok(V2.ChallengeList.self), refuses: [.notFound]
             ) { try await list($0) },
             PlayRoute(
-                "readChallenge", .get, "/challenges/{code}", "A challenge, as far as the player who asks may see it.",
+                "readChallenge", .get, "/challenges/{code}", "A challenge, without what the player may not see yet.",
                 for: .anybody, answers: .ok(V2.Challenge.self), .unchanged
             ) { try await read($0) },
             PlayRoute(
                 "startChallenge", .post, "/challenges/{code}/game",
-                "Begins a challenge's game, free, one a player, counted in its results alone; again answers it.",
+                "Begins a challenge's game: free, one per player, counted only in its results.",
                 takes: V2.NoMembers.self, answers: .begun(V2.ChallengeGame.self), .ok(V2.ChallengeGame.self),
                 refuses: [.challengeOwnWord, .challengeOver, .challengeFull, .tooMany]
             ) { try await startGame($0) },
             PlayRoute(
                 "deleteChallenge", .delete, "/challenges/{code}",
-                "Deletes a challenge that the player made; games that were begun stay.", answers: .done
+                "Deletes a challenge that the player made. Games that were begun stay.", answers: .done
             ) { try await delete($0) },
         ]
     }

@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// Lets pages of other origins ask `/v2` from a browser (the Fetch standard, "HTTP extensions").
+/// Lets pages of other origins use `/v2` from a browser (the Fetch standard, "HTTP extensions").
 ///
 /// There are no cookies: a page has the tokens it was given. So an origin is allowed everything or nothing.
 struct CrossOrigin: Sendable {
@@ -16,7 +16,7 @@ struct CrossOrigin: Sendable {
         allowsAll = allowedOrigins == ["*"]
     }
 
-    /// Lets the page that asked read an answer; without a page, or for another's, the answer stays as it is.
+    /// Lets the page that sent the request read the answer. If no page sent it, or one that is not allowed, the answer stays as it is.
     func share(_ response: inout Response, with requestHeaders: Headers) {
         guard let allowed = allowedOrigin(requestHeaders) else { return }
         response.headers.append("Access-Control-Allow-Origin", allowed)
@@ -26,8 +26,8 @@ struct CrossOrigin: Sendable {
             "X-Request-Id, Retry-After, Idempotent-Replayed, WWW-Authenticate, Allow, Location, ETag")
     }
 
-    /// The answer to OPTIONS, which browsers ask before they send anything; without a page, or for another's, it tells the
-    /// methods alone.
+    /// The answer to OPTIONS, which browsers send first; without a page, or for one that is not allowed, it has the
+    /// methods only.
     ///
     /// - Parameter allow: The methods of the path, as in `Allow`.
     func options(_ requestHeaders: Headers, allow: String) -> Response {

@@ -21,15 +21,16 @@ struct DaysHandler {
     private var current: [PlayRoute] {
         [
             PlayRoute(
-                "readToday", .get, "/daily", "The word of the day, as far as it is told.", for: .anybody,
+                "readToday", .get, "/daily", "Today's word: its length and commitment, not the word itself.",
+                for: .anybody,
                 answers: .ok(V2.DailyWord.self)
             ) { try await today($0) },
             PlayRoute(
-                "startDaily", .post, "/daily/game", "Begins the game of the day, free, one a player; again answers it.",
+                "startDaily", .post, "/daily/game", "Begins the game of the day: free, one per player.",
                 takes: V2.NewGame.self, answers: .begun(V2.DailyGame.self), .ok(V2.DailyGame.self)
             ) { try await startGame($0) },
             PlayRoute(
-                "readDay", .get, "/daily/{day}", "A day that is over, its word included.", for: .anybody,
+                "readDay", .get, "/daily/{day}", "A past day, with its word.", for: .anybody,
                 answers: .ok(V2.PastDay.self)
             ) { try await past($0) },
         ]
@@ -43,7 +44,7 @@ struct DaysHandler {
             ) { try await list($0) },
             PlayRoute(
                 "startArchive", .post, "/daily/{day}/game",
-                "Begins the game of a day gone by, free, counted nowhere; again answers it.",
+                "Begins the game of a past day: free, and it does not count.",
                 takes: V2.NewGame.self, answers: .begun(V2.DailyGame.self), .ok(V2.DailyGame.self), refuses: [.tooMany]
             ) { try await startArchive($0) },
         ]

@@ -2,7 +2,7 @@ import HTTPServer
 import JulietAPI
 import JulietGame
 
-/// `/v2/identities` and `/v2/nonces`: providers that vouch for players.
+/// `/v2/identities` and `/v2/nonces`: players' accounts at identity providers.
 struct IdentitiesHandler {
     let desk: IdentityDesk
     let identities: Identities
@@ -12,13 +12,13 @@ struct IdentitiesHandler {
     var routes: [PlayRoute] {
         [
             PlayRoute(
-                "makeNonce", .post, "/nonces", "A nonce, for which a provider signs an identity token.",
+                "makeNonce", .post, "/nonces", "Makes a nonce, for which a provider signs an identity token.",
                 for: .newcomers, takes: V2.NoMembers.self, answers: .created(V2.Nonce.self, at: .path("/nonces")),
                 refuses: [.notFound]
             ) { try await makeNonce($0) },
             PlayRoute(
                 "linkIdentity", .post, "/identities",
-                "Links an identity, which signs the player in from then on; again answers the same.",
+                "Links an identity, which signs the player in from then on.",
                 takes: V2.IdentityProof.self,
                 answers: .created(V2.LinkedIdentity.self, at: .path("/identities")), .ok(V2.LinkedIdentity.self),
                 refuses: [.notFound, .identityRefused, .identityTaken, .identityLinked, .idempotencyKeyReused]
@@ -28,7 +28,7 @@ struct IdentitiesHandler {
                 answers: .ok(V2.IdentityList.self), refuses: [.notFound]
             ) { .of(try await identities.identities(of: $0.player())) },
             PlayRoute(
-                "unlinkIdentity", .delete, "/identities/{provider}", "Unlinks an identity; what it opened goes on.",
+                "unlinkIdentity", .delete, "/identities/{provider}", "Unlinks an identity. Its sessions stay open.",
                 answers: .done
             ) { try await unlink($0) },
         ]

@@ -26,12 +26,12 @@ struct JudgedGamesHandler {
                 try await read($0)
             },
             PlayRoute(
-                "guess", .post, "/games/{id}/guesses", "Guesses a word. One that is not of the list does not count.",
+                "guess", .post, "/games/{id}/guesses", "Guesses a word. A word that is not in the list does not count.",
                 takes: V2.GuessWord.self, answers: .ok(V2.Game.self),
                 refuses: [.guessTaken, .gameOver, .guessEarly, .wordUnknown, .guessHard, .idempotencyKeyReused]
             ) { try await guess($0) },
             PlayRoute(
-                "resign", .post, "/games/{id}/resign", "Gives a game up; one that is over stays as it is.",
+                "resign", .post, "/games/{id}/resign", "Gives a game up. A game that is over stays as it is.",
                 takes: V2.NoMembers.self, answers: .ok(V2.Game.self)
             ) { try await resign($0) },
         ]

@@ -17,7 +17,7 @@ struct LeaderboardsHandler {
             ) { try await day($0) },
             PlayRoute(
                 "readWinsLeaderboard", .get, "/leaderboards/wins",
-                "Who won most games, ever unless told otherwise; 50 entries at most.",
+                "Who won most games, of all time by default; 50 entries at most.",
                 for: readers, query: [.period, .limit, .around], answers: .ok(V2.WinsLeaderboard.self)
             ) { try await wins($0) },
         ]

@@ -6,8 +6,8 @@ import Postgres
 
 /// The tables of leagues, each read once for all who ask for it at the same time.
 ///
-/// While few ask, each gets the table as it is. Beyond ``freshTables`` a second a table may be up to ``patience`` old, so what
-/// onlookers cost the database does not grow with them.
+/// While few callers ask, each gets the current table. Beyond ``freshTables`` a second a table may be up to ``patience`` old,
+/// so the cost to the database does not grow with the number of readers.
 final class LeagueTables: Sendable {
     /// A table.
     struct Key: Sendable, Hashable {
@@ -22,7 +22,7 @@ final class LeagueTables: Sendable {
         let time: Duration
     }
 
-    /// How many tables a second are read though there is one that is younger than ``patience``.
+    /// How many tables a second are read even if there is a copy that is younger than ``patience``.
     static let freshTables = 50
     /// How old a table may be.
     static let patience: Duration = .seconds(2)
@@ -36,7 +36,7 @@ final class LeagueTables: Sendable {
         /// How many are kept; some are 30 KiB.
         static let capacity = 512
 
-        /// The table that is kept, if it is young enough and this is no time to read another one.
+        /// The kept table, if it is young enough and enough fresh tables were read in this second.
         mutating func table(_ key: Key, for view: LeagueView, now: Duration) -> LeagueTable? {
             self.now = max(self.now, now)
             let mayRead = fresh.take(1, now: self.now) == nil
@@ -86,7 +86,7 @@ final class LeagueTables: Sendable {
         if let table = state.withLock({ $0.table(key, for: view, now: now) }) { return table }
         while true {
             let (made, isNew) = try await flights.value(of: key)
-            // What began to be read before we asked may be older than what we ask for.
+            // A read that began before this call may be older than the call.
             if isNew { return made.table }
         }
     }

@@ -36,16 +36,16 @@ struct LeaguesHandler {
                 "readLeague", .get, "/leagues/{id}", "One of the player's leagues.", answers: .ok(V2.League.self)
             ) { .of(try await leagues.league($0.id(), of: $0.player())) },
             PlayRoute(
-                "renameLeague", .patch, "/leagues/{id}", "Changes a league's name; its owner's.",
+                "renameLeague", .patch, "/leagues/{id}", "Changes a league's name. Only its owner may.",
                 takes: V2.RenameLeague.self, answers: .ok(V2.League.self), refuses: [.notOwner, .nameRefused]
             ) { try await rename($0) },
             PlayRoute(
-                "endLeague", .delete, "/leagues/{id}", "Ends a league, for all its members; its owner's.",
+                "endLeague", .delete, "/leagues/{id}", "Ends a league, for all its members. Only its owner may.",
                 answers: .done, refuses: [.notOwner]
             ) { try await end($0) },
             PlayRoute(
                 "readLeagueTable", .get, "/leagues/{id}/table",
-                "Who did best in the words of the days: all members, this week unless told otherwise.",
+                "Who did best at the words of the day: all members, this week by default.",
                 query: [.period], answers: .ok(V2.LeagueTable.self), .unchanged
             ) { try await table($0) },
         ]
@@ -54,15 +54,16 @@ struct LeaguesHandler {
     private var ofInvites: [PlayRoute] {
         [
             PlayRoute(
-                "renewInvite", .post, "/leagues/{id}/invite", "Makes a new invite, the old one ends; the owner's.",
+                "renewInvite", .post, "/leagues/{id}/invite",
+                "Makes a new invite; the old one stops working. Only the owner may.",
                 takes: V2.NoMembers.self, answers: .created(V2.RenewedInvite.self, at: .told), refuses: [.notOwner]
             ) { try await renewInvite($0) },
             PlayRoute(
-                "readInvite", .get, "/invites/{code}", "What an invite lets one join.", for: .anybody,
+                "readInvite", .get, "/invites/{code}", "The league that an invite is for.", for: .anybody,
                 answers: .ok(V2.Invitation.self)
             ) { try await invitation($0) },
             PlayRoute(
-                "joinLeague", .post, "/leagues/join", "Joins the league that an invite is of; again answers the same.",
+                "joinLeague", .post, "/leagues/join", "Joins the league that an invite is for.",
                 takes: V2.JoinLeague.self, answers: .ok(V2.JoinedLeague.self),
                 refuses: [.notFound, .tooMany, .leagueFull]
             ) { try await join($0) },
@@ -77,7 +78,7 @@ struct LeaguesHandler {
             ) { .of(try await leagues.members(of: $0.id(), for: $0.player())) },
             PlayRoute(
                 "removeLeagueMember", .delete, "/leagues/{id}/members/{member}",
-                "Leaves a league (`me`, or one's own id); its owner takes anybody out.", answers: .done,
+                "Leaves a league (`me`, or one's own id), or as its owner removes a member.", answers: .done,
                 refuses: [.notOwner]
             ) { try await remove($0) },
         ]
@@ -120,7 +121,7 @@ struct LeaguesHandler {
     func table(_ request: PlayRequest) async throws -> Response {
         let period = try request.query().period ?? .week
         guard let league = request.id() else {
-            // Of no league, but who asks is looked at first.
+            // The id belongs to no league, but the token is checked first.
             return .of(try await leagues.league(nil, of: request.player()))
         }
         switch try await leagues.view(of: league, for: request.player()) {
@@ -174,13 +175,13 @@ struct LeaguesHandler {
         if case .refused(.notFound) = outcome { nil } else { .of(outcome) }
     }
 
-    /// As of a player's name, but for what is told of it.
+    /// As for a player's name, but with another detail.
     private static func problem(_ refusal: PlayRefusal) -> Response {
         guard refusal == .nameRefused else { return .problem(V2.Problem(for: refusal)) }
         let detail = "A name has 1 to 40 characters, no control or format characters, and not only spaces."
         return .problem(V2.Problem(.nameRefused, detail: detail))
     }
 
-    /// As of a player's name.
+    /// As for a player's name.
     private static func storable(_ name: String) -> String { V2.PlayerName(name)?.text ?? "" }
 }

@@ -15,7 +15,7 @@ struct MergeHandler {
     private let metrics: GameMetrics
 
     /// - Parameters:
-    ///   - service: The ways in beside recovery codes; nil: there are none.
+    ///   - service: The ways to sign in other than recovery codes; nil: there are none.
     ///   - limits: Where guesses of passkeys count, as for sessions.
     ///   - attempts: Where wrong recovery codes count, as for sessions.
     init(
@@ -34,7 +34,7 @@ struct MergeHandler {
         [
             PlayRoute(
                 "mergePlayer", .post, "/players/me/merge",
-                "Merges another player into this one: everything is this one's then, and the other is gone.",
+                "Merges another player into this one, who gets everything; the other no longer exists.",
                 takes: V2.MergePlayer.self, answers: .ok(V2.Player.self),
                 refuses: [.mergeSelf, .mergeUnfinished, .tooMany, .energyFull, .idempotencyKeyReused]
             ) { try await merge($0) }
@@ -49,7 +49,7 @@ struct MergeHandler {
             metrics.merged(answer, by: proof.kind)
             return answer
         }
-        // What proves nothing goes to the records all the same: they have the first answer to a known operation.
+        // A proof that fails goes to the database all the same, because it has the first answer to a known operation.
         switch body.proof {
         case .token(let text): return .of(try await merged(.token(V2.AccessToken(text).map { Credential($0) })))
         case .way(.recoveryCode(let text)):
@@ -81,7 +81,7 @@ struct MergeHandler {
 }
 
 extension MergeProof {
-    /// What it is, for the figures.
+    /// The kind, for the metrics.
     fileprivate var kind: GameMetrics.MergedBy {
         switch self {
         case .token: .token
@@ -92,14 +92,14 @@ extension MergeProof {
     }
 }
 
-/// Counts wrong recovery codes by the addresses they come from, whatever they are given for.
+/// Counts wrong recovery codes by address, whatever request they come with.
 final class RecoveryAttempts: Sendable {
     private let attempts = Locked(AttemptLimiter())
     private let start = ContinuousClock.now
 
-    /// Looks at a code, unless too many wrong ones came from there.
+    /// Checks a code, unless too many wrong ones came from that address.
     ///
-    /// - Parameter body: Answers, and says whether the code was wrong. What throws was not.
+    /// - Parameter body: Answers, and says whether the code was wrong. If it throws, the code does not count as wrong.
     func counted(
         from client: RequestLimits.Client, _ body: () async throws -> (Response, isWrong: Bool)
     ) async throws -> Response {

@@ -3,7 +3,7 @@ import JulietAPI
 import JulietGame
 import WebAuthn
 
-/// `/v2/passkeys`: what signs a player in without a code.
+/// `/v2/passkeys`: passkeys, which sign a player in without a code.
 struct PasskeysHandler {
     let desk: PasskeyDesk
     let passkeys: Passkeys
@@ -12,7 +12,7 @@ struct PasskeysHandler {
     var routes: [PlayRoute] {
         [
             PlayRoute(
-                "readPasskeyOptions", .post, "/passkeys/options", "What it takes to make a passkey.",
+                "readPasskeyOptions", .post, "/passkeys/options", "The options to make a passkey with.",
                 takes: V2.NoMembers.self, answers: .ok(V2.PasskeyCreation.schema), refuses: [.notFound, .tooMany]
             ) { try await options($0) },
             PlayRoute(
@@ -26,7 +26,7 @@ struct PasskeysHandler {
                 answers: .ok(V2.PasskeyList.self), refuses: [.notFound]
             ) { .of(try await passkeys.passkeys(of: $0.player())) },
             PlayRoute(
-                "deletePasskey", .delete, "/passkeys/{id}", "Forgets a passkey; what it opened goes on.",
+                "deletePasskey", .delete, "/passkeys/{id}", "Deletes a passkey. Its sessions stay open.",
                 answers: .done
             ) { .done(unless: try await passkeys.delete($0.id(), by: $0.player())) },
         ]
@@ -68,7 +68,7 @@ struct PasskeysHandler {
         }
     }
 
-    /// As of a player's name, but for what is told of it.
+    /// As for a player's name, but with another detail.
     private static func problem(_ answer: PasskeyAnswer?) -> Response {
         let refusal = answer?.refusal ?? .busy
         guard refusal == .nameRefused else { return .problem(V2.Problem(for: refusal, reason: answer?.reason)) }

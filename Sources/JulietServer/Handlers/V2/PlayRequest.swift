@@ -3,36 +3,36 @@ import JulietAPI
 import JulietGame
 import Postgres
 
-/// A request of `/v2`, with what its head says of who asks.
+/// A request of `/v2`, with what its head says about the caller.
 struct PlayRequest: Sendable {
-    /// Who may ask.
+    /// Who may call.
     enum Access: Sendable {
-        /// Who has no token yet; one that is sent has to be somebody's, and means nothing else.
+        /// Callers without a token. A token that is sent must be valid, but has no other effect.
         case newcomers
-        /// Everybody; but a token that is sent has to be somebody's.
+        /// Everybody. A token that is sent must be valid.
         case anybody
         /// Players, by their token.
         case players
     }
 
-    /// The request has no token, or one that is none.
+    /// The request has no token, or a malformed one.
     struct Unauthorized: Error {}
 
     /// The request itself.
     let http: Request
     /// Where it comes from.
     let client: RequestLimits.Client
-    /// Whose session it is; the records know whether it is anybody's. nil: nobody asks in particular.
+    /// The caller's session; only the database knows whether it exists. nil: the caller is not signed in.
     let session: Credential?
-    /// The name of what is asked, so that it happens once.
+    /// The name of the operation, so that it takes effect once.
     let operation: Operation.ID?
-    /// What it may say.
+    /// The route, which says what the request may have.
     private let route: PlayRoute
 
-    /// Looks at the head.
+    /// Checks the head.
     ///
     /// - Parameter session: As `session(of:for:)` gave it.
-    /// - Throws: For a malformed `Idempotency-Key`, which means nothing to GET.
+    /// - Throws: For a malformed `Idempotency-Key`. GET ignores the field.
     init(
         _ request: Request, from client: RequestLimits.Client, session: Credential?, route: PlayRoute
     ) throws(V2.RequestFault) {
@@ -63,32 +63,32 @@ struct PlayRequest: Sendable {
         return Credential(token)
     }
 
-    /// The session of a player who asks.
+    /// The session of the calling player.
     func player() throws(Unauthorized) -> Credential {
         guard let session else { throw Unauthorized() }
         return session
     }
 
-    /// What the body says: of the type that the route is described with.
+    /// The body, of the type in the route's description.
     func body<Body: V2.Body>(_ type: Body.Type = Body.self) throws(V2.RequestFault) -> Body {
         assert(route.body.map { $0 == Body.self } == true, "\(route.name) is described with another body")
         return try Body.decode(http.body.span)
     }
 
-    /// What the query says of a list.
+    /// The query of a list.
     func query() throws(V2.RequestFault) -> V2.ListQuery {
         try V2.ListQuery.decode(http.query, knowing: route.query)
     }
 
-    /// The id in the path; nil: no id of ours, so of nothing.
+    /// The id in the path; nil: it is malformed, so nothing has it.
     func id(_ name: String = "id") -> PostgresUUID? {
         http.parameters[name].flatMap(PostgresUUID.init(id:))
     }
 
-    /// The code in the path; nil: none of ours, so of nothing.
+    /// The code in the path; nil: it is malformed, so nothing has it.
     var code: V2.ShareCode? { http.parameters["code"].flatMap { V2.ShareCode($0) } }
 
-    /// The day in the path; one to come when it is none, since the records know neither.
+    /// The day in the path. A malformed one becomes a future day, because the database knows neither.
     var day: V2.Day { http.parameters["day"].flatMap { V2.Day($0) } ?? .last }
 }
 
@@ -107,5 +107,5 @@ extension V2.Day {
 
 /// Answers a request of `/v2`.
 ///
-/// What it throws is a `V2.RequestFault`, `PlayRequest.Unauthorized`, or a `PostgresError`.
+/// It throws `V2.RequestFault`, `PlayRequest.Unauthorized` or `PostgresError`.
 typealias PlayHandler = @Sendable (PlayRequest) async throws -> Response

@@ -3,12 +3,12 @@ import JulietAPI
 import JulietGame
 import Postgres
 
-/// Takes the requests of one URL and method of `/v2` from HTTP to HTTP.
+/// Answers the requests of one URL and method of `/v2`.
 final class PlayResponder: Sendable {
     private let route: PlayRoute
-    /// "/v2/games/{id}/guesses": what the log calls it, which names no player and no game.
+    /// "/v2/games/{id}/guesses": the name in the log, without players and games.
     private let name: String
-    /// Where what it makes is always found; nil: it makes nothing, or the handler says.
+    /// The fixed URL of what the route creates; nil: it creates nothing, or the handler gives the URL.
     private let location: String?
     private let accounts: PlayerAccounts
     private let crossOrigin: CrossOrigin
@@ -58,7 +58,7 @@ final class PlayResponder: Sendable {
         return response
     }
 
-    /// As the log knows it: by the session, for the player is only known to the records.
+    /// The request for the log, named by its session, because only the database knows the player.
     private func named(_ request: Request, _ id: RequestID, _ trace: TraceParent?) -> RequestLog.Request {
         RequestLog.Request(
             id: id, trace: trace, route: name, type: route.method.rawValue,
@@ -75,7 +75,7 @@ final class PlayResponder: Sendable {
             if let session, let wait = limits.secondsToWait(client, as: session) {
                 return .tooManyRequests(retryAfter: wait)
             }
-            // What newcomers ask does not look at a token.
+            // Requests of newcomers do not use a token, so it is checked here.
             if route.access == .newcomers, let session, let stranger = try await accounts.stranger(session) {
                 return .problem(V2.Problem(for: stranger))
             }
@@ -92,7 +92,7 @@ final class PlayResponder: Sendable {
         }
     }
 
-    /// What is wrong with a request is told only to players, where it takes one to ask: 401 goes before 400.
+    /// If a request needs a player, only a player learns what is wrong with it: 401 comes before 400.
     private func response(
         to fault: V2.RequestFault, _ session: Credential?, _ request: RequestLog.Request
     ) async -> Response {
@@ -111,7 +111,7 @@ final class PlayResponder: Sendable {
     }
 }
 
-/// An error of the service's own, which may hold anything: it is not told.
+/// An internal error of the service. It may contain anything, so clients do not see it.
 struct UnexpectedError: Error, CustomStringConvertible {
     let description = "an error of the service's own"
 }

@@ -1,19 +1,19 @@
 import HTTPServer
 import JulietAPI
 
-/// One method of one URL of `/v2`: what it takes, what it answers, and who does it.
+/// One method of one URL of `/v2`: what it takes, what it answers, and its handler.
 ///
-/// A handler cannot be reached without one, and the API's description is made of them.
+/// A handler can be reached only by a route, and the API's description is made from the routes.
 final class PlayRoute: Sendable {
-    /// An answer to what was done.
+    /// A successful answer.
     struct Success: Sendable {
-        /// Where what was made is found (RFC 9110 §10.2.2).
+        /// The URL of what was created (RFC 9110 §10.2.2).
         enum Location: Sendable, Equatable {
             /// A game: the handler says which.
             case game
-            /// What the handler says.
+            /// The URL that the handler gives.
             case told
-            /// Always here, below `/v2`.
+            /// A fixed path below `/v2`.
             case path(String)
         }
 
@@ -26,10 +26,10 @@ final class PlayRoute: Sendable {
         static func created(_ type: (some JSONObject).Type, at location: Location) -> Success {
             Success(status: .created, schema: type.schema, location: location)
         }
-        /// A game, which is found where `Location` says.
+        /// A game, whose URL is in `Location`.
         static func begun(_ type: (some JSONObject).Type) -> Success { .created(type, at: .game) }
         static let done = Success(status: .noContent, schema: nil)
-        /// To whoever has the answer already.
+        /// For a client that has the answer already.
         static let unchanged = Success(status: 304, schema: nil)
     }
 
@@ -43,16 +43,16 @@ final class PlayRoute: Sendable {
     let access: PlayRequest.Access
     /// The parameters of the query; all may be missing.
     let query: [V2.ListQuery.Name]
-    /// What the body says; nil: it is not looked at.
+    /// The type of the body; nil: the body is ignored.
     let body: (any V2.Body.Type)?
     let successes: [Success]
-    /// Why the records may say no, beyond what any request can be answered.
+    /// The problems that the route may answer, in addition to those of any request.
     let refusals: [V2.ProblemCode]
-    /// Whether it is there now; while it is not, it is 404 for everybody.
+    /// Whether the route is offered now; if not, it is 404 for everybody.
     let isOffered: @Sendable () -> Bool
     let handler: PlayHandler
 
-    /// Describes what a handler does.
+    /// Describes a handler.
     init(
         _ name: String, _ method: HTTPMethod, _ path: String, _ about: String,
         for access: PlayRequest.Access = .players, query: [V2.ListQuery.Name] = [],

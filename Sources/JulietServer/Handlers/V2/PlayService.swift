@@ -7,7 +7,7 @@ package struct PlayService: Sendable {
     /// Every URL and method, with what it takes and answers.
     let routes: [PlayRoute]
 
-    /// Paths that are unknown though a route's pattern fits them.
+    /// Paths that are unknown although they match a route's pattern.
     private let unknownPaths: [String]
     private let root: String
     private let accounts: PlayerAccounts
@@ -15,21 +15,21 @@ package struct PlayService: Sendable {
     private let limits: RequestLimits
     private let metrics: ServiceMetrics
     private let log: RequestLog
-    /// For every URL that takes a code.
+    /// Shared by all URLs that take a code.
     private let unknownCodes = UnknownCodes()
 
     /// A service on this database.
     ///
     /// - Parameters:
-    ///   - settings: What this service may do in its own way.
-    ///   - rules: The rules that the database holds.
+    ///   - settings: Settings of the game that may differ between services.
+    ///   - rules: The rules in the database.
     ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
-    ///   - store: What has to do with the App Store.
-    ///   - ways: The ways into an account beside recovery codes; nil: there are none.
-    ///   - web: Who may read what from where.
-    ///   - limits: Who may ask how much.
+    ///   - store: Everything about the App Store.
+    ///   - ways: The ways to sign in other than recovery codes; nil: there are none.
+    ///   - web: Which origins may use the API, and who may read leaderboards.
+    ///   - limits: The limits on requests.
     ///   - metrics: Where requests are counted.
-    ///   - log: Where they are logged.
+    ///   - log: Where requests are logged.
     package init(
         settings: GameSettings, rules: RulesInForce, database: PostgresClient, basePath: String = "",
         store: StoreService, ways: AccountService? = nil, web: WebSettings = WebSettings(),
@@ -44,7 +44,7 @@ package struct PlayService: Sendable {
         let days = DaysHandler(
             days: Days(settings: settings, database: database), root: root, metrics: metrics.games,
             hasDaysGoneBy: settings.daysGoneBy == .on)
-        // What a pattern of another URL would answer with 405.
+        // Paths that the pattern of another URL would answer with 405.
         unknownPaths = days.unknownPaths + (ways?.passkeyDesk == nil ? ["/sessions/options"] : [])
         let games = JudgedGamesHandler(
             games: JudgedGames(settings: settings, database: database), rules: rules, root: root,

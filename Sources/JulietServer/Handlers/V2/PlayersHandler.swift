@@ -8,7 +8,7 @@ struct PlayersHandler {
     let rules: RulesInForce
     let limits: RequestLimits
     let metrics: GameMetrics
-    /// nil: nobody vouches for players.
+    /// nil: there are no identity providers.
     let identities: (desk: IdentityDesk, records: Identities)?
 
     var routes: [PlayRoute] {
@@ -20,7 +20,7 @@ struct PlayersHandler {
                     + (identities == nil ? [] : [.identityRefused, .identityTaken])
             ) { try await create($0) },
             PlayRoute(
-                "readPlayer", .get, "/players/me", "The player who asks.", answers: .ok(V2.Player.self)
+                "readPlayer", .get, "/players/me", "The calling player.", answers: .ok(V2.Player.self)
             ) { try await read($0) },
             PlayRoute(
                 "renamePlayer", .patch, "/players/me", "Changes the player's name.", takes: V2.Rename.self,
@@ -44,7 +44,8 @@ struct PlayersHandler {
                 answers: .ok(V2.exportSchema)
             ) { try await export($0) },
             PlayRoute(
-                "renewRecoveryCode", .post, "/players/me/recovery-code", "Makes a new recovery code; the old one ends.",
+                "renewRecoveryCode", .post, "/players/me/recovery-code",
+                "Makes a new recovery code; the old one stops working.",
                 takes: V2.NoMembers.self,
                 answers: .created(V2.RenewedRecoveryCode.self, at: .path("/players/me/recovery-code"))
             ) { try await renewRecoveryCode($0) },
@@ -118,7 +119,7 @@ struct PlayersHandler {
         return .of(try await accounts.renewRecoveryCode(of: request.player()), status: .created)
     }
 
-    /// The name as the records take it. What cannot be one becomes the empty name, which they refuse, so that everything
-    /// else that is wrong is said first.
+    /// The name in the form for the database. An impossible name becomes the empty name, which the database refuses, so
+    /// that other errors come first.
     private static func storable(_ name: String) -> String { V2.PlayerName(name)?.text ?? "" }
 }

@@ -4,13 +4,13 @@ import JulietGame
 import Postgres
 
 extension V2.Problem {
-    /// Why the game did not do what was asked. The only place where refusals become codes.
+    /// Why the game refused a request. Only here do refusals become codes.
     ///
     /// - Parameters:
-    ///   - energy: The balance; told where it is too low.
-    ///   - game: The game it is about; told where it is in the way.
-    ///   - refill: Energy that comes back; told where there is too little, or none yet.
-    ///   - retryAfter: How many seconds that takes.
+    ///   - energy: The balance; shown if it is too low.
+    ///   - game: The game it is about; shown if it prevents the request.
+    ///   - refill: Energy that comes back; shown if there is too little energy, or none is due yet.
+    ///   - retryAfter: How many seconds until energy is due.
     ///   - rule: The rule of hard mode that the guess breaks.
     ///   - reason: Why a passkey or an identity is refused.
     init(
@@ -47,7 +47,7 @@ extension V2.Problem {
         case .identityTaken: self.init(.identityTaken)
         case .identityLinked: self.init(.identityLinked)
         case .busy: self.init(.unavailable, retryAfter: 1)
-        case .proofUnknown: self.init(.unauthorized, detail: "What proves the other player is nobody's.")
+        case .proofUnknown: self.init(.unauthorized, detail: "The proof of the other player belongs to nobody.")
         case .mergeSelf: self.init(.mergeSelf)
         case .mergeUnfinished: self.init(.mergeUnfinished, game: game)
         case .energyFull: self.init(.energyFull)
@@ -55,7 +55,7 @@ extension V2.Problem {
         }
     }
 
-    /// The database could not.
+    /// The database failed.
     init(for error: PostgresError) {
         switch error.errorCode {
         case .serverOverloaded, .serverUnavailable: self.init(.unavailable, retryAfter: 1)
@@ -63,7 +63,7 @@ extension V2.Problem {
         }
     }
 
-    /// What the HTTP server answers by itself.
+    /// An error that the HTTP server answers by itself.
     init(for failure: HTTPFailure) {
         switch failure.status {
         case .badRequest: self.init(.requestInvalid, detail: failure.message, path: "")
@@ -77,7 +77,7 @@ extension V2.Problem {
         case .serviceUnavailable:
             self.init(.unavailable, retryAfter: failure.headers["Retry-After"].flatMap { Int($0) } ?? 1)
         default:
-            // 415, 417, 421, 501, 505: no code of the contract, so HTTP's own words.
+            // 415, 417, 421, 501, 505: the contract has no code for these, so HTTP's reason phrase is used.
             let title = failure.status.reasonPhrase
             self.init(
                 code: title.lowercased().replacing(" ", with: "-"), status: failure.status.code, title: title,
@@ -87,7 +87,7 @@ extension V2.Problem {
 }
 
 extension V2.RequestFault {
-    /// `before` is nothing that a page said.
+    /// `before` is not the `next` of a page.
     static let unknownPage = V2.RequestFault(
-        path: "before", detail: "\"before\" must be what \"next\" of the page before says.")
+        path: "before", detail: "\"before\" must be the \"next\" of the page before.")
 }

@@ -1,8 +1,8 @@
 import HTTPServer
 import JulietAPI
 
-/// Shapes the answers that the HTTP server makes by itself to requests of `/v2`, and
-/// to the App Store's and the lottery's: problem details.
+/// Renders the errors that the HTTP server answers by itself as problem details, for requests of
+/// `/v2`, the App Store and the lottery.
 struct ProblemRenderer: Sendable {
     private let root: String
     private let notificationsPath: String
@@ -19,7 +19,7 @@ struct ProblemRenderer: Sendable {
         self.crossOrigin = crossOrigin
     }
 
-    /// The answer; nil for other paths, and where the request did not get as far as telling.
+    /// The answer; nil for other paths, and if the request failed before its path was known.
     func response(to failure: HTTPFailure) -> Response? {
         guard let path = failure.normalizedPath,
             path == root || path.hasPrefix(root + "/") || path == notificationsPath

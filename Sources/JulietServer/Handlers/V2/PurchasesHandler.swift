@@ -13,7 +13,7 @@ struct PurchasesHandler {
         [
             PlayRoute(
                 "presentPurchase", .post, "/purchases",
-                "Credits something bought in the App Store, once; again answers the same.",
+                "Credits something bought in the App Store, once.",
                 takes: V2.NewPurchase.self,
                 answers: .created(V2.CreditedPurchase.self, at: .path("/players/me/energy")),
                 .ok(V2.CreditedPurchase.self), refuses: [.transactionRefused]
@@ -36,7 +36,7 @@ struct PurchasesHandler {
         }
     }
 
-    /// Who asks is looked at first: 401 goes before 422 and 503.
+    /// The token is checked first: 401 comes before 422 and 503.
     private func unauthorized(_ session: Credential) async throws -> Response? {
         try await accounts.stranger(session).map { .problem(V2.Problem(for: $0)) }
     }
@@ -60,8 +60,8 @@ extension Response {
 }
 
 extension V2.Problem {
-    /// Nothing of the App Store's can be verified.
+    /// Purchases cannot be verified.
     static let purchasesClosed = V2.Problem(
-        .unavailable, detail: "Purchases are not set up here: the operator has to say purchases.bundleId.",
+        .unavailable, detail: "Purchases are not set up here: the operator must set purchases.bundleId.",
         retryAfter: 3600)
 }

@@ -3,7 +3,7 @@ import JulietAPI
 import JulietGame
 
 extension Response {
-    // What is answered holds tokens and what only one player may see: no cache is to keep it.
+    // Answers have tokens and data of one player, so no cache may keep them.
     private static let jsonHeaders: Headers = [
         "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store",
     ]
@@ -21,7 +21,7 @@ extension Response {
         Response(status: status, headers: jsonHeaders, body: .bytes(bytes))
     }
 
-    /// An answer of `/v2` that a client may keep and ask for again: 304 to who has it (RFC 9110 §13.1.2).
+    /// An answer of `/v2` that a client may keep: 304 if the client has it already (RFC 9110 §13.1.2).
     static func tagged(_ object: some JSONObject, for request: Request) -> Response {
         let bytes = object.encoded()
         let entityTag = "\"\(Page.digest(of: bytes).prefix(32))\""
@@ -41,14 +41,14 @@ extension Response {
         return Response(status: HTTPStatus(problem.status), headers: headers, body: .bytes(problem.encoded()))
     }
 
-    /// Somebody has asked too much.
+    /// The caller has sent too many requests.
     ///
     /// - Parameter retryAfter: How many seconds to wait.
     static func tooManyRequests(retryAfter: Int) -> Response {
         problem(V2.Problem(.tooManyRequests, retryAfter: retryAfter))
     }
 
-    /// What became of a request.
+    /// The answer to a request.
     static func of(_ outcome: PlayOutcome<some JSONObject>, status: HTTPStatus = .ok) -> Response {
         switch outcome {
         case .done(let value): json(value, status: status)
@@ -56,13 +56,13 @@ extension Response {
         }
     }
 
-    /// What became of a request that answers nothing.
+    /// The answer to a request without a body in its answer.
     static func done(unless refusal: PlayRefusal?) -> Response {
         if let refusal { return problem(V2.Problem(for: refusal)) }
         return Response(status: .noContent, headers: ["Cache-Control": "no-store"])
     }
 
-    /// What became of a request about a game.
+    /// The answer to a request about a game.
     static func of(_ answer: GameAnswer?, done: (V2.Game) -> Response) -> Response {
         guard let answer else { return problem(V2.Problem(.notFound)) }
         var response =
@@ -78,7 +78,7 @@ extension Response {
         return response
     }
 
-    /// What became of a refill.
+    /// The answer to a refill.
     static func of(_ answer: RefillAnswer?) -> Response {
         guard let answer else { return problem(V2.Problem(.unavailable, retryAfter: 1)) }
         if let refusal = answer.refusal { return problem(V2.Problem(for: refusal, retryAfter: answer.retryAfter)) }
@@ -87,7 +87,7 @@ extension Response {
         return response
     }
 
-    /// What became of a merge.
+    /// The answer to a merge.
     static func of(_ answer: MergeAnswer?) -> Response {
         guard let answer else { return problem(V2.Problem(.unavailable, retryAfter: 1)) }
         var response =
@@ -100,7 +100,7 @@ extension Response {
         return response
     }
 
-    /// What became of a challenge that was to be made.
+    /// The answer to a request for a new challenge.
     static func of(_ answer: ChallengeAnswer?) -> Response {
         guard let answer else { return problem(V2.Problem(.unavailable, retryAfter: 1)) }
         var response =
@@ -117,7 +117,7 @@ extension Response {
         return response
     }
 
-    /// The same, and where what was made is found; something else stays as it is.
+    /// The same with the URL of what was created; an answer other than 201 stays as it is.
     func made(at location: String) -> Response {
         guard status == .created else { return self }
         var response = self
@@ -125,7 +125,7 @@ extension Response {
         return response
     }
 
-    /// A game that was begun, and where it is found.
+    /// A game that was begun, and its URL.
     static func begun(_ object: some JSONObject, _ game: V2.Game, below root: String) -> Response {
         var response = json(object, status: .created)
         response.headers.append("Location", "\(root)/games/\(game.id)")

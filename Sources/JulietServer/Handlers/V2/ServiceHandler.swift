@@ -4,11 +4,11 @@ import JulietGame
 
 /// `/v2/service`: what this service offers.
 struct ServiceHandler {
-    /// What it is called.
+    /// Its name.
     let title: String
     let settings: GameSettings
     let rules: RulesInForce
-    /// The ways into an account beside recovery codes; nil: there are none.
+    /// The ways to sign in other than recovery codes; nil: there are none.
     let accounts: AccountService?
 
     var routes: [PlayRoute] {

@@ -13,7 +13,7 @@ struct SessionsHandler {
     private let ways: V2.SignIn.Ways
     private let attempts: RecoveryAttempts
 
-    /// - Parameter service: The ways in beside recovery codes; nil: there are none.
+    /// - Parameter service: The ways to sign in other than recovery codes; nil: there are none.
     init(
         accounts: PlayerAccounts, service: AccountService?, limits: SignInLimits, attempts: RecoveryAttempts,
         metrics: GameMetrics
@@ -30,7 +30,7 @@ struct SessionsHandler {
         [
             PlayRoute(
                 "signIn", .post, "/sessions",
-                "Signs another device in, by a recovery code, which is used up by it, a passkey or an identity.",
+                "Signs another device in, with a recovery code, which is then used up, a passkey or an identity.",
                 for: .newcomers, takes: V2.SignIn.self,
                 answers: .created(V2.OpenedSession.self, at: .path("/sessions/current")),
                 refuses: ways.contains(.identities) ? [.identityRefused, .identityUnknown] : []
@@ -49,7 +49,7 @@ struct SessionsHandler {
 
     private var options: PlayRoute {
         PlayRoute(
-            "readSignInOptions", .post, "/sessions/options", "What it takes to sign in with a passkey.",
+            "readSignInOptions", .post, "/sessions/options", "The options to sign in with a passkey.",
             for: .newcomers, takes: V2.NoMembers.self, answers: .ok(V2.PasskeyRequest.schema), refuses: [.notFound]
         ) { request in
             _ = try request.body(V2.NoMembers.self)
@@ -118,6 +118,6 @@ struct SessionsHandler {
     }
 
     private static var wrongCode: Response {
-        .problem(V2.Problem(.unauthorized, detail: "This recovery code is nobody's, or has been used."))
+        .problem(V2.Problem(.unauthorized, detail: "Nobody has this recovery code, or it has been used."))
     }
 }

@@ -2,7 +2,7 @@ import EventLoop
 import HTTPServer
 import JulietAPI
 
-/// How often an address may try to sign in, and ask for what that takes. Nobody is exempt. Each process counts for itself.
+/// How often an address may try to sign in, and ask for challenges and nonces. Nobody is exempt. Each process counts for itself.
 final class SignInLimits: Sendable {
     /// Challenges and nonces of an address within a minute, of each kind.
     static let noncesPerMinute = 60
@@ -20,7 +20,7 @@ final class SignInLimits: Sendable {
     /// Counts a challenge for signing in; as above.
     func secondsToWait(challengeFor client: RequestLimits.Client) -> Int? { secondsToWait(client, challenges) }
 
-    /// Answers what a passkey has signed. Thirty guesses within ten minutes, then nothing is looked at.
+    /// Answers an attempt to sign in with a passkey. After thirty guesses within ten minutes nothing is checked.
     ///
     /// - Parameter answer: Answers; nil: it was a guess, and is 401.
     func answer(

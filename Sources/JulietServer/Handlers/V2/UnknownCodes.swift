@@ -2,8 +2,8 @@ import EventLoop
 import HTTPServer
 import JulietAPI
 
-/// Keeps the codes of challenges and leagues from being found by trying: whoever gave thirty unknown ones in ten minutes,
-/// malformed ones included, whatever the URL, gets 429 for every code until the oldest of them falls out.
+/// Prevents guessing of the codes of challenges and leagues: after thirty unknown or malformed codes within ten minutes,
+/// at any URL, an address gets 429 for every code until the oldest of them is ten minutes old.
 ///
 /// One for a process; each process counts for itself.
 final class UnknownCodes: Sendable {
@@ -12,14 +12,14 @@ final class UnknownCodes: Sendable {
 
     /// Answers a request for what has a code.
     ///
-    /// A code that is known never counts, not even while it is looked up. So it is decided twice: before, and after, when
-    /// others may have used the address up meanwhile; else many that are tried at the same moment would all be answered.
+    /// A known code never counts, not even while it is looked up. So the limit is checked twice, before and after the
+    /// lookup: otherwise many codes that are tried at the same moment would all be answered.
     ///
     /// - Parameters:
     ///   - client: Who asks.
-    ///   - keepsAnswers: Whether what was answered is given even if it came late: something was done. Default: no.
+    ///   - keepsAnswers: Whether an answer is given even if the limit was reached meanwhile, because something was done. Default: no.
     ///   - unknown: The answer to an unknown one; 404.
-    ///   - answer: Looks the code up and answers; nil: there is no such code. What it throws counts as nothing.
+    ///   - answer: Looks the code up and answers; nil: there is no such code. If it throws, nothing is counted.
     /// - Returns: The answer, that to an unknown one, or 429.
     func answer(
         _ client: RequestLimits.Client, keepsAnswers: Bool = false,
@@ -59,13 +59,13 @@ struct UnknownCodeCounts {
     private let limit: Int
     private let window: Duration
 
-    /// Nobody has given an unknown one.
+    /// No unknown codes yet.
     ///
     /// - Parameters:
     ///   - limit: How many there may be from one network within the window.
     ///   - window: How long one counts.
-    ///   - capacity: Networks that are remembered, default 4096, 2 MiB at most of thirty each; for one more that one is
-    ///     forgotten that gave none for the longest.
+    ///   - capacity: Networks that are remembered, default 4096, 2 MiB at most of thirty each; for one more, the
+    ///     network is forgotten whose last unknown code is the oldest.
     init(limit: Int = Self.limit, window: Duration = Self.window, capacity: Int = 4096) {
         self.limit = limit
         self.window = window

@@ -8,7 +8,7 @@ struct LogLine: Sendable {
     let message: String
     var metadata: Logger.Metadata
 
-    /// How many of these in a row it stands for, besides the one that was written.
+    /// How many equal lines it replaces, in addition to the one that was written.
     var repeats = 0
 
     /// For people: time, level, message, then the rest by name.
@@ -46,7 +46,7 @@ struct LogLine: Sendable {
         return repeats > 0 ? fields + [("repeats", .stringConvertible(repeats))] : fields
     }
 
-    /// No control character gets to a terminal, no line looks like two, and none is shown in another order than it has.
+    /// Replaces hidden characters: no control character reaches a terminal, no line looks like two, and none is shown in another order.
     private static func visible(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHidden) else { return text }
         return text.unicodeScalars.reduce(into: "") { text, scalar in

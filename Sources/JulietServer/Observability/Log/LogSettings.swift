@@ -4,7 +4,7 @@ package import Logging
 package struct LogSettings: Sendable {
     /// How lines look.
     package enum Format: String, Sendable, CaseIterable {
-        /// For people where standard error is a terminal, else JSON.
+        /// For people if standard error is a terminal, otherwise JSON.
         case auto
         /// For people.
         case text
@@ -12,16 +12,16 @@ package struct LogSettings: Sendable {
         case json
     }
 
-    /// How lines look. Default: as standard error is.
+    /// How lines look. Default: auto.
     package var format = Format.auto
-    /// The least that is logged at the start. Default: info.
+    /// The lowest level that is logged at the start. Default: info.
     package var level = Logger.Level.info
     /// The level of the line for each request. Default: debug.
     package var requests = Logger.Level.debug
-    /// From what duration on a statement is logged, waiting included; zero: never. Default: 1 s.
+    /// The duration from which a statement is logged, with its waiting; zero: never. Default: 1 s.
     package var slowStatement: Duration = .seconds(1)
-    /// What players' digests are made with, so that only who knows it can tell whose line it is; nil: at random in each
-    /// process.
+    /// The salt of players' digests, so that only somebody who knows it can find a player's lines; nil: a random one in
+    /// each process.
     package var salt: String?
 
     /// The defaults.

@@ -12,12 +12,12 @@ import Synchronization
     import Darwin
 #endif
 
-/// Writes the log on a thread of its own. Whoever logs only puts a line into a bounded buffer: a reader who is slow, or
-/// gone, costs lines, which are counted, and never time.
+/// Writes the log on a thread of its own. Logging only puts a line into a bounded buffer. If the reader is slow or
+/// gone, lines are dropped and counted, but no caller waits.
 final class LogWriter: Sendable {
     private struct State: Sendable {
         var lines: [LogLine] = []
-        /// Dropped since it was said last.
+        /// Lines dropped since the last report.
         var dropped = 0
         var isClosing = false
     }
@@ -34,7 +34,7 @@ final class LogWriter: Sendable {
 
     /// Starts the thread.
     ///
-    /// - Parameter descriptor: Where to; it stays the caller's.
+    /// - Parameter descriptor: Where to write; the caller still owns it.
     init(to descriptor: Int32, isJSON: Bool) {
         self.descriptor = descriptor
         self.isJSON = isJSON
@@ -47,7 +47,7 @@ final class LogWriter: Sendable {
     /// How many lines were dropped.
     var droppedCount: Int { droppedInAll.load(ordering: .relaxed) }
 
-    /// Has a line written, or drops it when too many wait. On any thread, without waiting.
+    /// Queues a line to be written, or drops it if too many wait. It may be called on any thread, and does not wait.
     func write(_ line: LogLine) {
         let isFirst: Bool = state.withLock { state in
             guard state.lines.count < Self.capacity else {
@@ -61,7 +61,7 @@ final class LogWriter: Sendable {
         if isFirst { wake.signal() }
     }
 
-    /// Writes what waits and ends the thread. Gives up after a second: nobody may be reading. A second call does nothing.
+    /// Writes the waiting lines and ends the thread. Gives up after a second: nobody may be reading. A second call does nothing.
     func close() {
         let isFirst = state.withLock { state in
             defer { state.isClosing = true }
@@ -96,7 +96,7 @@ final class LogWriter: Sendable {
                 append(
                     LogLine(
                         time: .now, level: .warning,
-                        message: "lines of the log were dropped: whoever reads them is too slow",
+                        message: "lines of the log were dropped, because their reader is too slow",
                         metadata: ["dropped": .stringConvertible(dropped)]), to: &output)
             }
             send(output)
@@ -107,8 +107,8 @@ final class LogWriter: Sendable {
 
     private func append(_ line: LogLine, to output: inout [UInt8]) { output += isJSON ? line.json() : line.text() }
 
-    /// Waits until all is taken, or nobody will take any more. A reader who is gone is no reason to end: the thread takes
-    /// no signals.
+    /// Waits until everything is written, or the reader is gone. A reader that is gone does not end the process: the
+    /// thread takes no signals.
     private func send(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             var start = 0

@@ -1,7 +1,7 @@
 import Logging
 
 /// Lets a warning or failure through once, and then once a second with the count of those in between: an outage is one
-/// line a second, not one a request. What is the same has the same message; the last one's particulars go along.
+/// line a second, not one a request. Lines with the same message count as the same; the metadata are those of the last one.
 struct RepeatLimiter {
     private struct Repeat {
         var end: Int
@@ -13,13 +13,13 @@ struct RepeatLimiter {
 
     /// In nanoseconds.
     private static let interval = 1_000_000_000
-    /// So many messages are told apart; others get through.
+    /// How many messages are distinguished; others are not limited.
     private static let limit = 256
 
-    /// When ``due(at:)`` has something to say next.
+    /// When ``due(at:)`` has the next lines.
     var nextDue: Int? { repeats.values.reduce(nil) { min($0 ?? $1.end, $1.end) } }
 
-    /// Takes a line in.
+    /// Counts a line.
     ///
     /// - Parameter now: As `Stopwatch` tells it; it never goes back.
     /// - Returns: Whether to write it now.
@@ -34,7 +34,7 @@ struct RepeatLimiter {
         return true
     }
 
-    /// The lines that stand for what was held back, where a second has passed.
+    /// The lines that replace those held back, for messages whose second has passed.
     mutating func due(at now: Int) -> [LogLine] {
         var lines: [LogLine] = []
         for (message, held) in repeats where held.end <= now {

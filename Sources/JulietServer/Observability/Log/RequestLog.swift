@@ -3,10 +3,10 @@ import HTTPServer
 package import Logging
 import Postgres
 
-/// What is logged of requests: one line each, at a level of choice, and why they failed. Never who plays, what they guess
-/// or what they prove it with.
+/// Logs requests: one line each, at the level of the settings, and why they failed. It never logs players, guesses or
+/// secrets.
 package struct RequestLog: Sendable {
-    /// What tells a request apart.
+    /// What identifies a request in the log.
     struct Request {
         let id: RequestID
         let trace: TraceParent?
@@ -14,7 +14,7 @@ package struct RequestLog: Sendable {
         let route: String
         /// The request type; the method on `/v2`.
         let type: String
-        /// Who asks, as ``RequestLog/digest(_:)`` writes it: a player, or on `/v2` a session.
+        /// The caller, as ``RequestLog/digest(_:)`` writes it: a player, or on `/v2` a session.
         let player: String?
     }
 
@@ -42,7 +42,7 @@ package struct RequestLog: Sendable {
         logger.log(level: level, "request", metadata: metadata)
     }
 
-    /// A request was answered, perhaps with a problem of which the metrics know no code.
+    /// A request was answered, perhaps with a problem whose code the metrics do not have.
     func answered(_ request: Request, _ response: Response, nanoseconds: Int) {
         guard isOn else { return }
         let status = response.status.code
@@ -60,7 +60,7 @@ package struct RequestLog: Sendable {
 
     /// A request failed through no fault of the client's.
     ///
-    /// - Parameter error: Safe in any log. Statements of a client that has gone are cancelled: nothing is wrong then.
+    /// - Parameter error: Safe in any log. A cancelled statement of a client that has gone is not a failure.
     func failed(_ request: Request, _ error: some Error) {
         if let error = error as? PostgresError, error.code == .cancelled {
             let text = "\(request.type) \(request.route): the client has gone"
@@ -69,7 +69,7 @@ package struct RequestLog: Sendable {
         logger.error("\(request.type) \(request.route) failed: \(error)", metadata: metadata(of: request))
     }
 
-    /// Ten digits of a salted hash, which tell players apart and name nobody.
+    /// Ten digits of a salted hash, which distinguish players without naming them.
     func digest(_ name: String) -> String {
         SHA256.hash(data: salt + name.utf8).prefix(5).map { byte in
             let text = String(byte, radix: 16)

@@ -13,7 +13,7 @@ import Synchronization
 
 /// The log of a process, on standard error.
 package final class ServiceLog: Sendable {
-    /// The least that is logged. Changed at any moment.
+    /// The lowest level that is logged. It may change at any moment.
     package let level: LogLevel
     /// Whether lines are JSON.
     package let isJSON: Bool
@@ -36,11 +36,11 @@ package final class ServiceLog: Sendable {
     /// How many lines were dropped.
     package var droppedLines: Int { writer.droppedCount }
 
-    /// Writes what waits; what is logged afterwards is lost.
+    /// Writes the waiting lines; lines that are logged afterwards are lost.
     package func close() { writer.close() }
 }
 
-/// The least that a process logs.
+/// The lowest level that a process logs.
 package final class LogLevel: Sendable {
     private let place: Atomic<Int>
 
@@ -63,7 +63,7 @@ package final class LogLevel: Sendable {
     private static func place(of level: Logger.Level) -> Int { Logger.Level.allCases.firstIndex(of: level) ?? 0 }
 }
 
-/// Gives what a logger is told to the writer. The level is the process's, for all loggers.
+/// Passes log lines to the writer. All loggers have the level of the process.
 private struct ServiceLogHandler: LogHandler {
     let writer: LogWriter
     let level: LogLevel

@@ -1,11 +1,11 @@
-/// Where a request stands in a trace across services (W3C Trace Context, `traceparent`).
+/// The place of a request in a trace across services (W3C Trace Context, `traceparent`).
 struct TraceParent: Sendable {
     /// 32 hexadecimal digits, the same for all requests of the trace.
     let traceID: String
 
     /// The header it comes in.
     static let headerName = "traceparent"
-    /// The header that the answer says it in (W3C Trace Context, the draft after level 2).
+    /// The header of the answer that carries it (W3C Trace Context, the draft after level 2).
     static let responseHeaderName = "traceresponse"
 
     /// Reads a header's value. nil for a malformed one, which counts as none (§3.2): a version of two digits other than
@@ -22,7 +22,7 @@ struct TraceParent: Sendable {
         traceID = String(decoding: bytes[3..<35], as: UTF8.self)
     }
 
-    /// What the answer says: the same trace, and a place in it for what was done here, which nobody recorded.
+    /// The value in the answer: the same trace, and an id for the work of this service, which is not recorded.
     var response: String {
         let id = String(UInt64.random(in: 1 ... .max), radix: 16)
         return "00-\(traceID)-\(String(repeating: "0", count: 16 - id.utf8.count))\(id)-00"

@@ -1,8 +1,8 @@
 import CoreMetrics
 import Synchronization
 
-/// Counters of one metric, told apart by labels that are known when they are made: who counts names a place, and no
-/// label is looked up or put together before somebody reads the metric.
+/// Counters of one metric with different labels, which are known when the counters are made. Counting names a
+/// place, and labels are only written when the metric is read.
 final class Counters: @unchecked Sendable {
     // Invariant: the cells are atomic, and live as long as this.
     private let cells: UnsafeMutablePointer<Atomic<Int>>
@@ -11,7 +11,7 @@ final class Counters: @unchecked Sendable {
     private let showsZero: Bool
 
     /// - Parameters:
-    ///   - showsZero: Whether what never happened is told too. Not where most places never count.
+    ///   - showsZero: Whether counters at zero are shown. False if most places never count.
     ///   - labels: The labels of a place.
     init(count: Int, showsZero: Bool = true, labels: @escaping @Sendable (Int) -> String) {
         cells = .allocate(capacity: count)
@@ -33,10 +33,10 @@ final class Counters: @unchecked Sendable {
         cells[index].wrappingAdd(amount, ordering: .relaxed)
     }
 
-    /// What was counted.
+    /// The count.
     func value(at index: Int = 0) -> Int { cells[index].load(ordering: .relaxed) }
 
-    /// The sum of what was counted at places with labels that are wanted.
+    /// The sum of the counts at places whose labels match.
     func sum(where isWanted: (_ labels: String) -> Bool) -> Int {
         (0..<count).reduce(0) { sum, index in
             let value = value(at: index)

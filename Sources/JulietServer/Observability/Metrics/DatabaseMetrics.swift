@@ -1,6 +1,6 @@
 import Postgres
 
-/// What the pool does.
+/// The metrics of the pool.
 final class DatabaseMetrics: Sendable {
     private let durations: [Histogram]
     private let waits: [Histogram]
@@ -15,21 +15,21 @@ final class DatabaseMetrics: Sendable {
         durations = Self.accesses.map { access in
             registry.add(
                 "juliet_database_statement_duration_seconds", .histogram,
-                "From sending a statement to its end, neighbours and commit included.",
+                "Time from sending a statement to its end, with the rest of its batch and the commit.",
                 Histogram(.seconds, labels: MetricsText.labels([("access", access)])))
         }
         waits = Self.accesses.map { access in
             registry.add(
-                "juliet_database_statement_wait_seconds", .histogram, "From the call to sending the statement.",
+                "juliet_database_statement_wait_seconds", .histogram, "Time from the call to sending the statement.",
                 Histogram(.seconds, labels: MetricsText.labels([("access", access)])))
         }
         registry.add(
             "juliet_database_errors_total", .counter,
-            "Statements that failed, by the class of their SQLSTATE, or by what became of them on this side.", errors)
+            "Statements that failed, by the class of their SQLSTATE or the client's error.", errors)
         batchSizes = registry.add(
-            "juliet_database_batch_statements", .histogram, "Statements that travelled together.", Histogram(.numbers))
+            "juliet_database_batch_statements", .histogram, "Statements in a batch.", Histogram(.numbers))
         batches = registry.add(
-            "juliet_database_batches_total", .counter, "Batches, by their end.",
+            "juliet_database_batches_total", .counter, "Batches, by outcome.",
             Counters(count: 3) { MetricsText.labels([("outcome", ["committed", "rolledBack", "lost"][$0])]) })
         connections = registry.add(
             "juliet_database_connection_events_total", .counter,
@@ -59,7 +59,7 @@ final class DatabaseMetrics: Sendable {
 }
 
 extension Duration {
-    /// In nanoseconds, cut off.
+    /// In whole nanoseconds, rounded down.
     var wholeNanoseconds: Int {
         let (seconds, attoseconds) = components
         return Int(seconds) &* 1_000_000_000 &+ Int(attoseconds / 1_000_000_000)

@@ -1,11 +1,11 @@
 import JulietAPI
 import JulietGame
 
-/// What is played and what flows: counted as it is answered, by this process. Answers that repeat an earlier one under an
+/// The metrics of games and energy, counted by this process when it answers. Answers that repeat an earlier one under an
 /// `Idempotency-Key` are not counted again.
 final class GameMetrics: Sendable {
     private static let kinds = ["app"] + V2.Game.Kind.allCases.map(\.rawValue)
-    /// Those whose wins count.
+    /// The kinds whose wins count.
     private static let winningKinds = ["app", "game", "daily"]
 
     private let registered: Counters
@@ -42,7 +42,7 @@ final class GameMetrics: Sendable {
             "state",
             ["won", "lost"])
         wins = add(
-            "juliet_wins_total", "Wins: told by the app, or judged.", "kind", Self.winningKinds)
+            "juliet_wins_total", "Wins, reported by the app or judged.", "kind", Self.winningKinds)
         granted = add(
             "juliet_energy_granted_total",
             "Energy given away. A last guess that is sent again counts its reward again.",
@@ -56,14 +56,14 @@ final class GameMetrics: Sendable {
             "Leagues created and ended by their owners, and players who joined and left them. A member who joins again counts again.",
             "change", LeagueChange.allCases.map(\.rawValue))
         signIns = add(
-            "juliet_sign_ins_total", "Sessions opened by players there were already, by what proved who they are.",
+            "juliet_sign_ins_total", "Sessions opened by existing players, by how they signed in.",
             "by",
             SignIn.allCases.map(\.rawValue))
         links = add(
             "juliet_ways_in_added_total", "Passkeys registered and identities linked.", "kind",
             Link.allCases.map(\.rawValue))
         merges = add(
-            "juliet_players_merged_total", "Players merged into another one, by what proved whose they were.", "by",
+            "juliet_players_merged_total", "Players merged into another one, by how they were proved.", "by",
             MergedBy.allCases.map(\.rawValue))
         bought = add("juliet_energy_bought_total", "Energy sold.", "reason", ["purchase"])
     }
@@ -72,7 +72,7 @@ final class GameMetrics: Sendable {
 
     /// A request of the app was answered.
     ///
-    /// - Parameter rules: By which it was, as far as this process knows.
+    /// - Parameter rules: The rules that applied, as far as this process knows.
     func answered(_ request: GameRequest, _ outcome: Outcome, by rules: GameRules) {
         guard outcome.refusal == nil, !outcome.isReplay else { return }
         switch request {
@@ -95,7 +95,7 @@ final class GameMetrics: Sendable {
 
     /// A player was made.
     ///
-    /// - Parameter isClaim: Of a player of the app, who brings their energy.
+    /// - Parameter isClaim: Whether it claims a player of the app, whose energy comes over.
     func registered(_ player: V2.Player, isClaim: Bool) {
         registered.add(at: 1)
         if !isClaim { granted.add(player.energy) }
@@ -110,7 +110,7 @@ final class GameMetrics: Sendable {
     /// A purchase was credited.
     func bought(_ energy: Int) { bought.add(energy) }
 
-    /// What proves who somebody is.
+    /// How a player signs in.
     enum SignIn: String, CaseIterable {
         case recoveryCode, passkey, identity
     }
@@ -126,7 +126,7 @@ final class GameMetrics: Sendable {
     /// A player has another way in.
     func linked(_ kind: Link) { links.add(at: Link.allCases.firstIndex(of: kind) ?? 0) }
 
-    /// What proves that another player is one's own.
+    /// How the other player was proved.
     enum MergedBy: String, CaseIterable {
         case token, recoveryCode, passkey, identity
     }
@@ -137,7 +137,7 @@ final class GameMetrics: Sendable {
         merges.add(at: MergedBy.allCases.firstIndex(of: proof) ?? 0)
     }
 
-    /// Something that becomes of leagues.
+    /// A change of a league.
     enum LeagueChange: String, CaseIterable {
         case created, joined, left, ended
     }
@@ -147,7 +147,7 @@ final class GameMetrics: Sendable {
         leagues.add(at: LeagueChange.allCases.firstIndex(of: change) ?? 0)
     }
 
-    /// A game was asked for.
+    /// A game was requested.
     ///
     /// - Parameter price: What it costs; 0: it is free.
     func started(_ answer: GameAnswer?, price: Energy) {
@@ -157,7 +157,7 @@ final class GameMetrics: Sendable {
         spent.add(price)
     }
 
-    /// A challenge was asked for.
+    /// A challenge was requested.
     ///
     /// - Parameter price: What it costs.
     func made(_ answer: ChallengeAnswer?, price: Energy) {
@@ -168,7 +168,7 @@ final class GameMetrics: Sendable {
 
     /// A guess was made, or a game given up.
     ///
-    /// - Parameter number: The guess's, where it has one: an earlier one ends nothing.
+    /// - Parameter number: The guess's number, if it has one: a repeated earlier guess ends no game.
     func moved(_ answer: GameAnswer?, number: Int? = nil) {
         guard let answer, answer.refusal == nil, !answer.isReplay, let game = answer.game, game.state != .playing,
             number.map({ $0 == game.guesses.count }) ?? true

@@ -1,16 +1,16 @@
 import CoreMetrics
 import Synchronization
 
-/// How often values lay between given bounds, and their sum.
+/// Counts values between given bounds, and their sum.
 final class Histogram: @unchecked Sendable {
     /// Bounds, and the unit they are counted in.
     struct Scale: Sendable {
         /// The upper bound of each bucket but the last, which has none.
         let bounds: [Int]
-        /// How many of what is recorded make one of what is told.
+        /// How many recorded units make one unit of the metric.
         let unit: Double
 
-        /// Durations from half a millisecond to ten seconds: recorded in nanoseconds, told in seconds.
+        /// Durations from half a millisecond to ten seconds: recorded in nanoseconds, shown in seconds.
         static let seconds = Scale(
             bounds: [
                 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000,
@@ -41,7 +41,7 @@ final class Histogram: @unchecked Sendable {
         cells.deallocate()
     }
 
-    /// Takes a value in, on any thread.
+    /// Records a value, on any thread.
     @inline(__always)
     func take(_ value: Int) {
         var bucket = 0

@@ -9,8 +9,8 @@ protocol MetricSeries: Sendable {
 
 /// All metrics of a process, and the factory that swift-metrics makes them with.
 ///
-/// The service asks for its metrics once and keeps them: counting is then one atomic addition. Libraries that report to
-/// swift-metrics are told apart by their labels here.
+/// The service asks for its metrics once and keeps them: counting is then one atomic addition. The metrics of libraries
+/// that report to swift-metrics are found here by their labels.
 package final class MetricsRegistry: Sendable {
     private struct Family: Sendable {
         let name: String
@@ -28,13 +28,13 @@ package final class MetricsRegistry: Sendable {
 
     private let state = Locked(State())
 
-    /// Libraries name as many metrics as they like; more than these are counted nowhere.
+    /// The maximum number of libraries' metrics; more than these are not counted.
     private static let handlerLimit = 1000
 
-    /// Knows no metric.
+    /// A registry without metrics.
     package init() {}
 
-    /// Adds values to a metric, and the metric where there is none of that name yet.
+    /// Adds values to a metric, which is made if there is none of that name yet.
     @discardableResult
     func add<Series: MetricSeries>(_ name: String, _ kind: MetricsText.Kind, _ help: String, _ series: Series) -> Series
     {
@@ -49,12 +49,12 @@ package final class MetricsRegistry: Sendable {
         return series
     }
 
-    /// Has something done before the metrics are read: what is not counted where it happens is brought up to date.
+    /// Calls a function before the metrics are read, to update those that are not counted where they happen.
     func beforeReading(_ body: @escaping @Sendable () async -> Void) {
         state.withLock { $0.readings.append(body) }
     }
 
-    /// Brings up to date what is not counted where it happens.
+    /// Updates the metrics that are not counted where they happen.
     func refresh() async {
         for body in state.withLock({ $0.readings }) { await body() }
     }
@@ -93,7 +93,7 @@ extension MetricsRegistry: MetricsFactory {
         handler(Self.name(label), .gauge, dimensions) { Gauge(labels: $0) }
     }
 
-    /// Makes a histogram, or a gauge where nothing is to be added up.
+    /// Makes a histogram, or a gauge if values are not aggregated.
     package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         guard aggregate else { return handler(Self.name(label), .gauge, dimensions) { Gauge(labels: $0) } }
         return handler(Self.name(label), .histogram, dimensions) { Histogram(.numbers, labels: $0) }
@@ -107,7 +107,7 @@ extension MetricsRegistry: MetricsFactory {
         }
     }
 
-    /// Keeps it: a counter that begins anew is read as a restart.
+    /// Keeps it, because a counter that starts again looks like a restart.
     package func destroyCounter(_ handler: any CounterHandler) {}
     /// Keeps it.
     package func destroyMeter(_ handler: any MeterHandler) {}

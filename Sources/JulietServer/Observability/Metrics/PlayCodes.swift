@@ -1,17 +1,17 @@
 import HTTPServer
 import JulietAPI
 
-/// What `/v2` answers, numbered: HTTP's status and, where something was refused or failed, the problem's code.
+/// The answers of `/v2`, numbered: HTTP's status and, for a problem, its code.
 enum PlayCodes {
     private static let done = [200, 201, 204]
     private static let problems = V2.ProblemCode.allCases
     private static let places = Dictionary(
         uniqueKeysWithValues: problems.enumerated().map { ($1.rawValue, done.count + $0) })
 
-    /// The last is whatever has no place of its own.
+    /// The last place is for everything else.
     static var count: Int { done.count + problems.count + 1 }
 
-    /// Looks a problem's code up in its text, which begins with its type: the handlers give answers, not reasons.
+    /// Finds a problem's code in the body, which begins with its type, because handlers return answers and no codes.
     static func index(of response: Response) -> Int {
         switch response.status.code {
         case 200: return 0
@@ -23,7 +23,7 @@ enum PlayCodes {
         }
     }
 
-    /// The code of the problem that a response tells; nil: it tells none.
+    /// The code of the problem in a response; nil: it has none.
     static func code(of response: Response) -> String? {
         guard case .bytes(let bytes) = response.body, bytes.starts(with: prefix) else { return nil }
         return String(decoding: bytes.dropFirst(prefix.count).prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)

@@ -8,12 +8,12 @@ import CEventLoop
     import Darwin
 #endif
 
-/// What the system knows of this process.
+/// Figures of the system about this process.
 struct ProcessFigures: Sendable {
     /// When the service started, in seconds since 1970.
     let startTime = Double(c_wall_nanoseconds() / 1_000_000_000)
 
-    /// What is in memory, in bytes: now on Linux, elsewhere the most there ever was.
+    /// Resident memory in bytes: the current value on Linux, elsewhere the highest so far.
     var residentBytes: Double {
         #if os(Linux)
             // "size resident shared …", in pages (proc(5)).
@@ -26,6 +26,6 @@ struct ProcessFigures: Sendable {
         #endif
     }
 
-    /// The time it had a processor, in seconds.
+    /// The processor time, in seconds.
     var processorSeconds: Double { Double(c_processor_nanoseconds()) / 1e9 }
 }

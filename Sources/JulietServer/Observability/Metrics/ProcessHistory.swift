@@ -9,12 +9,12 @@ package final class ProcessHistory: Sendable {
     private let registry: MetricsRegistry
     private let samples = Locked<[ProcessSample]>([])
 
-    /// Knows no more than that the process has begun.
+    /// A history without samples.
     package init(_ registry: MetricsRegistry) { self.registry = registry }
 
     /// Takes a sample.
     ///
-    /// - Parameter time: Seconds of a clock that only goes on.
+    /// - Parameter time: Seconds of a monotonic clock.
     func take(at time: Int = Stopwatch.now / 1_000_000_000) async {
         let sample = await ProcessSample(registry, at: time)
         samples.withLock { samples in
@@ -35,7 +35,7 @@ package final class ProcessHistory: Sendable {
     /// microseconds, `load` in hundredths of a processor; `minutes` has requests and failures of each minute of the last hour;
     /// `warnings` are names, which the page has words for.
     ///
-    /// - Parameter time: Seconds of a clock that only goes on.
+    /// - Parameter time: Seconds of a monotonic clock.
     func json(at time: Int = Stopwatch.now / 1_000_000_000) async -> String {
         let now = await ProcessSample(registry, at: time)
         let samples = samples.withLock { $0 }

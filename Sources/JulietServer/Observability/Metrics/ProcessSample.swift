@@ -1,14 +1,14 @@
-/// What this process has counted until a moment, as far as the admin page shows it. Its own requests are left out.
+/// The counts of this process up to a moment that the admin page shows. The page's own requests are left out.
 struct ProcessSample: Sendable {
-    /// Seconds of a clock that only goes on.
+    /// Seconds of a monotonic clock.
     var time = 0
     /// Requests that were answered.
     var requests = 0
     /// Those that failed, with a status from 500 on.
     var failures = 0
-    /// Those that met a limit.
+    /// Those that were refused by a limit.
     var limited = 0
-    /// How many took how long, by the buckets of ``Histogram/Scale/seconds``.
+    /// The distribution of their durations, by the buckets of ``Histogram/Scale/seconds``.
     var durations = [Int](repeating: 0, count: Histogram.Scale.seconds.bounds.count + 1)
     /// Statements that failed.
     var statementErrors = 0
@@ -16,7 +16,7 @@ struct ProcessSample: Sendable {
     var connectionsLost = 0
     /// Connections of clients that were turned away.
     var connectionsRefused = 0
-    /// Lines of the log that nobody read.
+    /// Lines of the log that were dropped.
     var linesDropped = 0
     /// Processor time, in seconds.
     var processorSeconds = 0.0
@@ -50,7 +50,7 @@ extension ProcessSample {
         processorSeconds = registry.gauge("process_cpu_seconds_total")
     }
 
-    /// What came between an earlier sample and this one.
+    /// The counts between an earlier sample and this one.
     func since(_ earlier: ProcessSample) -> ProcessSample {
         ProcessSample(
             time: time - earlier.time, requests: requests - earlier.requests, failures: failures - earlier.failures,
@@ -62,8 +62,8 @@ extension ProcessSample {
             processorSeconds: processorSeconds - earlier.processorSeconds)
     }
 
-    /// The microseconds that a share of the requests took at most, as far as the buckets tell; nil: there were no requests, or
-    /// they took longer than any bound.
+    /// The microseconds within which a share of the requests was answered, as exactly as the buckets allow; nil: there were no
+    /// requests, or they took longer than the highest bound.
     func microseconds(of share: Double) -> Int? {
         let total = durations.reduce(0, +)
         guard total > 0 else { return nil }

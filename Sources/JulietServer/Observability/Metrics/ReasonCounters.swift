@@ -1,7 +1,7 @@
 import EventLoop
 
-/// Counters of what goes wrong, by a reason that is only known then. Behind a lock, so not for what happens with every
-/// request; and bounded, whatever the reasons are.
+/// Counters of failures, by reasons that are not known in advance. They are behind a lock, so they are not for every
+/// request. Their number is bounded.
 final class ReasonCounters: Sendable {
     private let label: String
     private let counts = Locked<[String: Int]>([:])
@@ -9,7 +9,7 @@ final class ReasonCounters: Sendable {
     /// More reasons than these are "other".
     private static let limit = 64
 
-    /// - Parameter label: What the reason is called.
+    /// - Parameter label: The name of the label.
     init(label: String) { self.label = label }
 
     /// Counts, on any thread.
@@ -20,7 +20,7 @@ final class ReasonCounters: Sendable {
         }
     }
 
-    /// What was counted, for all reasons.
+    /// The sum over all reasons.
     var sum: Int { counts.withLock { $0.values.reduce(0, +) } }
 }
 

@@ -1,6 +1,6 @@
 import JulietAPI
 
-/// How often a URL was asked, what it answered, and how long that took. By request type, which on `/v2` is the method.
+/// The requests of a URL: how many, their answers, and their durations, by request type, which on `/v2` is the method.
 final class RequestMetrics: Sendable {
     private let requests: Counters
     private let durations: [Histogram]
@@ -8,9 +8,9 @@ final class RequestMetrics: Sendable {
 
     /// - Parameters:
     ///   - route: The URL, its parameters by name.
-    ///   - types: The types it can be asked with.
-    ///   - outcomes: How many answers there are to tell apart.
-    ///   - codes: Of an answer, the labels `status` and `code`.
+    ///   - types: The request types of the URL.
+    ///   - outcomes: How many different answers there are.
+    ///   - codes: The labels `status` and `code` of an answer.
     init(
         _ registry: MetricsRegistry, route: String, types: [String], outcomes: Int,
         codes: @escaping @Sendable (Int) -> (status: String, code: String)
@@ -27,7 +27,7 @@ final class RequestMetrics: Sendable {
             })
         durations = types.map { type in
             registry.add(
-                "juliet_http_request_duration_seconds", .histogram, "From a request that is whole to its answer.",
+                "juliet_http_request_duration_seconds", .histogram, "Time from a complete request to its answer.",
                 Histogram(.seconds, labels: MetricsText.labels([("route", route), ("type", type)])))
         }
     }
@@ -40,7 +40,7 @@ final class RequestMetrics: Sendable {
     }
 }
 
-/// What the app's URLs answer, numbered: outer and inner code.
+/// The answers of the app's URLs, numbered: outer and inner code.
 enum AnswerCodes {
     private static let statuses = [200, 400, 401, 404, 422, 429, 500, 503]
     /// The statuses and "other"; the inner code may be none as well.

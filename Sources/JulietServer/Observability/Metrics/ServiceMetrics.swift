@@ -6,9 +6,9 @@ import Postgres
 package struct ServiceMetrics: Sendable {
     /// Where they are read.
     let registry: MetricsRegistry
-    /// What is played.
+    /// The metrics of games.
     let games: GameMetrics
-    /// What the database does.
+    /// The metrics of the database.
     let database: DatabaseMetrics
 
     private let refusals = ReasonCounters(label: "reason")
@@ -23,9 +23,10 @@ package struct ServiceMetrics: Sendable {
         games = GameMetrics(registry)
         database = DatabaseMetrics(registry)
         registry.add(
-            "juliet_http_refusals_total", .counter, "Requests that no handler got to see, by the reason.", refusals)
+            "juliet_http_refusals_total", .counter, "Requests that were refused before a handler, by reason.", refusals)
         let dropped = registry.add(
-            "juliet_log_lines_dropped_total", .counter, "Lines of the log that nobody read in time.", Gauge())
+            "juliet_log_lines_dropped_total", .counter,
+            "Lines of the log that were dropped because nobody read them in time.", Gauge())
         registry.beforeReading { dropped.value = Double(droppedLines()) }
         registry.add(
             "juliet_build_info", .gauge, "1, with the release.",
@@ -50,7 +51,7 @@ package struct ServiceMetrics: Sendable {
             registry, route: route, types: [method.rawValue], outcomes: PlayCodes.count, codes: PlayCodes.labels)
     }
 
-    /// What server, pool and process know by themselves is asked when the metrics are read.
+    /// Figures that server, pool and process keep are read when the metrics are read.
     func read(
         _ server: HTTPServer, _ database: PostgresClient, isReady: @escaping @Sendable () async -> Bool,
         _ process: ProcessFigures = ProcessFigures()
@@ -67,7 +68,7 @@ package struct ServiceMetrics: Sendable {
         let overLimit = counter("juliet_http_connections_refused_total", "Connections over a limit, answered 503.")
         let cutOff = counter(
             "juliet_http_connections_cut_off_total", "Connections cut off because all held too much.")
-        let buffered = gauge("juliet_http_buffered_bytes", "What connections hold for slow clients.")
+        let buffered = gauge("juliet_http_buffered_bytes", "Bytes that connections hold for slow clients.")
         let received = counter("juliet_http_received_bytes_total", "Bytes read from clients.")
         let sent = counter("juliet_http_sent_bytes_total", "Bytes sent to clients.")
         let waiting = gauge("juliet_database_statements_waiting", "Statements that wait for a connection.")
@@ -100,9 +101,9 @@ package struct ServiceMetrics: Sendable {
 }
 
 extension Endpoint {
-    /// What it can be asked, in the order of ``RequestType``.
+    /// The types of its requests, in the order of ``RequestType``.
     fileprivate var types: [RequestType] { RequestType.allCases.filter { $0.endpoint == self } }
 
-    /// Of each type, by its raw value, the place among the URL's own; of all else the last.
+    /// The place of each type, by its raw value, among the URL's own; the last for all others.
     var places: [Int] { RequestType.allCases.map { types.firstIndex(of: $0) ?? types.count } }
 }

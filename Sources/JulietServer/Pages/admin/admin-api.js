@@ -7,7 +7,7 @@ let signedOut = () => {};
 /** Calls a function when the key is not valid any more. */
 export const onSignedOut = (action) => { signedOut = action; };
 
-/** What the service said no with. */
+/** A refusal of the service. */
 export class Problem extends Error {
     constructor(status, body) {
         super(body.detail ?? body.title ?? `The service answered ${status}.`);
@@ -35,7 +35,7 @@ async function send(method, path, parameters = {}, body, key) {
     for (const [name, value] of Object.entries(parameters)) {
         if (value !== undefined) address.searchParams.set(name, value);
     }
-    // The service reads a plus as a plus.
+    // The service takes a plus literally, so a space goes as %20.
     address.search = address.search.replaceAll("+", "%20");
     const headers = new Headers({ Accept: "application/json" });
     if (body !== undefined) headers.set("Content-Type", "application/json");

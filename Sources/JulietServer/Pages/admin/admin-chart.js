@@ -6,7 +6,7 @@ import { number } from "./admin-views.js";
 
 const space = "http://www.w3.org/2000/svg";
 const [height, head, foot] = [150, 10, 20];
-// How wide a digit of a scale is, and how much room a day under it wants.
+// How wide a digit of a scale is, and how much room a day under it needs.
 const [digit, day] = [6.4, 58];
 /** How many colours there are. */
 const tones = 7;
@@ -87,7 +87,7 @@ export function chart(title, about) {
                 if (!value) return;
                 const from = y(bases[index]);
                 bases[index] += value;
-                // Whatever is not nothing is seen.
+                // Every value above zero is visible.
                 const tall = Math.max(1, from - y(bases[index]));
                 const wide = columns.step - gap;
                 paths[labels[index].open ? 1 : 0]

@@ -60,14 +60,14 @@ export function energyForm(place, id, changed) {
         const moved = Number(amount.value) * (button?.value === "take" ? -1 : 1);
         const [why, shown] = [reason.value, isShown.checked];
         undo.hidden = true;
-        // The other button is another deed.
+        // The other button is another deed, with a key of its own.
         const answer = await move(moved, why, shown, `${key}-${moved > 0 ? "give" : "take"}`);
         form.reset();
-        // One for all tries, so that it is undone once.
+        // One key for all tries, so that it is undone once.
         const back = newKey();
         undo.onclick = () => question(place, {
             title: `${moved > 0 ? "Take" : "Give"} ${number(Math.abs(moved))} back?`, verb: "Undo", reason: `undone: ${why}`.slice(0, 500),
-            notes: [h("p", {}, "An entry of its own takes it back; the first one stays.")],
+            notes: [h("p", {}, "A second entry takes it back; the first one stays.")],
             send: (reason) => move(-moved, reason, shown, back),
             done: async ({ balance }) => {
                 undo.hidden = true;
@@ -110,12 +110,12 @@ export async function showWays(place, id, changed) {
     ]));
     const keys = table("Passkeys", ["Since (UTC)", "Name", "Used last (UTC)", "Id", "Deed"], passkeys.map((passkey) => [
         moment(passkey.createdAt), `${passkey.name}${passkey.isSynced ? " (synced)" : ""}`, used(passkey.lastUsedAt), h("code", {}, passkey.id),
-        asking("Remove…", take("Remove this passkey?", "passkey", passkey.id, "It opens the account no more. Devices that it signed in stay so."),
+        asking("Remove…", take("Remove this passkey?", "passkey", passkey.id, "It no longer opens the account. Devices that it signed in stay signed in."),
             `Remove the passkey ${passkey.name}`),
     ]));
     const others = table("Identities", ["Since (UTC)", "Provider", "Issuer", "Subject", "Deed"], identities.map((identity) => [
         moment(identity.createdAt), identity.provider, identity.issuer, h("code", {}, identity.subject),
-        asking("Remove…", take("Remove this identity?", "identity", identity.provider, "It opens the account no more. Devices that it signed in stay so."),
+        asking("Remove…", take("Remove this identity?", "identity", identity.provider, "It no longer opens the account. Devices that it signed in stay signed in."),
             `Remove the identity of ${identity.provider}`),
     ]));
     const list = (rows, element, nothing) => rows.length > 0 ? h("div", { class: "list" }, element) : h("p", { class: "fine" }, nothing);
@@ -125,7 +125,7 @@ export async function showWays(place, id, changed) {
     }
     if (sessions.length + passkeys.length + identities.length > 0) {
         all.push(asking("Take all ways away…", take("Take all ways away?", "all", undefined,
-            "All devices are signed out, all passkeys and identities removed. The recovery code opens the account still: make a new one as well.")));
+            "All devices are signed out, all passkeys and identities removed. The recovery code still works: make a new one as well.")));
     }
     place.replaceChildren(
         h("h2", { tabindex: -1 }, "Ways in"),
@@ -139,7 +139,7 @@ export async function showWays(place, id, changed) {
 function askRecovery(place, id, changed) {
     question(place, {
         title: "Make a new recovery code?", verb: "Make it",
-        notes: [h("p", {}, "For somebody who has lost every way in and has proved to you who they are: whoever has the code is the player. The old code ends.")],
+        notes: [h("p", {}, "For somebody who has lost every way in and has proved to you who they are: whoever has the code can act as the player. The old code stops working.")],
         send: (reason, key) => change("recovery-code", { id }, { reason }, key),
         done: async ({ recoveryCode }) => {
             showRecovery(place, recoveryCode);
@@ -154,7 +154,7 @@ function showRecovery(place, code) {
     const dialog = h("dialog", { "aria-labelledby": "recovery", close: () => dialog.remove() },
         h("h2", { id: "recovery" }, "The new recovery code"),
         h("p", {}, h("code", { id: "recovery-code" }, code)),
-        h("p", {}, "It is shown this once and kept nowhere. Hand it over where nobody else reads it."),
+        h("p", {}, "It is shown only once and is not stored. Hand it over where nobody else can read it."),
         h("div", { class: "actions" },
             h("button", {
                 type: "button", class: "button", click: async () => {
@@ -192,7 +192,7 @@ export function dataSection(place, player, changed) {
     const message = h("p", { class: "message is-good", role: "status" });
     const section = h("section", { id: "data" },
         h("h2", {}, "The player’s data"),
-        h("p", {}, "Everything that is kept, as players export it themselves; and the end of it."),
+        h("p", {}, "Export everything that is stored about the player, as players can themselves, or delete the player."),
         h("div", { class: "actions" },
             asking("Export…", () => question(section, {
                 title: "Export everything?", verb: "Export",
@@ -206,7 +206,7 @@ export function dataSection(place, player, changed) {
             })),
             asking("Delete…", async () => {
                 try {
-                    // What is lost is what there is now.
+                    // Asked anew, so that the dialog lists what would be lost now.
                     askDeletion(section, place, await ask("player", { id }));
                 } catch (error) {
                     message.textContent = explain(error);
@@ -232,7 +232,7 @@ function askDeletion(section, place, player) {
         title: `Delete ${player.name ?? "this player"}?`, verb: "Delete for good",
         notes: [
             h("p", {}, "Lost for good:"), h("ul", {}, ...losses.map((loss) => h("li", {}, loss))),
-            h("p", {}, `The ledger goes on under a name that leads to nobody, and no purchase can be used again. ${final}`),
+            h("p", {}, `The ledger is kept under a name that cannot be traced to the player, and no purchase can be used again. ${final}`),
         ],
         fields: [field("The id, typed once more", typed, player.id)],
         send: (reason, key) => change("delete", { id: player.id }, { id: typed.value, reason }, key),

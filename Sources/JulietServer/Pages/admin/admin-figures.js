@@ -48,7 +48,7 @@ export async function showFigures(place, rest) {
     place.append(
         tiles(days, known, kept, today),
         h("div", { class: "charts" },
-            perDay("Players active a day", "Who played, bought or was new; not who only signed in.", [["Players", (day) => day.active]]),
+            perDay("Players active a day", "Players who played, bought or were new, not those who only signed in.", [["Players", (day) => day.active]]),
             periods("Players active a week", kept.weeks.slice(-Math.max(8, Math.ceil(range / 7))),
                 (week) => ({ short: short.format(time(week.day)), long: `Week from ${long.format(time(week.day))}` })),
             periods("Players active a month", kept.months,
@@ -86,7 +86,7 @@ function tiles(days, known, kept, today) {
 /** A chart of weeks or months that are over. */
 function periods(title, list, label) {
     return list.length
-        ? chart(title, "Each player once, of those that are over.").show(list.map(label), [{ name: "Players", values: list.map((one) => one.active) }])
+        ? chart(title, "Each player counts once. Only periods that are over are shown.").show(list.map(label), [{ name: "Players", values: list.map((one) => one.active) }])
         : h("figure", { class: "chart" }, h("figcaption", {}, h("h2", {}, title), h("p", { class: "fine" }, "None is counted yet.")));
 }
 

@@ -35,7 +35,7 @@ function span(seconds) {
     return `${number(Math.floor(seconds / size))} ${unit}`;
 }
 
-const untold = () => h("span", { class: "fine" }, "PostgreSQL does not tell the owner: ", h("a", { href: "#manual/the-admin-page" }, "how it would"));
+const untold = () => h("span", { class: "fine" }, "PostgreSQL does not show this to the owner: ", h("a", { href: "#manual/the-admin-page" }, "how to allow it"));
 
 /** What each fact is called, and what it says. */
 const facts = {
@@ -83,7 +83,7 @@ export async function showLive(place) {
         section("live-game", "Players", "Of all services, from the records.", list("game")),
         section("live-process", "This service", "In the last five minutes, without this page’s own requests.", list("process")), requests,
         section("live-postgres", "PostgreSQL", undefined, list("postgres")),
-        section("live-services", "Services", "Those that said in the last hour that they run; they do every ten seconds.", services),
+        section("live-services", "Services", "Services that reported in the last hour; a running one reports every ten seconds.", services),
         section("live-standbys", "Standbys", undefined, standbys));
     let [readAt, told, isStale, timer] = [undefined, "", false, undefined];
 
@@ -149,7 +149,7 @@ export async function showLive(place) {
         else if (!document.hidden) timer = setTimeout(read, interval);
     }
 
-    // Who comes back to the page sees at once how it is.
+    // When the page is seen again it shows the state at once.
     function look() {
         clearTimeout(timer);
         if (!document.hidden && place.isConnected) read();

@@ -15,7 +15,7 @@ export async function showNames(place) {
     const list = h("section", { id: "parts" });
     const form = h("form", { class: "card", id: "part", "aria-label": "Refuse or allow a part of names" },
         h("h2", {}, "Refuse or allow"),
-        h("p", { class: "fine" }, "A name that has the part in it anywhere is refused to who begins, or takes another name. ",
+        h("p", { class: "fine" }, "A name that contains the part is refused when a player is created or renamed. ",
             "Letter case and accents make no difference. Names that players have stay."),
         h("div", { class: "line" }, field("Part of names", part, "2 to 24 characters"),
             field("Reason", reason, "For the audit trail."), refuse, button("allow", "Allow again")));
@@ -34,7 +34,7 @@ export async function showNames(place) {
 }
 
 async function showParts(place) {
-    const list = await pages("What is refused", ["Part of names", "Who is called so"], async (before) => {
+    const list = await pages("What is refused", ["Part of names", "Players with it"], async (before) => {
         const { parts, next } = await ask("names", { before });
         return { next, rows: parts.map((part) => [part, searchLink(part, "Search")]) };
     }, "Nothing is refused.", "More");

@@ -38,12 +38,12 @@ export const playerLink = (id, text = id) => h("a", { href: `#player/${encodeURI
 /** Where an id, a code or another text is looked for among players. */
 export const searchLink = (text, shown = text) => h("a", { href: `#players/${encodeURIComponent(text)}` }, shown);
 
-/** The pseudonym of a deleted player has a tab in it, and leads to nobody. */
+/** The pseudonym of a deleted player has a tab in it, and no player can be shown for it. */
 export const isPseudonym = (id) => id.includes("\t");
 
 /**
  * A table. Columns are names, with a "#" in front of those that hold numbers; rows are arrays of text or elements. On a
- * narrow screen each row stands as a block, so roles are said.
+ * narrow screen each row stands as a block, so roles are set explicitly.
  */
 export function table(caption, columns, rows = []) {
     const body = h("tbody", { role: "rowgroup" });

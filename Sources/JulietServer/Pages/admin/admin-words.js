@@ -36,14 +36,14 @@ async function showLists(place) {
         h("div", { class: "list" }, table("Words by language and length", ["Language", "#Letters", "#Secret", "#Guessable", "#Retired"], lists.map((list) => [
             list.language, number(list.length), number(list.secret), number(list.guessable), number(list.retired),
         ]))),
-        h("p", { class: "fine" }, "Guessable words include the secret ones. Retired words are dealt no more, and may still be guessed. ",
-            "Whole lists are brought by ", h("code", {}, "juliet words import"), "."));
+        h("p", { class: "fine" }, "Guessable words include the secret ones. Retired words are no longer dealt, but may still be guessed. ",
+            "Import whole lists with ", h("code", {}, "juliet words import"), "."));
 }
 
 function describe(word) {
     if (word === undefined) return "It is not in the lists.";
     const kind = word.isSecret ? "a secret" : "only guessed";
-    if (word.isRetired) return `Retired, ${kind}: no game deals it, ${word.isBanned ? "whatever lists say" : "for no list names it"}.`;
+    if (word.isRetired) return `Retired, ${kind}: no game deals it, ${word.isBanned ? "whatever lists say" : "because no list names it"}.`;
     return word.isSecret ? "A secret: games deal it." : "Only guessed: no game deals it.";
 }
 
@@ -76,7 +76,7 @@ async function showWord(place, lists, language, spelled) {
         const name = `${key}-${wanted}`;
         const answer = await change("word", { language, word: spelled }, { change: wanted, reason: reason.value }, name);
         await Promise.all([showWord(place, lists, language, spelled), showLists(lists)]);
-        const text = answer.isReplay ? "It was done before." : answer.isChanged ? "Done." : "It was so already.";
+        const text = answer.isReplay ? "It was done before." : answer.isChanged ? "Done." : "Nothing had to change.";
         const note = place.querySelector(".message");
         note.classList.add("is-good");
         note.textContent = text;

@@ -21,7 +21,7 @@ const parts = {
     together: [showTogether, "support"], league: [showLeague, "support"], names: [showNames, "support"],
     words: [showWords, "words"], trail: [showTrail, "owner"],
 };
-// What is shown of a part is under another one in the head.
+// The part in the head under which a view without a link of its own is marked.
 const within = { player: "players", league: "together", manual: "live" };
 let role = "owner"; // until it is known: the service refuses what the key may not do
 let isSignedOut = false;
@@ -30,7 +30,7 @@ let shown = 0;
 async function show() {
     if (isSignedOut) return;
     const [name, rest = ""] = location.hash.slice(1).split(/\/(.*)/s);
-    if (name === "content") return; // the way past the head
+    if (name === "content") return; // the link that skips the head
     const part = mayShow(name) ? name : Object.keys(parts).find(mayShow);
     for (const link of document.querySelectorAll("nav a")) {
         const isCurrent = link.hash === `#${within[part] ?? part}`;

@@ -1,4 +1,4 @@
-// Asking the service. One function; it repeats what may not have arrived, which every request of the page bears:
+// Asking the service. One function; it repeats requests that may not have arrived. That is safe for all of the page's:
 // guesses carry their number, a game that is paid for carries a key, and the rest changes nothing twice.
 
 import { Unreachable, untilAnswered } from "./connection.js";
@@ -15,7 +15,7 @@ let { julietFirst: first } = globalThis;
 /** Now, by the service's clock. */
 export const now = () => Date.now() + clockOffset;
 
-/** What the service said no with. `body` is its problem: `code`, and what helps. */
+/** A refusal of the service. `body` is its problem: `code`, and what helps. */
 export class Problem extends Error {
     constructor(status, body) {
         super(body.title ?? `status ${status}`);
@@ -64,7 +64,7 @@ async function send(method, path, { body, token, key, known, signal }) {
             body: body === undefined ? undefined : JSON.stringify(body),
         });
         text = await response.text();
-        // What was asked early does not end by itself.
+        // The request that `theme.js` sent early does not follow `signal`.
         signal?.throwIfAborted();
     } catch {
         signal?.throwIfAborted();

@@ -33,29 +33,29 @@ addEventListener("hashchange", () => desk.open(route()));
 
 // Who plays.
 let token = player.token;
-/** The token that the service knew no more when it was asked last. */
+/** The token that the service refused last. */
 let refused;
 player.addEventListener("change", () => {
     if (player.token === token) return;
     const before = token;
     token = player.token;
-    // What they say and ask is about who played.
+    // Open dialogs are about the player before.
     if (before !== undefined) closeAll();
-    // Another player, other games; but who is made for a game is about to get it.
+    // Another player has other games; but one who was just made for a game is about to get it.
     if (!desk.isStarting || before !== undefined) desk.open(route());
 });
 player.addEventListener("refused", () => {
     desk.lose();
-    // Once: who closes the dialog has the way to it behind it.
+    // Opened once a token: the panel behind the dialog leads to it again.
     if (refused !== player.token) open("lost");
     refused = player.token;
 });
 
-// Other tabs, other devices, other moments: what is shown is looked at again.
+// What is shown is read again, since another tab or device may have changed it.
 let isLooking = false;
 let isLookDue = false;
 async function look() {
-    // One look at a time, which without network is a long one; what happens meanwhile is worth one more.
+    // One look at a time, which takes long without network; whatever happens meanwhile causes one more.
     isLookDue = true;
     if (isLooking) return;
     isLooking = true;

@@ -5,7 +5,7 @@ import { capital, labelOf, lettersOf } from "./letters.js";
 import { t } from "./texts.js";
 
 const turn = 500;
-/** So many milliseconds after the tile before it each tile turns. */
+/** Each tile turns this many milliseconds after the tile before it. */
 export const stagger = 220;
 
 export class Board {
@@ -59,7 +59,7 @@ export class Board {
     }
 
     #showDraft(row, draft, game, isCurrent) {
-        // Rows that nothing is in yet are no news to a screen reader.
+        // Screen readers skip empty rows.
         row.toggleAttribute("aria-hidden", false);
         if (!isCurrent) row.setAttribute("aria-hidden", "true");
         Array.from(row.children).forEach((tile, index) => {

@@ -1,4 +1,4 @@
-// Days gone by: a calendar of the words that there were, and each of them to be played.
+// Days gone by: a calendar of the words of past days, each of which can be played.
 
 import { now, Problem } from "./api.js";
 import { dayInWords } from "./clock.js";
@@ -86,7 +86,7 @@ function cell(day, known) {
 /** Puts a day gone by on the desk: the player's game of it, or the way to it. */
 export async function showDay(desk, day) {
     if (day === today()) return location.replace("#daily");
-    // The list tells no word, as the day itself would.
+    // Asks the list, which has no word in it; the answer of the day itself has.
     let known;
     try {
         const after = dayOf(new Date(Date.parse(day) + 86_400_000));

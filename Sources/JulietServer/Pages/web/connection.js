@@ -14,7 +14,7 @@ export class Unreachable extends Error {
         this.retryAfter = retryAfter;
     }
 
-    /** Whether no waiting helps, but to load the page anew. */
+    /** Whether waiting does not help, and the page is to be loaded anew. */
     get needsReload() { return ["version", "stuck"].includes(this.reason); }
 }
 

@@ -49,7 +49,7 @@ async function saveExport(token) {
     save(t("data.fileName"), new Blob([JSON.stringify(everything, undefined, 2)], { type: "application/json" }));
 }
 
-/** Asked twice: what is lost, then by name. */
+/** Asked twice: first with what is lost, then for the name. */
 function deletion() {
     const place = h("div", { class: "deletion" });
     const first = button(t("data.delete"), () => {
@@ -65,7 +65,7 @@ function deletion() {
         place.replaceChildren(first);
         first.focus();
     };
-    // Whose name is typed is deleted, whoever's turn it is by then.
+    // Deletes the player whose name is typed, also when another one plays by then.
     const second = (name, token) => {
         const typing = form(t("data.typeName", { name }), t("data.deleteNow"), { autocomplete: "off", spellcheck: "false" }, async (typed) => {
             if (folded(typed) !== folded(name)) throw new Said(t("data.otherName"));

@@ -22,15 +22,15 @@ import { read, write } from "./storage.js";
 import { language, parts, t } from "./texts.js";
 
 export class Desk {
-    /** Whether a game is being started, a player made for it perhaps: nothing else is looked at meanwhile. */
+    /** Whether a game is being started, perhaps with a new player for it: nothing else is read meanwhile. */
     isStarting = false;
 
     #route = "";
-    /** Whose games were shown last. */
+    /** The token of the player whose games were shown last. */
     #token;
     /** The game that was kept last. */
     #kept;
-    /** Whether what cannot be asked is not asked again. */
+    /** Whether a request that the service does not answer is not repeated. */
     #asksOnce = false;
     /** Ends what the last route began. */
     #leaving = new AbortController();
@@ -45,7 +45,7 @@ export class Desk {
     #wasOver = false;
     #settling;
     #silence;
-    /** The energy by which was chosen what is offered, where that depends on it. */
+    /** The energy that decided what is offered, where that depends on it. */
     #offered;
     /** Whether the focus goes to what is offered next. */
     #isAiming = false;
@@ -93,7 +93,7 @@ export class Desk {
         clearTimeout(this.#settling);
         this.#say("");
         this.#markTab(route);
-        // Of another player nothing stays.
+        // Nothing of another player stays.
         if (this.#token !== player.token) this.#clear();
         if (this.#token && this.#token !== player.token) write("last", undefined);
         this.#token = player.token;
@@ -104,7 +104,7 @@ export class Desk {
     async refresh() {
         const play = this.#play;
         if (this.isStarting) return;
-        // What comes later looks by itself.
+        // Parts that come later read again by themselves.
         if (!play) return isLate(this.#route) ? undefined : this.open(this.#route);
         if (play.isSending) return;
         await this.#guarded(async () => {
@@ -223,13 +223,13 @@ export class Desk {
         this.#offered = energyState();
     }
 
-    /** Takes the energy that is due: what is offered then is another thing. */
+    /** Takes the energy that is due; after that something else is offered. */
     #takeRefill() {
         this.#isAiming = true;
         return this.#guarded(() => player.takeRefill());
     }
 
-    /** There is other energy than before: what was offered for want of it may be another thing now. */
+    /** The energy has changed: what is offered when there is too little of it may change too. */
     #paid() {
         const isSame = this.#offered === undefined || this.#offered === energyState();
         if (isSame || this.isStarting || this.#token !== player.token) return;
@@ -257,16 +257,16 @@ export class Desk {
         return untilAnswered(() => late(load), this.#leaving.signal);
     }
 
-    /** Does something in the name of the player, who is made for it if there is none. Throws what it throws, but not once it is left. */
+    /** Does something in the name of the player, who is made for it if there is none. Throws its errors, until the route is left. */
     async #act(action) {
         const { signal } = this.#leaving;
-        // At once: what moves by the player's hand is nothing that moves by itself.
+        // Now, when the player's own action changes the page anyway.
         showFont();
         this.isStarting = true;
         try {
             const isSame = await player.ensure();
             if (signal.aborted) return;
-            // Who has signed in meanwhile has games of their own.
+            // A player who has signed in meanwhile has other games.
             if (!isSame) return this.open(this.#route);
             this.#token = player.token;
             await action();
@@ -278,7 +278,7 @@ export class Desk {
     }
 
     #start(begin) {
-        // What was asked before would tell of the time before.
+        // Answers to earlier requests would show the state before the start.
         this.#leave();
         return this.#guarded(() => this.#act(() => this.#begin(begin)));
     }
@@ -309,11 +309,11 @@ export class Desk {
             write("start", undefined);
             if (!isReplay) {
                 player.pay(energy);
-                // When more comes begins anew with it.
+                // The payment may start the time until more energy comes.
                 player.refresh({ isOnce: true }).catch(ignoreFailure);
                 return game;
             }
-            // The first answer once more: much may have happened since.
+            // It is the first answer once more: much may have happened since.
             await player.refresh({ signal: this.#leaving.signal });
             const latest = await this.#ask("GET", `games/${game.id}`);
             return latest.state === "playing" ? latest : await this.#startGame();
@@ -430,9 +430,9 @@ export class Desk {
         if (!isOver) {
             $("keyboard").hidden = false;
             $("panel").hidden = true;
-            // Nothing that nobody sees goes on.
+            // Nothing hidden goes on, such as countdowns.
             $("panel").replaceChildren();
-            // What the end needs is there by then.
+            // Loads what the end needs before the game ends.
             if (game.guesses.length > 0) this.#ending().catch(ignoreFailure);
         } else if (!this.#wasOver || $("panel").dataset.game !== game.id || $("panel").hidden) this.#showEnd();
     }
@@ -478,7 +478,7 @@ export class Desk {
         const [part] = await Promise.all([
             this.#ending(), isFresh || !player.statistics ? player.refresh({ signal }) : undefined, serviceIfKnown(),
         ]);
-        // Who can pay for no other word may still have that of the day.
+        // A player without energy for another word may still have the word of the day.
         if (player.energy < energyRules.price && !isToday) await this.#loadDaily();
         return { about: await part.aboutEnd(game, isToday), shareImage: part.shareImage };
     }
@@ -520,7 +520,7 @@ export class Desk {
         delete $("panel").dataset.game;
         $("panel").className = `panel ${className}`;
         $("panel").hidden = false;
-        // What is there already keeps the focus.
+        // A panel that is there already stays, and keeps the focus.
         if (bare($("panel")) !== bare(panel)) $("panel").replaceChildren(...panel.childNodes);
         if (this.#isAiming) ($("panel").querySelector(".button.is-main") ?? $("panel").querySelector("h3"))?.focus();
         this.#isAiming = false;
@@ -530,7 +530,7 @@ export class Desk {
     #title() {
         const game = this.#play?.game;
         const day = game ? game.day : this.#route === "daily" ? today() : undefined;
-        // The tab says whose word it is.
+        // A day's word has the day as its heading.
         if (day) $("heading").textContent = dayInWords(day);
         else if (game) $("heading").textContent = game.challenge ? t("head.challenge") : t("head.letters", { count: game.length });
         else $("heading").textContent = this.#headline ?? t("head.new");
@@ -551,7 +551,7 @@ export class Desk {
         const content = canResign
             ? parts("head.resign", { text, link: h("button", { type: "button", class: "quiet", "data-opens": "resign" }, t("resign.do")) })
             : [text || "\u00a0"];
-        // Not every second anew: a button that is being pressed must stay the same.
+        // Not replaced every second: a button that is being pressed must stay the same element.
         const shown = content.length + text;
         if ($("note").dataset.shown === shown) return;
         $("note").dataset.shown = shown;
@@ -574,13 +574,13 @@ export class Desk {
     }
 
     #announce(text) {
-        // The same text again would be no change, and so not be read.
+        // A screen reader does not read the same text again, since nothing changes.
         const { textContent } = $("announcer");
         $("announcer").textContent = textContent === text ? `${text}\u00a0` : text;
     }
 }
 
-/** What a panel consists of, but for what moves in it. */
+/** The markup of a panel without the moving example in it. */
 function bare(panel) {
     const copy = panel.cloneNode(true);
     for (const example of copy.querySelectorAll(".example")) example.replaceChildren();
@@ -605,7 +605,7 @@ function holdField(height) {
 /** What a choice of what to do next depends on. */
 const energyState = () => JSON.stringify([player.energy, player.refill]);
 
-/** How long the end of a game waits for what makes it whole, in milliseconds. */
+/** How long the end of a game waits for what completes it, in milliseconds. */
 const patience = 3000;
 
 /** What something brings, if it brings it soon; undefined otherwise. */
@@ -615,7 +615,7 @@ function soon(something) {
     ]);
 }
 
-/** Passes over what asking the service can end with. */
+/** Ignores the errors that asking the service can end with. */
 function ignoreFailure(error) {
     if (!(error instanceof Unreachable)) ignoreAbort(error);
 }

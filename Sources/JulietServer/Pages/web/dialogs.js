@@ -30,7 +30,7 @@ export function prepareDialogs() {
     for (const dialog of document.querySelectorAll("dialog")) {
         dialog.querySelector("header").append(
             h("button", { type: "button", class: "tool", "aria-label": t("close"), click: () => dialog.close() }, picture("cross")));
-        // What was filled in is not kept: a code that was shown is gone, and no name is there twice.
+        // The content is removed: a code that was shown is gone, and no id is in the page twice.
         dialog.addEventListener("close", () => fillers.has(dialog.id) && dialog.querySelector(".content").replaceChildren());
         // What `closedby` does, for browsers that do not know it.
         dialog.addEventListener("click", (event) => event.target === dialog && isBeside(dialog, event) && dialog.close());

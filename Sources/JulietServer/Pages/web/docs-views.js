@@ -150,7 +150,7 @@ function requestBody(said) {
         schemaView(media.schema))];
 }
 
-/** Statuses that any request can be answered with, and in no other way than any. */
+/** Problems that every request can be answered with, in the same way for all. */
 const common = ["request-invalid", "request-timeout", "content-too-large", "uri-too-long", "header-fields-too-large",
     "too-many-requests", "internal-error", "unavailable"];
 
@@ -170,7 +170,7 @@ function answerFold([status, answer]) {
     const codes = media?.schema.allOf?.[1]?.properties?.code?.enum;
     const schema = media?.["x-itemSchema"] ?? media?.schema;
     const words = firstWords(said.description);
-    // A refusal of the published app's is told in the type that stands at 200.
+    // The published app's contract has refusals in the type of its 200.
     const isRefused = Number(status) >= 400;
     const headers = Object.entries(said.headers ?? {}).map(([name, header]) =>
         h("li", {}, h("code", { class: "name" }, name), h("span", {}, ` ${api.resolve(header).description}`)));

@@ -56,7 +56,7 @@ export function deed(text, action, refusals = {}, className = "") {
         } finally {
             element.disabled = false;
         }
-        // A button that is off has lost the focus, to nobody.
+        // A button that was disabled has lost the focus, and nothing else has it.
         if (element.isConnected && [document.body, element.closest("dialog")].includes(document.activeElement)) element.focus();
     }, className);
     return [element, outcome];

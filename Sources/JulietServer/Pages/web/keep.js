@@ -44,7 +44,7 @@ export function keepPart({ made, shown } = {}) {
     ];
 }
 
-/** The way in for who has a passkey. `done` is called when it has opened somebody. */
+/** The way in with a passkey. `done` is called when it has signed a player in. */
 export function passkeySignIn(done) {
     const outcome = h("p", { role: "status", class: "outcome" });
     return wherePasskeys(() => [

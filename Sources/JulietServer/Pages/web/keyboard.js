@@ -24,7 +24,7 @@ export class Keyboard {
 
     /**
      * - `actions`: `type(letter)`, `erase()` and `submit()`; `isInUse()` says whether they would do anything. `foreign(letter)`
-     *   is told what no word has, and `aim()` moves the focus to where the letters go.
+     *   is told of a letter that no word has, and `aim()` moves the focus to where the letters go.
      */
     constructor(element, actions) {
         this.#element = element;
@@ -72,8 +72,8 @@ export class Keyboard {
             return;
         }
         if (event.key === "Enter") {
-            // A button or link is meant by those who went there by keys. After a click, or a dialog that a click opened, the
-            // focus is there as well: then it is the word that is meant.
+            // Enter means a button or link if the focus came there by keys. After a click, or a dialog that a click opened, the
+            // focus is there as well: then Enter means the word.
             if (isOnControl && this.#isAiming) return;
             if (!event.repeat) this.#actions.submit();
         } else if (event.key === "Backspace") {

@@ -1,4 +1,4 @@
-// What comes later: modules, and the texts of them all, that nobody needs to begin playing.
+// What comes later: modules that are not needed to begin playing, and their texts.
 
 import { Problem } from "./api.js";
 import { Unreachable } from "./connection.js";
@@ -7,7 +7,7 @@ import { button } from "./forms.js";
 import { addTexts, language, t } from "./texts.js";
 
 let texts;
-/** Whether the last import has failed: there are browsers that try none a second time. */
+/** Whether the last import has failed: some browsers never try an import twice. */
 let hasFailed = false;
 
 /**
@@ -23,7 +23,7 @@ export async function late(load) {
         return part;
     } catch (error) {
         texts = undefined;
-        // What a module of ours throws when it runs is no want of a network.
+        // An error that a module throws when it runs does not mean that the network fails.
         if (!(error instanceof TypeError)) throw error;
         const isAgain = hasFailed;
         hasFailed = true;
@@ -31,7 +31,7 @@ export async function late(load) {
     }
 }
 
-/** Why a part cannot be loaded. Of another release the service has no parts for this one. */
+/** Why a part cannot be loaded. A service of another release has no parts for this page. */
 async function whyNot(isAgain) {
     const own = document.querySelector("script[type=module]").getAttribute("src");
     try {
@@ -53,7 +53,7 @@ export function lateFiller(load, show) {
         content.replaceChildren(h("p", { role: "status" }, "…"));
         try {
             const part = await late(load);
-            // Who has closed the dialog meanwhile is not bothered with it.
+            // Nothing is shown if the dialog was closed meanwhile.
             if (content.closest("dialog").open) await show(part, content);
         } catch (error) {
             if (!(error instanceof Unreachable || error instanceof Problem)) throw error;

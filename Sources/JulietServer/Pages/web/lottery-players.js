@@ -104,7 +104,7 @@ function ticket() {
     return token !== undefined && token === read("player")?.token ? userId : undefined;
 }
 
-/** All, this browser's player among those who are shown. */
+/** Everybody who takes part; this browser's player is among those who are shown. */
 function ordered(entries, mine) {
     const own = entries.findIndex(({ userId }) => userId === mine);
     return own < most ? entries : [entries[own], ...entries.slice(0, own), ...entries.slice(own + 1)];

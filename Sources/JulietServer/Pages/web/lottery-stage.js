@@ -32,7 +32,7 @@ export class Stage {
         const tick = () => {
             const left = Math.ceil((ready - performance.now()) / 1000);
             reason.textContent = whyNot(state, left);
-            // Who starts it all the same is told why not.
+            // The reason stands beside the disabled button.
             button.disabled = reason.textContent !== "";
             if (left <= 0) clearInterval(this.#timer);
         };

@@ -54,7 +54,7 @@ function show(state, isNew) {
         $("note").textContent = t("lottery.note", { number: state.draw, entries: entriesInWords(state.entries) });
     }
     if (isNew) say("");
-    // Also who comes in the midst of a draw sees who takes part.
+    // Those who come in the midst of a draw see who takes part, too.
     if (isNew && state.state !== "landing") players.show();
     switch (state.state) {
         case "landing": return showLanding(state);
@@ -110,7 +110,7 @@ async function start(draw) {
     try {
         await ask("POST", `../lottery/draws/${draw}`, { isOnce: true });
         say("");
-        // The button is about to go.
+        // The button is about to be removed, so the focus moves.
         $("heading").focus({ preventScroll: true });
     } catch (error) {
         if (!(error instanceof Problem)) return say(t("failure.network"));
@@ -174,5 +174,5 @@ function sealContent() {
 
 function say(text) { $("message").textContent = text; }
 
-/** Tells those who do not see the stage. */
+/** Tells screen readers. */
 function tell(text) { $("announcer").textContent = text; }

@@ -58,7 +58,7 @@ async function figuresOf({ token }) {
     }
 }
 
-/** Makes them one, the player of a token; what cannot be is said, with the way to change it. */
+/** Makes them one, the player of a token; a refusal is shown with what to do about it. */
 async function join(kept, token, way) {
     const name = nameOf(kept);
     way.replaceChildren();

@@ -6,7 +6,7 @@ import { read, write } from "./storage.js";
 
 /**
  * Makes something in the player's name, and returns the answer. Its key is on the disk, under `name`, until there is an answer: the
- * same wish is made once, whatever happens, and another one is another. Throws what `player.ask` throws.
+ * same body is made once, whatever happens, and another body gets another key. Throws what `player.ask` throws.
  */
 export async function makeOnce(name, path, body) {
     const wish = JSON.stringify(body);

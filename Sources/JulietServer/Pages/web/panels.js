@@ -20,7 +20,7 @@ export function dailyPanel(daily, start) {
         h("p", {}, t("daily.what", { count: daily.length })),
         actions(startButton(t("daily.play"), start)),
         h("p", { class: "fine" }, h("button", { type: "button", class: "quiet", "data-opens": "help" }, t("help.title"))),
-        // Who has never played here is shown how it goes.
+        // A browser that nobody has played in shows how the game is played.
         ...(player.token || player.others.length > 0 ? [] : [h("div", { class: "example" }, h("div", { class: "row" }), h("p", { class: "fine" }, t("help.example")))]),
         ...returning(),
     ];
@@ -41,7 +41,7 @@ export function gamePanel(start) {
     ];
 }
 
-/** Who has played here, and does not now, finds the way back. */
+/** The way back for players of this browser when none of them plays now. */
 function returning() {
     const [last] = player.token ? [] : player.others;
     if (!last) return [];
@@ -128,7 +128,7 @@ function verdictLine(play) {
     return line;
 }
 
-/** A game that this browser's player cannot see, for want of a player. */
+/** A game that cannot be shown because nobody plays in this browser. */
 export function strangerPanel() {
     return [
         heading(t("stranger.title")),
@@ -164,5 +164,5 @@ function startButton(text, start, isMain = true) {
     return button;
 }
 
-/** What cannot be shown yet, for nobody answers and nothing is kept. */
+/** What cannot be shown yet: the service does not answer, and nothing is kept. */
 export const awayPanel = () => [heading(t("away.title")), h("p", {}, t("away.what"))];

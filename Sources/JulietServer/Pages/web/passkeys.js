@@ -26,13 +26,13 @@ export async function makePasskey(token) {
 /** Why a passkey was not made, by status. */
 export const makingRefusals = () => ({ 409: t("passkey.tooMany"), 422: t("passkey.refused") });
 
-/** Has the player choose a passkey, and becomes whose it is. Throws what `attempt` knows to say. */
+/** Has the player choose a passkey, and signs its player in. Throws what `attempt` knows to say. */
 export async function signInByPasskey() {
     const { publicKey } = await ask("POST", "sessions/options", { body: {}, isOnce: true });
     await player.signInWithPasskey(await ceremony(() => navigator.credentials.get({ publicKey: requestOptions(publicKey) })));
 }
 
-/** Why a passkey signs nobody in, by status. */
+/** Why signing in with a passkey failed, by status. */
 export const signInRefusals = () => ({ 401: t("passkey.nobody"), 429: t("passkey.often") });
 
 /** What the authenticator answers, as JSON. */
@@ -49,7 +49,7 @@ async function ceremony(begin) {
 /** What to call a passkey: the kind of device that made it. */
 const deviceName = () => /iPhone|iPad|Android|Windows|Mac|CrOS|Linux/.exec(navigator.userAgent)?.[0];
 
-// What the standard's own conversions do, for who has them not.
+// The standard's own conversions, for browsers that lack them.
 
 const bytesOf = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0));
 
@@ -70,7 +70,7 @@ function toJSON(credential) {
     try {
         if (credential.toJSON) return credential.toJSON();
     } catch (error) {
-        // What a password manager has put in the browser's place has the method, and not what it reads.
+        // What a password manager puts in the browser's place has the method, but not what the method reads.
         if (!(error instanceof TypeError)) throw error;
     }
     const { id, rawId, type, response } = credential;

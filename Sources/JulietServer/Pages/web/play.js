@@ -72,7 +72,7 @@ export class Play extends EventTarget {
             this.adopt(game);
         } catch (error) {
             this.isSending = false;
-            if (this.#signal.aborted) return; // what is on the disk is sent by who comes next
+            if (this.#signal.aborted) return; // the stored word is sent when the game is opened again
             if (!(error instanceof Problem)) throw error;
             this.#keep();
             this.#refused(error);

@@ -5,18 +5,18 @@ import { Unreachable } from "./connection.js";
 import { current, everybody, forget, fresh, keep, leave, note, take } from "./players.js";
 import { read } from "./storage.js";
 
-/** Tells `change` when player or energy are others than before, and `refused` when the service knows the token no more. */
+/** Tells `change` when the player or the energy has changed, and `refused` when the service refuses the token. */
 class Player extends EventTarget {
-    /** What the service told last: `{ known, token }`, the player, and what proved that they asked. */
+    /** What the service told last: `{ known, token }`, the player and the token that asked. */
     #told;
 
-    /** What proves that it is this player; undefined as long as there is none. */
+    /** The player's token; undefined as long as there is no player. */
     get token() { return read("player")?.token; }
 
     /** What this browser keeps of the player. */
     get kept() { return current(); }
 
-    /** The player as the service told last; undefined when it is another's turn by now. */
+    /** The player as the service told last; undefined when another one plays by now. */
     get #known() { return this.#told && this.#told.token === this.token ? this.#told.known : undefined; }
 
     get energy() { return this.#known?.energy; }
@@ -30,8 +30,8 @@ class Player extends EventTarget {
     get others() { return everybody().filter(({ token }) => token !== this.token); }
 
     /**
-     * Makes a player if there is none. One, also when two tabs begin at the same time, where the browser lets them agree. Returns
-     * whether it is who was to play: false when somebody has signed in meanwhile.
+     * Makes a player if there is none; only one when two tabs begin at the same time, where the browser has locks. Returns
+     * whether that player plays now: false when somebody has signed in meanwhile.
      */
     async ensure() {
         const make = async () => {
@@ -59,7 +59,7 @@ class Player extends EventTarget {
     /** Looks what the service knows of the player. */
     async refresh(options) {
         const { token } = this;
-        // That it is another's turn is told at once, also while the service cannot be asked.
+        // Another player's turn is told at once, also while the service cannot be asked.
         if (!token || token !== this.#told?.token) this.#tell("change");
         if (!token) return;
         this.#know(await this.ask("GET", "players/me", { ...options, token }), token);
@@ -121,7 +121,7 @@ class Player extends EventTarget {
     /** Makes a new recovery code for a token's player; the old one ends. */
     async renewCode(token) {
         const { isRenewing } = fresh({ token }) ?? {};
-        // On the disk until there is an answer: what may have ended is not taken for good.
+        // On the disk until there is an answer: a code that may have ended is not shown as good.
         note(token, { isRenewing: true });
         try {
             const { recoveryCode } = await this.ask("POST", "players/me/recovery-code", { body: {}, token, isOnce: true });
@@ -133,12 +133,12 @@ class Player extends EventTarget {
         }
     }
 
-    /** Becomes the player of a recovery code. Throws a `Problem`, 401, when it is nobody's. */
+    /** Signs in with a recovery code. Throws a `Problem`, 401, when no player has it. */
     async signIn(recoveryCode) {
         await this.#adopt(await ask("POST", "sessions", { body: { recoveryCode }, isOnce: true }));
     }
 
-    /** Becomes the player of a passkey, by what it has signed. Throws a `Problem`, 401, when it is nobody's. */
+    /** Signs in with a passkey, by what it has signed. Throws a `Problem`, 401, when no player has it. */
     async signInWithPasskey(passkey) {
         await this.#adopt(await ask("POST", "sessions", { body: { passkey }, isOnce: true }), { hasPasskey: true });
     }
@@ -203,7 +203,7 @@ class Player extends EventTarget {
         this.#tell("change");
     }
 
-    /** Plays on as nobody. The player stays in this browser. */
+    /** Plays on without a player. The player stays in this browser's list. */
     leave() {
         leave();
         this.#tell("change");
@@ -243,7 +243,7 @@ async function endSession(token) {
     try {
         await ask("DELETE", "sessions/current", { token, isOnce: true });
     } catch (error) {
-        // It is of no more use to anybody: the token was only here.
+        // A session that goes on does no harm: its token was only here.
         if (!(error instanceof Problem || error instanceof Unreachable)) throw error;
     }
 }

@@ -108,7 +108,7 @@ export function showLost(content) {
         ...othersList(end),
         h("h3", {}, t("lost.without")),
         h("button", { type: "button", class: "button", click: () => {
-            // Who has neither session nor code left is nobody's any more.
+            // A player with neither session nor code can be opened no more, and is forgotten.
             if (!fresh(kept)?.recoveryCode) forget(kept.token);
             if (!player.token || player.token === kept.token) player.leave();
             end();

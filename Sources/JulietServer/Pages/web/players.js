@@ -12,7 +12,7 @@ const nameOf = ({ id, token }) => start + (id ?? token.slice(-16));
  * Everybody who has played here and has not signed out: `id`, `name`, `token`, and perhaps
  * - `recoveryCode`, the last one that the service gave to this browser, with `codeAt`, when it did;
  * - `shownAt`, when the player was shown that code: from then on it may have been used elsewhere;
- * - `isRenewing`, whether a new code was asked for and nobody has answered yet: the last one may have ended;
+ * - `isRenewing`, whether a new code was asked for and is not answered yet: the last one may have ended;
  * - `toldIn`, the game at whose end the player was told how to keep what they have;
  * - `hasPasskey`, whether a passkey was made or used here;
  * - `merging`, the key of a request to make them and another player one, until it is answered.

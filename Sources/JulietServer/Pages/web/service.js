@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 
-/** What a game costs and what comes back: as Juliet comes, until the service has told. `refill` and `dailyReward` may be missing. */
+/** What a game costs and what comes back: the defaults until the service has told. `refill` and `dailyReward` may be missing. */
 export const energyRules = { price: 5, start: 30 };
 
 let asked;
@@ -14,5 +14,5 @@ export function service() {
     return asked;
 }
 
-/** The same for whoever can do without: undefined when the service cannot be asked. */
+/** The same where it is not needed: undefined when the service cannot be asked. */
 export const serviceIfKnown = () => service().catch(() => undefined);

@@ -1,7 +1,7 @@
 // What this browser remembers. Where it is told to remember nothing, or has no more room, it is kept for as long as the page is open.
 
 const prefix = "juliet.";
-/** What the browser did not take: undefined is what it did not forget. It is newer than what the browser has. */
+/** What the browser could not write; undefined: what it could not remove. It is newer than what the browser has. */
 const memory = new Map();
 
 /** The value under a name; undefined when there is none. */
@@ -32,7 +32,7 @@ export function namesBeginning(start) {
     try {
         names.push(...Object.keys(localStorage).filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)));
     } catch {
-        // There are none that last.
+        // Without storage there are none that last.
     }
     return [...new Set(names)].filter((name) => name.startsWith(start)).sort();
 }

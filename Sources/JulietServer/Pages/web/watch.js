@@ -15,7 +15,7 @@ const pauseAfterEnd = 60_000;
  * refusal, which ends it.
  */
 export async function watch(place, path, show, fail) {
-    // Who is about to put it into the page may have something to load first.
+    // The caller may have something to load before `place` is in the page.
     for (let tries = 0; tries < 100 && !place.isConnected; tries += 1) await turn(100);
     const { token } = player;
     let last;

@@ -36,7 +36,7 @@ async function whatIsLeft(without) {
     const left = [
         ...passkeys.filter(({ id }) => id !== without).map(({ name }) => t("ways.passkey", { name })),
         ...identities.filter(({ provider }) => provider !== without).map(({ provider }) => t("ways.identity", { provider })),
-        // One that nobody has seen is of no use elsewhere.
+        // A code that was never shown opens the player nowhere else.
         ...(state === "shown" || state === "unsure" ? [t("ways.code")] : []),
     ];
     return left.length === 0 ? undefined : list(left);
@@ -122,7 +122,7 @@ function deviceItem({ id, createdAt, lastUsedAt, isCurrent, by }, again) {
     return thing(t("ways.otherDevice"), facts, h("div", {}, end, outcome));
 }
 
-/** Removes something. That it is gone already is as good. */
+/** Removes something. It counts as removed when it was gone already. */
 async function removed(path) {
     try {
         await player.ask("DELETE", path, { isOnce: true });

@@ -152,7 +152,7 @@ struct V2RequestTests {
         try message.checkGrammar()
     }
 
-    @Test("only those that prove who one is are sent without credentials")
+    @Test("only requests that create a player or sign in are sent without credentials")
     func credentials() throws {
         #expect(try !CreatePlayer().message().options.isAuthenticated)
         #expect(try !SignIn(recoveryCode: "a").message().options.isAuthenticated)
@@ -222,7 +222,7 @@ struct V2ConversationTests {
         #expect(error?.code == .unexpectedContent)
     }
 
-    @Test("what is wrong with an answer is told with the way to it")
+    @Test("a fault of an answer is an error with the path to it")
     func decoding() async throws {
         let text = String(decoding: V2.GameList(games: [Self.game]).encoded(), as: UTF8.self)
         let broken = client(Array(text.replacing("\"absent\"", with: "\"grey\"").utf8)).0
