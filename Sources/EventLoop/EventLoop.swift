@@ -31,7 +31,6 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     let queue: DispatchQueue
     let poller: any Poller
     private let inbox = Locked(Inbox())
-    private let clock = LoopClock()
     private var turnState = TurnState()
 
     /// How long a turn waits in the kernel for more work before it gives its thread back.
@@ -85,8 +84,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         precondition(isCurrent, "called from outside the event loop")
     }
 
-    /// When this turn last polled the kernel, counted from the making of the loop. It does not stop while the system
-    /// sleeps. Read inside turns only.
+    /// When this turn last polled the kernel, counted from one moment that all loops of the process share. It does not stop
+    /// while the system sleeps. Read inside turns only.
     public var now: Duration {
         preconditionIsCurrent()
         return turnState.now
@@ -257,7 +256,7 @@ extension EventLoop {
             var timeout: Int32 = 0
             while !turnState.isShutDown {
                 let count = poller.poll(timeoutMilliseconds: timeout)
-                turnState.now = clock.elapsed
+                turnState.now = LoopClock.elapsed
                 poller.dispatchEvents()
                 takeInbox()
                 fireTimers()

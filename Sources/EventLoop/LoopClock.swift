@@ -1,10 +1,10 @@
-/// Counts from its making.
+/// Counts from one moment, the same for all loops of the process.
 ///
 /// An instant's layout is not known at compile time, so the runtime handles every structure that holds one; a duration's
 /// is known.
-final class LoopClock: Sendable {
-    private let origin = ContinuousClock.now
+enum LoopClock {
+    private static let origin = ContinuousClock.now
 
     /// The time since then.
-    var elapsed: Duration { origin.duration(to: .now) }
+    static var elapsed: Duration { origin.duration(to: .now) }
 }

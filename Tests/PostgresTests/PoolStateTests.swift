@@ -173,6 +173,41 @@ struct PoolStateTests {
         #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1 == [statement(1)])
     }
 
+    @Test("however many statements of one key wait, others do not wait with them, and each has its turn")
+    func busyKey() {
+        var (state, id) = pool()
+        for number in 0..<200 {
+            _ = state.handle(.submitted(statement(number), .init(key: OrderingKey("a"))), at: state.now)
+        }
+        for number in 200..<210 {
+            _ = state.handle(.submitted(statement(number), .init(key: OrderingKey("b\(number)"))), at: state.now)
+        }
+        #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1 == [statement(0)] + (200..<210).map(statement))
+        for number in 1..<200 {
+            _ = state.handle(.batchEnded(id, .committed, isFree: true), at: state.now)
+            #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1 == [statement(number)])
+        }
+        _ = state.handle(.batchEnded(id, .committed, isFree: true), at: state.now)
+        #expect(state.table.count == 0 && state.waitingCount == 0)
+    }
+
+    @Test("of a key that many share statements travel together")
+    func sharedKey() {
+        var (state, _) = pool()
+        for number in 0..<3 {
+            let request = PoolState.Request(key: OrderingKey("a", isShared: true))
+            _ = state.handle(.submitted(statement(number), request), at: state.now)
+        }
+        #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1 == (0..<3).map(statement))
+    }
+
+    @Test("before its start a pool makes no connection")
+    func notStarted() {
+        var state = PoolState(configuration: PostgresConfiguration(), now: .seconds(1000), seed: 1)
+        _ = state.handle(.submitted(statement(0), .init()), at: state.now)
+        #expect(opens(state.handle(.ticked, at: state.now + .milliseconds(50))).isEmpty)
+    }
+
     @Test("an idle pool wants no tick but for its connections' age")
     func idle() {
         var (state, _) = pool()

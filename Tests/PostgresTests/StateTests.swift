@@ -30,7 +30,7 @@ struct StateTests {
     @Test("keys are ordered by their bytes, none first; equal bytes are one key, equivalent ones are not")
     func orderingKeys() {
         let keys = ["b", nil, "a", "\u{E9}", "Z", "aa", "abcdefghX", "abcdefgh", "e\u{301}"]
-        let sorted = keys.map { $0.map(OrderingKey.init) }.sorted { OrderingKey.precedes($0, $1) ?? false }
+        let sorted = keys.map { $0.map { OrderingKey($0) } }.sorted { OrderingKey.precedes($0, $1) ?? false }
         let expected = [nil, "Z", "a", "aa", "abcdefgh", "abcdefghX", "b", "e\u{301}", "\u{E9}"]
         #expect(sorted.map { $0.map { Array($0.text.utf8) } } == expected.map { $0.map { Array($0.utf8) } })
         #expect(OrderingKey.precedes(OrderingKey("x"), OrderingKey("x")) == nil)

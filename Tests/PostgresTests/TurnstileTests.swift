@@ -79,8 +79,19 @@ struct TurnstileTests {
         var turnstile = turnstile
         _ = enter(0, [1, 2, 3], in: &turnstile)
         _ = enter(1, [4, 5, 6], in: &turnstile)
-        #expect(!turnstile.hasRoom(for: .write, at: .milliseconds(249)))
-        #expect(turnstile.hasRoom(for: .write, at: .milliseconds(250)))
+        #expect(!turnstile.hasRoom(for: .write, at: .milliseconds(1999)))
+        #expect(turnstile.hasRoom(for: .write, at: .seconds(2)))
+    }
+
+    @Test("a batch that gets on keeps its keys")
+    func renewal() {
+        var turnstile = turnstile
+        let (first, _) = enter(0, [1], in: &turnstile)
+        turnstile.renew(first, at: .milliseconds(200))
+        let (_, refused) = enter(1, [1], in: &turnstile, at: .milliseconds(449))
+        #expect(refused == [false])
+        let (_, taken) = enter(1, [1], in: &turnstile, at: .milliseconds(450))
+        #expect(taken == [true])
     }
 
     @Test("of a key one statement is under way, and whoever waits for it is named at the end of its batch")
@@ -121,7 +132,7 @@ struct TurnstileTests {
         var turnstile = turnstile
         let (ticket, _) = enter(0, [], .read, in: &turnstile)
         for _ in 0..<4 {
-            let isFree = turnstile.admit(nil, to: ticket, at: .zero)
+            let isFree = turnstile.admit(0, to: ticket, at: .zero)
             #expect(isFree)
         }
         _ = enter(1, [], .read, in: &turnstile)
@@ -133,5 +144,6 @@ struct TurnstileTests {
         let keys = (0..<10_000).map { OrderingKey("00000000-0000-4000-8000-\($0)") }
         #expect(Set(keys.map(\.fingerprint)).count == keys.count)
         #expect(keys[7].fingerprint == OrderingKey("00000000-0000-4000-8000-7").fingerprint)
+        #expect(OrderingKey("a", isShared: true).fingerprint == 0, "nobody waits for a key that many share")
     }
 }

@@ -15,6 +15,7 @@ struct FunctionCall<Row: PostgresDecodable & Sendable>: Statement {
     let access: StatementAccess
     let attempts: Int
     let orderingKey: String?
+    let isKeyShared: Bool
     let routingKey: String?
     private let appendArguments: @Sendable (inout Parameters) -> Void
 
@@ -25,16 +26,19 @@ struct FunctionCall<Row: PostgresDecodable & Sendable>: Statement {
     ///   - access: Whether the function may write.
     ///   - attempts: How often it is tried if the server ends its transaction because of a deadlock or conflict.
     ///   - orderingKey: The player whose row it locks; nil: none.
+    ///   - isKeyShared: Whether the key is of what many players change.
     ///   - routingKey: The player on whose server it runs; nil: the coordinator.
     ///   - arguments: Appends `$1`, `$2` …
     init(
         _ sql: StaticString, access: StatementAccess = .write, attempts: Int = 1, orderingKey: String? = nil,
-        routingKey: String? = nil, arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
+        isKeyShared: Bool = false, routingKey: String? = nil,
+        arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
     ) {
         self.sql = sql
         self.access = access
         self.attempts = attempts
         self.orderingKey = orderingKey
+        self.isKeyShared = isKeyShared
         self.routingKey = routingKey
         appendArguments = arguments
     }

@@ -3,25 +3,26 @@ struct OrderingKey: Sendable {
     let text: String
     /// The first eight bytes as a number, zeros behind a shorter key: it orders most keys at one glance.
     let prefix: UInt64
+    /// The same number for the same key, and seldom the same for two; 0 for a key that many share.
+    let fingerprint: UInt64
 
-    init(_ text: String) {
+    /// - Parameter isShared: Whether several statements of the key may be under way.
+    init(_ text: String, isShared: Bool = false) {
         self.text = text
+        var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
         var prefix: UInt64 = 0
         var shift: UInt64 = 64
         let bytes = text.utf8.span
-        for index in 0..<min(8, bytes.count) {
-            shift -= 8
-            prefix |= UInt64(bytes[index]) << shift
+        for index in bytes.indices {
+            // FNV-1a.
+            fingerprint = (fingerprint ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3
+            if shift > 0 {
+                shift -= 8
+                prefix |= UInt64(bytes[index]) << shift
+            }
         }
         self.prefix = prefix
-    }
-
-    /// The same number for the same key, and seldom the same for two.
-    var fingerprint: UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        let bytes = text.utf8.span
-        for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3 }
-        return hash
+        self.fingerprint = isShared ? 0 : max(1, fingerprint)
     }
 
     /// Whether a key comes before another; `nil`: they are the same. None comes before all.

@@ -57,14 +57,14 @@
     private var failure: PostgresError?
 
     init(
-        _ command: Command, access: StatementAccess, attempts: Int, orderingKey: String?,
+        _ command: Command, access: StatementAccess, attempts: Int, orderingKey: String?, isKeyShared: Bool = false,
         bind: @escaping (inout Parameters) -> Void
     ) {
         self.command = command
         self.access = access
         self.attempts = attempts
         self.bind = bind
-        key = orderingKey.map(OrderingKey.init)
+        key = orderingKey.map { OrderingKey($0, isShared: isKeyShared) }
     }
 
     /// A one-off query, which may do anything.
@@ -79,17 +79,18 @@
     convenience init<S: Statement>(_ statement: S) {
         self.init(
             type: S.self, sql: statement.sql, access: statement.access, attempts: statement.attempts,
-            orderingKey: statement.orderingKey, bind: { statement.bind(to: &$0) })
+            orderingKey: statement.orderingKey, isKeyShared: statement.isKeyShared,
+            bind: { statement.bind(to: &$0) })
     }
 
     @usableFromInline
     convenience init(
         type: any Statement.Type, sql: StaticString, access: StatementAccess, attempts: Int, orderingKey: String?,
-        bind: @escaping (inout Parameters) -> Void
+        isKeyShared: Bool, bind: @escaping (inout Parameters) -> Void
     ) {
         self.init(
             .statement(StatementText(type: type, sql: sql)), access: access, attempts: attempts,
-            orderingKey: orderingKey, bind: bind)
+            orderingKey: orderingKey, isKeyShared: isKeyShared, bind: bind)
     }
 
     /// What a connection prepares for it; `nil` for a one-off query.

@@ -38,7 +38,7 @@ final class LoopPool: TurnEndHook {
     /// - Parameter leaseSettings: For the connections that stand outside of the batches: they wait longer for locks.
     init(
         loop: EventLoop, configuration: PostgresConfiguration, settings: ConnectionSettings,
-        leaseSettings: ConnectionSettings, turns: Turns
+        leaseSettings: ConnectionSettings, turns: Turns, number: Int
     ) {
         self.turns = turns
         self.loop = loop
@@ -52,14 +52,12 @@ final class LoopPool: TurnEndHook {
         leases = connector(leaseSettings)
         state = PoolState(
             configuration: configuration, now: .zero, seed: .random(in: 0 ... .max), turnstile: turns.turnstile,
-            number: turns.makeNumber())
-        turns.add(self, on: loop)
+            number: number)
     }
 
     /// Connects.
     func start() {
         isStarted = true
-        state.clockOffset = turns.now - loop.now
         state.isAbandoned = { [unowned self] in submissions[Int($0.place)]?.isAbandoned == true }
         loop.addTurnEndHook(self)
         handle(.started)

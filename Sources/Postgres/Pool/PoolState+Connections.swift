@@ -35,7 +35,8 @@ extension PoolState {
             if place.slot == 0 || self[place].open != nil {
                 connect(place, after: wait(place))
             } else {
-                lanes[place.lane].widensAt = now + wait(place)
+                // The server may have no room for more, and what there is has better uses.
+                lanes[place.lane].widensAt = now + Self.widenInterval
             }
         case .leases?: leaseFailedToOpen(id)
         default: break
@@ -80,7 +81,8 @@ extension PoolState {
         giveBack(self[place].takeRedo(), to: place.lane)
         _ = self[place].takeOver()
         leaveTurnstile(place)
-        // The further ones are made when they are needed.
+        // The further ones are made when they are needed, but not again at once where one was no use.
+        if !hadServed { lanes[place.lane].widensAt = now + Self.widenInterval }
         guard self[place].open == nil, place.slot == 0 else { return }
         connect(place, after: hadServed ? .zero : wait(place))
     }
@@ -107,13 +109,14 @@ extension PoolState {
         if place.slot > 0, open.idleSince + configuration.leasedConnectionIdleTimeout <= now {
             self[place].open = nil
             close(open.id)
+            if let successor = self[place].successor.take() { close(successor.id) }
         } else if open.retireAt <= now {
             if self[place].successor != nil {
                 _ = takeOver(place)
             } else {
                 connect(place, after: .zero)
             }
-        } else if let interval = configuration.keepAliveInterval, open.idleSince + interval <= now {
+        } else if place.slot == 0, let interval = configuration.keepAliveInterval, open.idleSince + interval <= now {
             let deadline = now + configuration.connectTimeout
             self[place].open?.batch = Batch(
                 statements: [], transactions: .shared, probeDeadline: deadline)

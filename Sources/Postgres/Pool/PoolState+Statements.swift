@@ -27,12 +27,13 @@ extension PoolState {
     /// What fits into the next batches may wait however long they take: were nobody let in, nobody would learn that the
     /// server is fast again.
     private func waitsTooLong(_ lane: Int) -> Bool {
-        let busy = lanes[lane].slots.count { $0.open?.batch != nil }
-        let round = configuration.batchSize * max(1, busy)
-        guard let limit = configuration.expectedWaitLimit, lanes[lane].waiting > round else { return false }
-        // A server that stands still tells nothing but how long the batches under way have taken already.
-        let underWay = lanes[lane].slots.compactMap { slot in slot.open.map { $0.batch.map { now - $0.began } ?? .zero }
+        guard let limit = configuration.expectedWaitLimit, lanes[lane].waiting > configuration.batchSize else {
+            return false
         }
+        // A server that stands still tells nothing but how long the batches under way have taken already.
+        let underWay = lanes[lane].slots.compactMap { slot in slot.open?.batch.map { now - $0.began } }
+        let round = configuration.batchSize * max(1, underWay.count)
+        guard lanes[lane].waiting > round else { return false }
         let batchTime = max(lanes[lane].batchTime, underWay.min() ?? .zero)
         return batchTime * ((lanes[lane].waiting - 1) / round + 1) > limit
     }
@@ -78,13 +79,14 @@ extension PoolState {
     /// Whether a batch of the lane may begin, as far as their number goes.
     private func mayBegin(_ lane: Int) -> Bool {
         guard lanes[lane].slots.contains(where: { $0.ticket != nil }) else { return true }
-        let now = now + clockOffset
+        let now = now
         return turnstile.withLock { $0.hasRoom(for: access(of: lane), at: now) }
     }
 
     /// Makes one more connection where all that the lane has are busy and another batch could begin.
     private mutating func widen(_ lane: Int) {
-        guard !lanes[lane].slots.contains(where: { $0.attempt != nil || ($0.open != nil && $0.ticket == nil) }),
+        guard lanes[lane].slots[0].open != nil,
+            !lanes[lane].slots.contains(where: { $0.attempt != nil || ($0.open != nil && $0.ticket == nil) }),
             let slot = lanes[lane].slots.firstIndex(where: { $0.open == nil }), now >= lanes[lane].widensAt,
             mayBegin(lane)
         else { return }
@@ -94,7 +96,9 @@ extension PoolState {
     private mutating func send(on connection: ConnectionID, _ place: Place) {
         var statements = takeRedo(place)
         var transactions = Transactions.separate
+        if !statements.isEmpty { renewTurn(place) }
         if statements.isEmpty {
+            if self[place].ticket != nil { unpark() }
             leaveTurnstile(place)
             transactions = .shared
             statements = takeNext(place)
@@ -117,18 +121,20 @@ extension PoolState {
     /// Takes the next statements of a place's lane that may run now, in the order in which a batch runs them.
     private mutating func takeNext(_ place: Place) -> [StatementID] {
         var taken: [StatementID] = []
+        taken.reserveCapacity(min(configuration.batchSize, lanes[place.lane].waiting))
         var hasWrites = false
+        // Those that are parked leave room for others behind them.
         repeat {
-            taken.reserveCapacity(min(configuration.batchSize, lanes[place.lane].waiting))
-            while taken.count < configuration.batchSize, let id = lanes[place.lane].queue.next() {
+            var next: [StatementID] = []
+            while taken.count + next.count < configuration.batchSize, let id = lanes[place.lane].queue.next() {
                 guard table.phase(id) == .queued, let statement = table[id], !drops(id) else { continue }
                 lanes[place.lane].waiting -= 1
                 if !lines.isEmpty, statement.access == .write, join(id, statement.key) { continue }
                 hasWrites = hasWrites || statement.access == .write
-                taken.append(id)
+                next.append(id)
             }
-            taken = admitted(taken, place)
-        } while taken.isEmpty && lanes[place.lane].queue.length > 0
+            taken += admitted(next, place)
+        } while taken.count < configuration.batchSize && lanes[place.lane].queue.length > 0
         if taken.isEmpty { leaveTurnstile(place) }
         // Reads alone, which lock nothing, stay as they are.
         return hasWrites && taken.count > 1 ? inBatchOrder(taken) : taken
@@ -147,41 +153,51 @@ extension PoolState {
     /// Those that the turnstile lets pass. The others are parked.
     private mutating func admitted(_ statements: [StatementID], _ place: Place) -> [StatementID] {
         guard !statements.isEmpty else { return [] }
-        let now = now + clockOffset
         let access = access(of: place.lane)
-        var refused: [StatementID] = []
-        var refusedKeys = lanes[place.lane].parkedKeys
-        let (ticket, passed) = turnstile.withLock { turnstile in
+        let keys = statements.map { id in
+            table[id].flatMap { $0.access == .write ? $0.key?.fingerprint : nil } ?? 0
+        }
+        let now = now
+        let (ticket, passes) = turnstile.withLock { turnstile in
             let ticket = self[place].ticket ?? turnstile.enter(number, access, at: now)
-            let passed = statements.filter { id in
-                let key = table[id].flatMap { $0.access == .write ? $0.key?.fingerprint : nil }
-                // Behind the parked ones of its key, whoever has ended just now.
-                if let key, refusedKeys.contains(key) || !turnstile.admit(key, to: ticket, at: now) {
-                    refused.append(id)
-                    refusedKeys.insert(key)
-                    return false
-                }
-                if key == nil { _ = turnstile.admit(nil, to: ticket, at: now) }
-                return true
+            // Behind the parked ones of its key, whoever has ended just now: unless it comes before them.
+            let passes = zip(statements, keys).map { id, key in
+                parked[key].map { precedes(id, $0[0]) } != false && turnstile.admit(key, to: ticket, at: now)
             }
-            return (ticket, passed)
+            return (ticket, passes)
         }
         self[place].ticket = ticket
-        if !refused.isEmpty {
-            lanes[place.lane].parked += refused
-            lanes[place.lane].parkedKeys = refusedKeys
-            lanes[place.lane].waiting += refused.count
-        }
-        return passed
+        guard passes.contains(false) else { return statements }
+        for (index, id) in statements.enumerated() where !passes[index] { park(id, keys[index], place.lane) }
+        return statements.indices.filter { passes[$0] }.map { statements[$0] }
     }
 
-    /// Puts what is parked back before all others: before what a batch that ends now gives back.
-    mutating func unpark() {
-        for lane in lanes.indices where !lanes[lane].parked.isEmpty {
-            lanes[lane].queue.prepend(lanes[lane].parked.filter { table.phase($0) == .queued })
-            lanes[lane].parked = []
-            lanes[lane].parkedKeys = []
+    private mutating func park(_ id: StatementID, _ key: UInt64, _ lane: Int) {
+        lanes[lane].waiting += 1
+        if let first = parked[key]?.first, precedes(id, first) {
+            parked[key]?.insert(id, at: 0)
+        } else {
+            parked[key, default: []].append(id)
         }
+    }
+
+    /// Whether a statement was handed in before another.
+    private func precedes(_ id: StatementID, _ other: StatementID) -> Bool {
+        Int32(bitPattern: id.generation &- other.generation) < 0
+    }
+
+    /// Puts the first of the parked ones of each key back before all others, so that they ask again. Before a batch that ends
+    /// gives back what it had, which comes before them.
+    mutating func unpark() {
+        guard !parked.isEmpty else { return }
+        var next: [StatementID] = []
+        for key in parked.keys {
+            let waiting = parked[key]?.drop { table.phase($0) != .queued } ?? []
+            if let first = waiting.first { next.append(first) }
+            parked[key] = waiting.count > 1 ? Array(waiting.dropFirst()) : nil
+        }
+        next.sort { precedes($0, $1) }
+        lanes[0].queue.prepend(next)
     }
 
     /// Tells the turnstile of a batch's end, when nothing is left of it.
@@ -189,6 +205,13 @@ extension PoolState {
         guard self[place].hasEnded, let ticket = self[place].ticket.take() else { return }
         let waiting = turnstile.withLock { $0.leave(ticket) }
         if !waiting.isEmpty { actions.append(.wake(waiting)) }
+    }
+
+    /// Tells the turnstile that a batch gets on.
+    private func renewTurn(_ place: Place) {
+        guard let ticket = self[place].ticket else { return }
+        let now = now
+        turnstile.withLock { $0.renew(ticket, at: now) }
     }
 
     private func access(of lane: Int) -> StatementAccess { lane == 0 ? .write : .read }
@@ -276,6 +299,7 @@ extension PoolState {
         case .slot(let place):
             guard var batch = self[place].open?.batch else { return }
             settles(id, of: &batch)
+            renewTurn(place)
             if case .done = verdict { self[place].hasServed() }
             settle(id, verdict, in: &batch, isAlone: false)
             self[place].open?.batch = batch

@@ -2,9 +2,9 @@ import EventLoop
 
 /// The rules of a pool as a value: events go in, actions come out. It does no I/O and knows no clock.
 ///
-/// A statement waits in its lane; when a turn ends every free connection of the lane takes what waits there, up to a
-/// limit, as one batch. So under light load a batch is one statement, and under heavy load as many as came while the
-/// connection was busy. A batch that is rolled back runs again, each statement by itself; a statement that waits for a
+/// A statement waits in its lane; when a turn ends every free connection of the lane that ``Turnstile`` lets pass takes what
+/// waits there, up to a limit, as one batch. So under light load a batch is one statement, and under heavy load as many as
+/// came while the connections were busy. A batch that is rolled back runs again, each statement by itself; a statement that waits for a
 /// lock held elsewhere goes to a line of its own; connections are made, replaced and lent.
 ///
 /// Every statement that is submitted is answered or failed exactly once, and never runs again once its first run may
@@ -137,9 +137,6 @@ struct PoolState {
         var queue = StatementQueue()
         /// How many statements wait in the queue, or are parked.
         var waiting = 0
-        /// Taken out of the queue until the batch with others of their keys has ended, in order.
-        var parked: [StatementID] = []
-        var parkedKeys: Set<UInt64> = []
         /// Until when no further connection is made: the last attempt has failed.
         var widensAt = Instant.zero
         /// How long the last batch took, and the shorter of the last two: one that was slow for once means nothing.
@@ -153,15 +150,18 @@ struct PoolState {
 
     /// How often deadlines are looked after while there is anything to look after.
     static let tickInterval: Duration = .milliseconds(50)
+    /// How long no further connection is made after one could not be, or was lost before it had done anything.
+    static let widenInterval: Duration = .seconds(10)
     /// How often a statement comes back for no fault of its own before it is told.
     static let maximumReturns = 3
 
     let configuration: PostgresConfiguration
-    /// What the batches of all pools know of each other, by which number this pool is known there, and what the clock of
-    /// all is ahead of this pool's.
+    /// What the batches of all pools know of each other, and by which number this pool is known there. All pools have one
+    /// clock.
     let turnstile: Locked<Turnstile>
     let number: Int
-    var clockOffset = Duration.zero
+    /// Writes that wait until another of their key has ended, by ``OrderingKey/fingerprint``, in order.
+    var parked: [UInt64: [StatementID]] = [:]
     /// Whether nobody waits for a statement any more, asked before it is sent.
     var isAbandoned: (StatementID) -> Bool = { _ in false }
     var now: Instant
@@ -258,10 +258,11 @@ struct PoolState {
                 guard let open = slot.open else { continue }
                 if let deadline = open.batch?.probeDeadline { consider(deadline) }
                 if slot.attempt == nil, slot.successor == nil { consider(open.retireAt) }
-                if let interval = configuration.keepAliveInterval { consider(open.idleSince + interval) }
             }
-            for slot in lane.slots.dropFirst() {
-                if let open = slot.open { consider(open.idleSince + configuration.leasedConnectionIdleTimeout) }
+            for (number, slot) in lane.slots.enumerated() {
+                guard let open = slot.open else { continue }
+                let idleTime = number == 0 ? configuration.keepAliveInterval : configuration.leasedConnectionIdleTimeout
+                if let idleTime { consider(open.idleSince + idleTime) }
             }
         }
         for open in leases.idle { consider(leaseEnd(open)) }
@@ -284,7 +285,8 @@ struct PoolState {
     private mutating func stop() {
         guard !isClosing else { return }
         isClosing = true
-        unpark()
+        for id in parked.values.flatMap(\.self) { fail(id, PostgresError(.closed)) }
+        parked = [:]
         for lane in lanes.indices {
             failAll(of: lane, PostgresError(.closed))
             for place in places(of: lane) {
@@ -331,6 +333,7 @@ struct PoolState {
     // MARK: Time
 
     private mutating func tick() {
+        expire(parked.values.flatMap(\.self))
         unpark()
         for lane in lanes.indices {
             expire(lanes[lane].queue.filter { table.phase($0) == .queued })

@@ -43,12 +43,14 @@ public final class PostgresClient: Sendable {
             let settings = try Self.settings(configuration, lockTimeout: configuration.lockTimeout)
             let leaseSettings = try Self.settings(configuration, lockTimeout: configuration.loneLockTimeout)
             let turns = Turns(configuration)
-            entries = loops.map { loop in
+            let pools = loops.enumerated().map { number, loop in
                 let pool = LoopPool(
                     loop: loop, configuration: configuration, settings: settings, leaseSettings: leaseSettings,
-                    turns: turns)
-                return Entry(loop: loop, pool: Confined(pool, to: loop))
+                    turns: turns, number: number)
+                return (pool: pool, loop: loop)
             }
+            turns.open(to: pools)
+            entries = pools.map { Entry(loop: $0.loop, pool: Confined($0.pool, to: $0.loop)) }
             failure = nil
         } catch {
             entries = []

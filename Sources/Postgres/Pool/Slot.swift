@@ -1,5 +1,5 @@
 extension PoolState {
-    /// A place that always has a connection, or is getting one.
+    /// A place for a connection. The first of a lane always has one, or is getting one; the others when the load needs it.
     struct Slot {
         var open: Open?
         /// The connection that is being made: the place's own, or one that takes over from `open`.

@@ -8,20 +8,13 @@ final class Turns: Sendable {
 
     let turnstile: Locked<Turnstile>
     private let doors = Locked<[Confined<Door>]>([])
-    private let origin = ContinuousClock.now
 
     init(_ configuration: PostgresConfiguration) { turnstile = Locked(Turnstile(configuration)) }
 
-    /// The time that all pools share.
-    var now: Duration { origin.duration(to: .now) }
-
-    /// Takes a pool in, under the number that it was made with.
-    func add(_ pool: LoopPool, on loop: EventLoop) {
-        doors.withLock { $0.append(Confined(Door(pool: pool), to: loop)) }
+    /// Takes pools in, in the order of their numbers.
+    func open(to pools: [(pool: LoopPool, loop: EventLoop)]) {
+        doors.withLock { $0 = pools.map { Confined(Door(pool: $0.pool), to: $0.loop) } }
     }
-
-    /// The number of the pool that is added next.
-    func makeNumber() -> Int { doors.withLock { $0.count } }
 
     /// Tells pools that the turnstile has opened.
     func wake(_ pools: Set<Int>) {
@@ -34,7 +27,10 @@ final class Turns: Sendable {
 
 extension Turnstile {
     /// For pools of such a configuration, on this machine.
+    ///
+    /// The server reports that a lock was not had in time later than `lockTimeout` after the batch was sent: until then
+    /// the statement keeps its key.
     init(_ configuration: PostgresConfiguration) {
-        self.init(batchLimit: max(2, EventLoop.coreCount), patience: configuration.lockTimeout)
+        self.init(batchLimit: max(2, EventLoop.coreCount), patience: configuration.lockTimeout * 2)
     }
 }

@@ -2,16 +2,17 @@
 /// they lock.
 ///
 /// A loop that has nothing under way may always send. A further batch beside another begins while few statements are
-/// under way, for then the server shares one commit among several; or while fewer batches are than the machine has
-/// processors. So under light load a statement leaves at once, and under heavy load batches grow instead of multiplying:
-/// two at a time, of which one computes while the other waits for its commit.
+/// under way, for then the server shares one commit among several; or while fewer batches are than ``batchLimit``. So under
+/// light load a statement leaves at once, and under heavy load batches grow instead of multiplying: one computes while
+/// another waits for its commit. Reads and writes are counted apart.
 ///
 /// Of the statements of one key only one is under way. In another batch the next one would wait in the server for the
 /// commit of the first, and all its neighbours with it. In the same batch the two could lock rows of the key in another
 /// order than two in a batch of another process, and both batches would wait until the server gives up.
 ///
-/// A batch that takes longer than ``patience`` counts no more and holds no key any more. What follows is then left to the
-/// server's locks, so nothing stands still because of one loop, connection or commit that does.
+/// A batch that takes longer than ``patience`` holds no key any more: what follows is then left to the server's locks. One
+/// that takes longer than ``roomPatience`` does not count any more. So nothing stands still because of one loop,
+/// connection or commit that does.
 struct Turnstile {
     /// A time, counted from some beginning that all pools share.
     typealias Instant = Duration
@@ -22,7 +23,8 @@ struct Turnstile {
     private struct Turn {
         let pool: Int
         let access: StatementAccess
-        let began: Instant
+        /// When it began, or was last seen to get on.
+        var began: Instant
         var statements = 0
         var keys: [UInt64] = []
         /// The pools that have statements of one of these keys.
@@ -33,24 +35,26 @@ struct Turnstile {
     let batchLimit: Int
     /// How many statements are few.
     let fewStatements: Int
-    /// From when on a batch is nobody's business any more.
+    /// From when on a batch that does not get on holds no key, and from when on it does not count.
     let patience: Duration
+    let roomPatience: Duration
 
     private var turns: [UInt64: Turn] = [:]
     private var holders: [UInt64: UInt64] = [:]
     private var lastTicket: UInt64 = 0
 
-    init(batchLimit: Int, fewStatements: Int = 8, patience: Duration) {
+    init(batchLimit: Int, fewStatements: Int = 8, patience: Duration, roomPatience: Duration = .seconds(2)) {
         self.batchLimit = batchLimit
         self.fewStatements = fewStatements
         self.patience = patience
+        self.roomPatience = max(patience, roomPatience)
     }
 
     /// Whether a pool that has a batch of this kind under way may send another.
     func hasRoom(for access: StatementAccess, at now: Instant) -> Bool {
         var batches = 0
         var statements = 0
-        for turn in turns.values where turn.access == access && turn.began + patience > now {
+        for turn in turns.values where turn.access == access && turn.began + roomPatience > now {
             batches += 1
             statements += turn.statements
         }
@@ -67,10 +71,10 @@ struct Turnstile {
     /// Adds a statement to a batch, unless one of the same key is under way, in whichever batch. If that is another pool's,
     /// ``leave(_:)`` of it names this one's.
     ///
-    /// - Parameter key: ``OrderingKey/fingerprint``; `nil`: it locks nothing.
-    mutating func admit(_ key: UInt64?, to ticket: Ticket, at now: Instant) -> Bool {
+    /// - Parameter key: ``OrderingKey/fingerprint``; 0: nobody waits for it.
+    mutating func admit(_ key: UInt64, to ticket: Ticket, at now: Instant) -> Bool {
         guard let turn = turns.index(forKey: ticket.number) else { return true }
-        if let key {
+        if key != 0 {
             if let holder = holders[key], let other = turns.index(forKey: holder),
                 turns.values[other].began + patience > now
             {
@@ -83,6 +87,9 @@ struct Turnstile {
         turns.values[turn].statements += 1
         return true
     }
+
+    /// A batch has got on: one of its statements has ended before it, or it runs again.
+    mutating func renew(_ ticket: Ticket, at now: Instant) { turns[ticket.number]?.began = now }
 
     /// A batch has ended.
     ///

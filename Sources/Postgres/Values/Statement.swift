@@ -31,9 +31,13 @@ public protocol Statement: Sendable {
     /// Names whose rows the statement locks: a batch runs in ascending byte order of its statements' keys, so two
     /// batches cannot deadlock. `nil`, the default, sorts first and is for statements that lock nothing.
     ///
-    /// Writes with the same key that are submitted to the pool of one loop keep their order, where it has one
-    /// connection for writes.
+    /// Of the writes with one key, a client has one under way at a time, and those that were submitted to the pool of one
+    /// loop keep their order, unless one of them takes longer than ``PostgresConfiguration/lockTimeout``.
     var orderingKey: String? { get }
+
+    /// Whether many callers share the key, as when it names what all of them change. Several writes of such a key travel in
+    /// one batch, or in several at once. Default: `false`.
+    var isKeyShared: Bool { get }
 
     /// Names whose rows the statement is about, where rows are spread over several servers (``PostgresRouter``). `nil`, the
     /// default: the server that the client is configured for. Only looked at by a client that has a router.
@@ -60,6 +64,8 @@ extension Statement {
     public var attempts: Int { 1 }
     /// None: the statement sorts first.
     public var orderingKey: String? { nil }
+    /// The key is one caller's.
+    public var isKeyShared: Bool { false }
     /// None: the client's own server.
     public var routingKey: String? { nil }
     /// No parameters.
