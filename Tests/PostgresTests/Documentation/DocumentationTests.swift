@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Documentation")
 struct DocumentationTests {
-    @Test("the examples of the first page are those that are run here", arguments: ["FirstPage", "PipelinePage"])
+    @Test(
+        "the examples of the first page are those that are run here",
+        arguments: ["FirstPage", "PipelinePage", "CopyPage"])
     func example(file: String) throws {
         let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -29,6 +31,9 @@ struct DocumentationTests {
                 let error = await #expect(throws: PostgresError.self) { try await give(50, on: connection) }
                 #expect(error?.code == .server && error?.constraint == "players_points_check")
                 #expect(try await give(0, on: connection) == ["Juliet": 10, "Romeo": 15], "neither row has changed")
+                #expect(try await load(["Nurse": 7], on: connection) == ["Juliet": 10, "Romeo": 15, "Nurse": 7])
+                await #expect(throws: PostgresError.self) { try await load(["Paris": 3, "Romeo": 9], on: connection) }
+                #expect(try await load([:], on: connection).count == 3)
             }
         }
     }
