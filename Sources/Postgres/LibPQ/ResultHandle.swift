@@ -93,11 +93,10 @@ import CLibPQ
         return Int(unsafe String(cString: text)) ?? 0
     }
 
-    /// Whether the command has dropped all prepared statements of the session.
-    var hasDroppedStatements: Bool {
-        guard let text = unsafe PQcmdStatus(pointer) else { return false }
-        let tag = unsafe String(cString: text)
-        return tag == "DISCARD ALL" || tag == "DEALLOCATE ALL"
+    /// What the server calls the command, such as `INSERT 0 1`; empty if it failed.
+    var commandTag: String {
+        guard let text = unsafe PQcmdStatus(pointer) else { return "" }
+        return unsafe String(cString: text)
     }
 
     /// What reads the rows, at the first one. It must not outlive the result.

@@ -85,7 +85,7 @@ final class RowStream: RowSource {
         case .row: gather(result, on: connection)
         case .done:
             isDone = true
-            if result.hasDroppedStatements { connection.prepared.forgetAll() }
+            connection.heed(result)
         case .failed: failure = failure ?? result.error
         case .sync, .aborted: break
         case .copyIn:
