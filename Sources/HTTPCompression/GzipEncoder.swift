@@ -79,7 +79,7 @@ public final class GzipEncoder: Sendable {
         return await withTaskExecutorPreference(globalConcurrentExecutor) { self.encode(bytes, flush: flush) }
     }
 
-    /// All of some bytes on this thread: for what is compressed once, such as ``HTTPServer/StaticContent``.
+    /// All of some bytes on this thread: for what is compressed once, such as `StaticContent`.
     public static func compressed(_ bytes: [UInt8], level: Int = 9) -> [UInt8] {
         GzipEncoder(level: level).encode(bytes, flush: .end)
     }

@@ -104,8 +104,8 @@ extension Headers {
     }
 }
 
-/// Middleware that compresses the answers of the routes of a group (``HTTPServer/Router/group(_:middleware:_:)``), as
-/// ``HTTPServer/Response/gzipped(for:from:level:)`` does one.
+/// Middleware that compresses the answers of the routes of a group (`Router.group`), as
+/// `Response.gzipped` does one.
 ///
 /// Left as they are: answers to requests with `Authorization` or `Cookie`, and answers with `Set-Cookie` or with
 /// `Cache-Control: private` or `no-store`, since such answers may hold secrets (BREACH). A secret in an answer that has

@@ -92,6 +92,13 @@ public struct PostgresConfiguration: Sendable {
     /// How long the server may take to stop a statement when asked to, before the connection is dropped. Default: 2 s.
     public var cancellationTimeout: Duration = .seconds(2)
 
+    /// How many one-off statements (``PostgresConnection/query(_:_:timeout:decode:)``,
+    /// ``PostgresConnection/run(_:_:timeout:)``) a session may have prepared; the least recently used makes room for the next.
+    /// 0: none are prepared. Behind a pooler of transactions none are, whatever this is. Default: 100.
+    public var preparedQueryLimit = 100
+    /// At which use a session prepares a one-off statement, 1 or more. Default: 5.
+    public var preparedQueryThreshold = 5
+
     /// Who sees statements, batches, connections and notices. Default: nobody.
     public var observer: (any PostgresObserver)?
 

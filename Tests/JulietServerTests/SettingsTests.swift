@@ -46,6 +46,23 @@ struct SettingsTests {
         try #require(settings.list.first { $0.key == key })
     }
 
+    @Test("a socket takes the place of a host and a port; the admin page has no URL then")
+    func sockets() throws {
+        let settings = try Self.settings(environment: [
+            "JULIET_HTTP_SOCKET": "/run/juliet.sock", "JULIET_ADMIN_SOCKET": "systemd:admin", "JULIET_ADMIN_PORT": "0",
+        ])
+        #expect(settings.http.listeners == [.unix(path: "/run/juliet.sock")])
+        #expect(settings.http.place == "unix:/run/juliet.sock")
+        #expect(settings.admin?.listeners == [.inherited(name: "admin")] && settings.adminPage == nil)
+        let plain = try Self.settings(environment: ["JULIET_ADMIN_HOST": "::1"])
+        #expect(plain.http.listeners.isEmpty && plain.http.place == "127.0.0.1:8080")
+        #expect(plain.adminPage == "http://[::1]:9090/admin")
+        #expect(try Self.settings(environment: ["JULIET_HTTP_SOCKET": "systemd"]).http.listeners == [.inherited()])
+        for text in ["systemd:", "/", "/run/", "/" + String(repeating: "a", count: 100), "unix:/run/a"] {
+            #expect(Self.error(environment: ["JULIET_HTTP_SOCKET": text]) != nil)
+        }
+    }
+
     @Test("each has a default, and takes it from its variable and from the file as well")
     func defaults() throws {
         let defaults = try Self.settings()
@@ -174,6 +191,10 @@ struct SettingsTests {
             (
                 Self.error(file: #"{"http": {"host": ""}}"#),
                 "http.host (config/juliet.json): \"\" is not an address or a name"
+            ),
+            (
+                Self.error(environment: ["JULIET_HTTP_SOCKET": "run/juliet.sock"]),
+                "http.socket (JULIET_HTTP_SOCKET): \"run/juliet.sock\" is not an absolute path of at most 100 bytes, systemd or systemd:NAME"
             ),
             (Self.error(file: "[]"), "config/juliet.json: expected a JSON object"),
         ]

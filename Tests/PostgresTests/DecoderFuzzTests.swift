@@ -1,7 +1,8 @@
 import EventLoop
-import Postgres
 import TestSupport
 import Testing
+
+@testable import Postgres
 
 /// Decoders and any bytes. The numbers are the same at every run.
 @Suite("Decoders")
@@ -10,6 +11,8 @@ struct DecoderFuzzTests {
     private struct Decoder: Sendable {
         /// Reads bytes and writes the value, if there is one, as text and as a parameter.
         let read: @Sendable (Span<UInt8>, PostgresType) -> Bool
+        /// Reads a text and writes the value, if there is one, as a text that it reads, too.
+        let readText: @Sendable (String) -> Bool
 
         init<Value: PostgresDecodable>(_: Value.Type) {
             read = { bytes, type in
@@ -20,6 +23,15 @@ struct DecoderFuzzTests {
                     parameters.append(value)
                     guard parameters.count == 1 else { return false }
                 }
+                return true
+            }
+            readText = { text in
+                guard let value = try? Value(postgresText: text) else { return false }
+                guard let value = value as? any PostgresEncodable, !value.isPostgresNull else { return true }
+                var writer = ParameterWriter()
+                value.encodeText(to: &writer)
+                let written = String(decoding: writer.bytes.dropFirst(), as: UTF8.self)
+                #expect(writer.failure != nil || (try? Value(postgresText: written)) != nil, "\(Value.self) \(text)")
                 return true
             }
         }
@@ -98,6 +110,34 @@ struct DecoderFuzzTests {
             }
         }
         #expect(readable > 0)
+    }
+
+    @Test("trap on no text that is nearly right, and read what their values write")
+    func mutatedTexts() {
+        let texts = [
+            "t", "12", "-1.5e3", "NaN", "infinity", "2024-02-29", "0044-03-15 BC", "09:30:00.25", "24:00:00",
+            "2024-02-29 09:30:00.25", "0044-03-15 12:00:00+05:30:01 BC", "1 year 2 mons -3 days +04:05:06.7",
+            "-00:00:01",
+            "10.0.0.1/8", "::1", "\\x00ff", "\\001a\\\\", "{1,NULL,\"a \\\"b\"}", "{{1,2},{3,4}}", "[0:1]={1,2}", "{}",
+            "[1,5)", "(,\"2024-02-29\"]", "[\"0001-01-01 00:00:00+00 BC\",)", "empty", "{[1,3),[7,9)}", "{\"a\": 1}",
+            "01:02:03:04:05:06", "10110", "00112233-4455-6677-8899-aabbccddeeff", "happy", "",
+        ]
+        let pieces = [
+            "", "{", "}", "\"", "\\", ",", "[", "]", "(", ")", "-", "+", ":", ".", " ", "9223372036854775808", "NULL",
+        ]
+        var random = SeededGenerator(seed: 10)
+        for text in texts {
+            #expect(decoders.contains { $0.readText(text) }, "\(text)")
+            for _ in 0..<15 {
+                var changed = Array(text)
+                for _ in 0..<Int.random(in: 1...3, using: &random) {
+                    let start = Int.random(in: 0...changed.count, using: &random)
+                    let end = min(changed.count, start + Int.random(in: 0...1, using: &random))
+                    changed.replaceSubrange(start..<end, with: pieces.randomElement(using: &random) ?? "")
+                }
+                for decoder in decoders { _ = decoder.readText(String(changed)) }
+            }
+        }
     }
 
     /// Bytes as they came, of any type.

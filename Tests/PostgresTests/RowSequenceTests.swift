@@ -115,7 +115,7 @@ struct RowSequenceTests {
                 #expect(sum == 300_000 * 300_001 / 2)
                 let stream = iterator.reader.stream
                 let largest = await connection.onLoop { _ in stream.value.stream?.largestBuffer ?? -1 }
-                #expect((1...RowStream.limit * 2).contains(largest))
+                #expect((1...RowBuffer.limit * 2).contains(largest))
             }
         }
     }

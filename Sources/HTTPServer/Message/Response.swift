@@ -55,6 +55,7 @@ public struct ResponseWriter: Sendable {
 
     /// A writer that hands the bytes to a function; in tests of handlers, one that keeps them.
     ///
+    /// - Parameter send: Gets the bytes in order, and returns when the next may come.
     /// - Parameter onPeerGone: Takes what is to be called when the peer goes; default: it never does.
     public init(
         _ send: @escaping @Sendable ([UInt8]) async throws(ResponseStreamError) -> Void,

@@ -32,9 +32,10 @@ package struct Settings: Sendable {
     package var port: Int { Int(http.port) }
     /// Where metrics, health and the admin page are; nil: nowhere.
     package let admin: HTTPServerConfiguration?
-    /// The URL of the admin page; nil: there is none.
+    /// The URL of the admin page; nil: there is none, or it is on a socket.
     package var adminPage: String? {
-        admin.map { "http://\($0.host.contains(":") ? "[\($0.host)]" : $0.host):\($0.port)/admin" }
+        guard let admin, admin.listeners.isEmpty else { return nil }
+        return "http://\(admin.place)/admin"
     }
     /// How long a stopping service says so on `/ready` but still serves, so that proxies notice, before it closes.
     /// Default 0 s.
@@ -152,6 +153,9 @@ extension Settings {
             rule: Self.host)
         let port = reader.integer("http.port", 8080, in: 0...65535, "Port to listen on; 0 takes a free one")
         var http = HTTPServerConfiguration(host: host, port: UInt16(port))
+        http.listeners = reader.listeners(
+            "http.socket",
+            "Unix socket to listen on instead of http.host and http.port; systemd: what systemd has opened")
         http.maximumConnections = reader.integer(
             "http.maximumConnections", 20000, in: 1...1_000_000, "Connections served at a time; more get 503")
         let perAddress = reader.integer(
@@ -198,8 +202,10 @@ extension Settings {
             rule: Self.host)
         let port = reader.integer(
             "admin.port", 9090, in: 0...65535, "Port for metrics, health and the admin page; 0: off")
-        guard port > 0 else { return nil }
+        let listeners = reader.listeners("admin.socket", "The same instead of admin.host and admin.port")
+        guard port > 0 || !listeners.isEmpty else { return nil }
         var admin = HTTPServerConfiguration(host: host, port: UInt16(port))
+        admin.listeners = listeners
         admin.maximumConnections = 64
         return admin
     }

@@ -15,6 +15,8 @@ package struct GameServer: Sendable {
         package let address: SocketAddress
         /// The port of that.
         package var port: Int { Int(address.port) }
+        /// The same for people: `http://127.0.0.1:8080`, `unix:/run/juliet.sock`, `inherited`.
+        package let place: String
         /// The URL of the admin page; nil: there is none, or its port is in use.
         package let adminPage: String?
     }
@@ -135,7 +137,9 @@ package struct GameServer: Sendable {
                                 let address = try await listen(server)
                                 warnIfOpen(to: address)
                                 try warnIfUnproven()
-                                announce(Listening(address: address, adminPage: adminPage))
+                                let isOnPort = settings.http.listeners.isEmpty
+                                let place = isOnPort ? "http://\(address)" : settings.http.place
+                                announce(Listening(address: address, place: place, adminPage: adminPage))
                                 StartupPages.release()
                                 try await server.run()
                             } onGracefulShutdown: {
@@ -219,7 +223,7 @@ package struct GameServer: Sendable {
         do {
             return try await server.start()
         } catch {
-            throw StartupError.listen(host: server.configuration.host, port: server.configuration.port, error)
+            throw StartupError.listen(place: server.configuration.place, error)
         }
     }
 
@@ -242,7 +246,7 @@ package struct GameServer: Sendable {
         } catch {
             await admin.stop()
             logger.warning(
-                "no metrics: cannot listen on \(configuration.host):\(configuration.port): \(error): give each instance an admin.port of its own, or 0"
+                "no metrics: cannot listen on \(configuration.place): \(error): give each instance an admin.port of its own, or 0"
             )
             return nil
         }

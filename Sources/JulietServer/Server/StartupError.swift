@@ -18,7 +18,7 @@ package enum StartupError: Error, CustomStringConvertible {
     /// The service's role may do more than it should.
     case excessRights([String])
     /// The address cannot be listened on.
-    case listen(host: String, port: UInt16, HTTPServerError)
+    case listen(place: String, HTTPServerError)
 
     /// The line.
     package var description: String {
@@ -37,8 +37,8 @@ package enum StartupError: Error, CustomStringConvertible {
             "the database's schema is not whole: \(Self.listed(faults)): run juliet migrate up to repair functions and triggers; for anything else restore the whole database and run juliet audit"
         case .excessRights(let rights):
             "the service's role has rights that it must not have: \(Self.listed(rights)): revoke them (docs/ledger.md says how)"
-        case .listen(let host, let port, let error):
-            "cannot listen on \(host):\(port): \(error)"
+        case .listen(let place, let error):
+            "cannot listen on \(place): \(error)"
         }
     }
 

@@ -16,7 +16,11 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
     /// Hears of the end, and whether the connection can carry the next exchange.
     private let onEnd: (BatchEnding, _ isFree: Bool) -> Void
 
-    private var rules: Rules
+    var rules: Rules
+    /// The names of what is closed before a one-off statement, as far as the server has not answered.
+    var closing: [String] = []
+    /// The one-off statement that is prepared.
+    var query: QueryCache.Key?
     private var isSettled: [Bool]
     private var ending = BatchEnding.committed
     private var leftTransactionOpen = false
@@ -106,6 +110,9 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
                     && connection.handle.sendPrepared(name: entry.name, connection.parameters)
             }
         }
+        if options.allowsTransactionControl, case .query(let sql) = submission.command {
+            return sendQuery(sql, index, on: connection)
+        }
         rules.queued(.run(index))
         return connection.handle.sendUnnamed(sql: submission.sql, connection.parameters)
     }
@@ -138,7 +145,7 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
         case .done: answer = .done
         case .failed:
             let error = result.error
-            if error.isStaleStatement { connection.forgetPrepared() }
+            if error.isStaleStatement { connection.forgetPrepared(error) }
             answer = .failed(error)
         case .aborted: answer = .aborted
         case .sync:
@@ -147,13 +154,16 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
             answer = .sync(isIdle: isIdle)
         default: answer = .other
         }
+        noteClosing(answer, on: connection)
         switch rules.received(answer) {
         case .ignore: break
         case .keep(let index):
-            if submissions[index].text == nil, result.hasDroppedStatements { connection.prepared.forgetAll() }
+            if submissions[index].text == nil { connection.heed(result) }
             submissions[index].take(result)
         case .prepared(let index): connection.prepared.confirm(submissions[index].text)
-        case .notPrepared(let index): connection.prepared.remove(submissions[index].text)
+        case .notPrepared(let index):
+            connection.prepared.remove(submissions[index].text)
+            if let query { connection.prepared.queries.remove(query) }
         case .settle(let index, let verdict):
             connection.cancellationTookEffect()
             settle(index, verdict)

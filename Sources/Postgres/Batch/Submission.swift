@@ -12,7 +12,7 @@
     enum Command {
         /// A statement, which a connection prepares once.
         case statement(StatementText)
-        /// A one-off query, which is not prepared.
+        /// A one-off query, which a session prepares if it comes again and again.
         case query(String)
 
         /// What people call it.

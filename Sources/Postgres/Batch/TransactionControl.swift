@@ -9,7 +9,10 @@ enum TransactionControl {
     ///
     /// `PREPARE` is among them: `PREPARE TRANSACTION` ends one, and other names that a session keeps are no use in a
     /// pool. So are `CALL` and `DO`: what they run may commit.
-    static func begins(_ sql: String) -> Bool {
+    static func begins(_ sql: String) -> Bool { words.contains(firstWord(of: sql)) }
+
+    /// The first word behind blanks and comments, in capital letters; empty if that is none.
+    static func firstWord(of sql: String) -> String {
         var rest = Substring(sql).utf8
         while let first = rest.first {
             if [0x20, 0x09, 0x0A, 0x0D, 0x0C, 0x0B, UInt8(ascii: ";")].contains(first) {
@@ -23,7 +26,7 @@ enum TransactionControl {
             }
         }
         let word = rest.prefix { (0x41...0x5A).contains($0 & 0xDF) }
-        return words.contains(String(decoding: word, as: UTF8.self).uppercased())
+        return String(decoding: word, as: UTF8.self).uppercased()
     }
 
     /// What follows a comment in `/* */`, which may hold others.

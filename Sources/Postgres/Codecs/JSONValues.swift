@@ -67,7 +67,7 @@ extension PostgresJSONBValue: PostgresDecodable where Value: Decodable {
     }
 }
 
-private func jsonText(_ value: some Encodable, _ writer: inout ParameterWriter) -> String? {
+func jsonText(_ value: some Encodable, _ writer: inout ParameterWriter) -> String? {
     guard let data = try? JSONEncoder().encode(value) else {
         writer.fail("a value that cannot be written as JSON")
         return nil
@@ -75,7 +75,7 @@ private func jsonText(_ value: some Encodable, _ writer: inout ParameterWriter) 
     return String(decoding: data, as: UTF8.self)
 }
 
-private func decodeValue<Value: Decodable>(_ text: String) throws(PostgresDecodingError.Reason) -> Value {
+func decodeValue<Value: Decodable>(_ text: String) throws(PostgresDecodingError.Reason) -> Value {
     guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else { throw .malformed }
     return value
 }

@@ -25,6 +25,13 @@ public protocol PostgresEncodable: Sendable {
 
     /// Writes an array of these. Default: PostgreSQL's, with one more dimension than the values have.
     static func encodeArray(_ values: [Self], to writer: inout ParameterWriter)
+
+    /// Writes the text form (what the type's input function reads), for `COPY` in text. Not called for NULL. Default: the
+    /// writer fails.
+    func encodeText(to writer: inout ParameterWriter)
+
+    /// Writes the text form of an array of these. Default: PostgreSQL's.
+    static func encodeTextArray(_ values: [Self], to writer: inout ParameterWriter)
 }
 
 /// A value that a column can become.
@@ -39,6 +46,14 @@ public protocol PostgresDecodable: Sendable {
 
     /// Reads an array of these. Default: PostgreSQL's, with one more dimension than the values have.
     static func decodeArray(_ bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) -> [Self]
+
+    /// Reads the text form (what the type's output function writes), from `COPY` in text. Default: refuses it.
+    ///
+    /// - Throws: `.malformed` or `.outOfRange`.
+    init(postgresText text: String) throws(PostgresDecodingError.Reason)
+
+    /// Reads the text form of an array of these. Default: PostgreSQL's.
+    static func decodeTextArray(_ text: String) throws(PostgresDecodingError.Reason) -> [Self]
 }
 
 extension PostgresEncodable {

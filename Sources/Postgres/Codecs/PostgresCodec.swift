@@ -36,6 +36,14 @@ public protocol PostgresCodec: Sendable {
     ///
     /// - Throws: `.type` for a column of another type, `.malformed` or `.outOfRange` for its bytes.
     static func decode(_ bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) -> Value
+
+    /// Writes the text form (what the type's input function reads), for `COPY` in text. Default: the writer fails.
+    static func encodeText(_ value: Value, to writer: inout ParameterWriter)
+
+    /// Reads the text form (what the type's output function writes), from `COPY` in text. Default: refuses it.
+    ///
+    /// - Throws: `.malformed` or `.outOfRange`.
+    static func decode(postgresText text: String) throws(PostgresDecodingError.Reason) -> Value
 }
 
 extension PostgresCodec {

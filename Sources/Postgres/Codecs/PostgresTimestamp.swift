@@ -1,7 +1,7 @@
 /// A `timestamptz`: an instant, to the microsecond. ``PostgresLocalTimestamp`` is `timestamp` without time zone.
 public struct PostgresTimestamp: Hashable, Sendable, Comparable, PostgresEncodable, PostgresDecodable {
     /// PostgreSQL counts from 2000-01-01, this many microseconds after 1970-01-01.
-    private static let epochDifference: Int64 = 946_684_800_000_000
+    static let epochDifference: Int64 = 946_684_800_000_000
 
     /// Microseconds since 1970-01-01 00:00:00 UTC, leap seconds not counted.
     public let microsecondsSince1970: Int64

@@ -30,7 +30,7 @@ final class Connection: EventHandler {
     var handle: ConnectionHandle
     /// Reused from statement to statement.
     var parameters = Parameters()
-    var prepared = PreparedStatements()
+    var prepared: PreparedStatements
     /// The numbers of the registered types.
     var types: RegisteredTypes? {
         get { parameters.writer.types }
@@ -60,6 +60,10 @@ final class Connection: EventHandler {
         self.loop = loop
         self.configuration = configuration
         usesPreparedStatements = configuration.route != .transactionPooler
+        // A pooler gives a session's statements to whichever session the server has next.
+        let limit = configuration.route.isPooler ? 0 : configuration.preparedQueryLimit
+        prepared = PreparedStatements(
+            queries: QueryCache(limit: limit, threshold: configuration.preparedQueryThreshold))
         handle = ConnectionHandle(settings: settings.settings)
     }
 
@@ -124,8 +128,8 @@ final class Connection: EventHandler {
     ///
     /// A pooler that prepares knows statements by their text, and would go on with the stale one: nothing is prepared
     /// on this session any more.
-    func forgetPrepared() {
-        prepared.forgetAll()
+    func forgetPrepared(_ error: PostgresError) {
+        prepared.forgetAll(after: error)
         if configuration.route.isPooler { usesPreparedStatements = false }
     }
 

@@ -132,7 +132,8 @@ public final class PostgresConnection: Sendable {
         return try submission.firstRow(S.decode)
     }
 
-    /// Runs a one-off query and decodes its rows. Nothing is prepared.
+    /// Runs a one-off query and decodes its rows. It is prepared if it comes again and again
+    /// (``PostgresConfiguration/preparedQueryThreshold``).
     ///
     /// ```swift
     /// let names = try await connection.query("SELECT name FROM lists WHERE language = $1", [language]) {
@@ -150,7 +151,7 @@ public final class PostgresConnection: Sendable {
         return try submission.rows(decode)
     }
 
-    /// Runs a one-off command.
+    /// Runs a one-off command. It is prepared like a query.
     ///
     /// - Returns: How many rows it changed.
     /// - Throws: As ``execute(_:timeout:)``.

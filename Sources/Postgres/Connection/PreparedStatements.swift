@@ -8,9 +8,14 @@ struct PreparedStatements {
         var isReady = false
     }
 
+    /// One-off statements.
+    var queries: QueryCache
+
     private var entries: [StatementText: Entry] = [:]
     /// How often something was forgotten: a name that somebody may still know is not used again.
     private var generation = 0
+
+    init(queries: QueryCache = QueryCache(limit: 0, threshold: 1)) { self.queries = queries }
 
     subscript(_ text: StatementText) -> Entry? { entries[text] }
 
@@ -39,9 +44,17 @@ struct PreparedStatements {
         generation += 1
     }
 
-    /// Forgets everything, after a migration or `DISCARD ALL`: each statement is prepared anew, under another name.
+    /// Forgets everything, after `DISCARD ALL`: each statement is prepared anew, under another name.
     mutating func forgetAll() {
         entries = [:]
         generation += 1
+        queries.forgetAll()
+    }
+
+    /// Forgets everything after the error of a statement that is outdated, or that the server does not have.
+    mutating func forgetAll(after error: PostgresError) {
+        entries = [:]
+        generation += 1
+        if error.sqlState == .invalidStatementName { queries.forgetAll() } else { queries.retireAll() }
     }
 }

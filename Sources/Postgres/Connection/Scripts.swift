@@ -28,7 +28,7 @@ final class Script: Exchange {
         switch result.status {
         case .done:
             isDone = true
-            if result.hasDroppedStatements { connection.prepared.forgetAll() }
+            connection.heed(result)
         case .sync, .aborted: break
         case .failed: failure = failure ?? result.error
         case .copyIn:

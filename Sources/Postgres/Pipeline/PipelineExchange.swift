@@ -118,7 +118,7 @@ final class PipelineExchange: Exchange {
         case .done: answer = .done
         case .failed:
             let error = result.error
-            if error.isStaleStatement { connection.forgetPrepared() }
+            if error.isStaleStatement { connection.forgetPrepared(error) }
             answer = .failed(error.explained(by: abandonment))
         case .aborted: answer = .aborted
         case .sync: answer = .sync(isIdle: true)
@@ -127,7 +127,7 @@ final class PipelineExchange: Exchange {
         switch rules?.received(answer) {
         case .ignore?: break
         case .keep(let index)?:
-            if submissions[index].text == nil, result.hasDroppedStatements { connection.prepared.forgetAll() }
+            if submissions[index].text == nil { connection.heed(result) }
             submissions[index].take(result)
         case .prepared(let index)?: connection.prepared.confirm(submissions[index].text)
         case .notPrepared(let index)?: connection.prepared.remove(submissions[index].text)

@@ -30,9 +30,9 @@ public struct PostgresRowSequence<Row: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = PostgresError
 
     let connection: PostgresConnection
-    let sql: String
     let timeout: Duration?
-    let bind: @Sendable (inout Parameters) -> Void
+    /// What runs on a connection.
+    let source: RowReader.MakeSource
     let decode: @Sendable (inout RowDecoder) throws(PostgresDecodingError) -> Row
 
     /// What the next iteration begins with. Nothing is sent yet.
@@ -47,7 +47,7 @@ public struct PostgresRowSequence<Row: Sendable>: AsyncSequence, Sendable {
 
         init(_ sequence: PostgresRowSequence) {
             decode = sequence.decode
-            reader = RowReader(sequence.connection, sequence.sql, sequence.timeout, sequence.bind)
+            reader = RowReader(sequence.connection, sequence.timeout, sequence.source)
         }
 
         /// The next row; `nil` after the last, and after an error.
@@ -83,30 +83,28 @@ public struct PostgresRowSequence<Row: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// Who takes the rows of a ``RowStream``. With it the stream ends.
+/// Who takes the rows of a ``RowSource``. With it the stream ends.
 final class RowReader: Sendable {
+    /// Makes what runs, inside a turn of the loop; throws why it cannot be sent.
+    typealias MakeSource = @Sendable (Connection) throws(PostgresError) -> any RowSource
+
     private enum Phase { case idle, running, over }
 
     private let connection: PostgresConnection
-    private let sql: String
     private let timeout: Duration?
-    private let bind: @Sendable (inout Parameters) -> Void
+    private let source: MakeSource
     private let phase = Locked(Phase.idle)
     private let call = Session.Call()
     /// The stream, once it has begun.
     let stream: Confined<Box>
 
     /// Holds the stream inside turns of the loop.
-    final class Box { var stream: RowStream? }
+    final class Box { var stream: (any RowSource)? }
 
-    init(
-        _ connection: PostgresConnection, _ sql: String, _ timeout: Duration?,
-        _ bind: @escaping @Sendable (inout Parameters) -> Void
-    ) {
+    init(_ connection: PostgresConnection, _ timeout: Duration?, _ source: @escaping MakeSource) {
         self.connection = connection
-        self.sql = sql
         self.timeout = timeout
-        self.bind = bind
+        self.source = source
         stream = Confined(Box(), to: connection.session.loop)
     }
 
@@ -148,14 +146,14 @@ final class RowReader: Sendable {
     ///
     /// - Returns: Why it cannot be sent.
     private func begin() -> PostgresError? {
-        var parameters = Parameters(types: connection.session.value.connection.types)
-        bind(&parameters)
-        if let failure = parameters.failure { return failure }
-        guard parameters.count <= 65_535 else { return PostgresError(.misuse, reason: "more than 65,535 parameters") }
-        let next = RowStream(sql, parameters)
-        stream.value.stream = next
-        connection.session.value.submit(next, as: call, timeout: timeout)
-        return nil
+        do throws(PostgresError) {
+            let next = try source(connection.session.value.connection)
+            stream.value.stream = next
+            connection.session.value.submit(next, as: call, timeout: timeout)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Wants no more rows.
@@ -189,8 +187,10 @@ extension PostgresConnection {
         decode: @escaping @Sendable (inout RowDecoder) throws(PostgresDecodingError) -> Row
     ) -> PostgresRowSequence<Row> {
         PostgresRowSequence(
-            connection: self, sql: sql.text, timeout: timeout,
-            bind: { for value in parameters { $0.append(value) } }, decode: decode)
+            connection: self, timeout: timeout,
+            source: { (connection) throws(PostgresError) in
+                try RowStream(sql.text, on: connection) { for value in parameters { $0.append(value) } }
+            }, decode: decode)
     }
 
     /// The rows of a typed statement, one after the other in constant memory. It is not prepared.
@@ -199,7 +199,9 @@ extension PostgresConnection {
     /// - Parameter timeout: From the first call of `next` to the last row; `nil`, the default: no limit.
     public func rows<S: Statement>(_ statement: S, timeout: Duration? = nil) -> PostgresRowSequence<S.Row> {
         PostgresRowSequence(
-            connection: self, sql: statement.sql.description, timeout: timeout,
-            bind: { statement.bind(to: &$0) }, decode: S.decode)
+            connection: self, timeout: timeout,
+            source: { (connection) throws(PostgresError) in
+                try RowStream(statement.sql.description, on: connection) { statement.bind(to: &$0) }
+            }, decode: S.decode)
     }
 }

@@ -1,43 +1,14 @@
 import EventLoop
 
-/// Rows that came together. It knows nothing of their type.
-@safe final class RowChunk: @unchecked Sendable {
-    // Invariant: the loop hands it over and forgets it; from then on the result is only read.
-    private let result: ResultHandle
-    let count: Int
-
-    init(_ result: consuming ResultHandle, count: Int) {
-        self.count = count
-        self.result = result
-    }
-
-    /// Decodes one row.
-    func decode<Row>(
-        _ row: Int, _ decode: (inout RowDecoder) throws(PostgresDecodingError) -> Row
-    ) throws(PostgresDecodingError) -> Row {
-        var decoder = result.makeDecoder()
-        decoder.move(to: row)
-        return try decode(&decoder)
-    }
-}
-
 /// One statement whose rows are gathered up to a limit; while they wait to be taken nothing more is read, so that the
 /// server waits, too.
 ///
 /// libpq hands over row by row, and each row is appended to the first one's result: a result of its own for each takes
 /// 2 KiB at least.
-final class RowStream: Exchange {
-    /// Hears of the next rows; `nil` after the last.
-    typealias Waiter = (Result<RowChunk?, PostgresError>) -> Void
-
-    /// How many bytes are gathered before the server has to wait; a single row may be larger.
-    static let limit = 64 * 1024
-
+final class RowStream: RowSource {
     private let sql: String
     private let parameters: Parameters
-    private var gathered: ResultHandle?
-    /// How many rows that is: libpq keeps none that have no columns.
-    private var count = 0
+    private var buffer = RowBuffer()
     private var waiter: Waiter?
     private var failure: PostgresError?
     private var isPaused = false
@@ -45,10 +16,7 @@ final class RowStream: Exchange {
     /// Whether the server has run the statement to its end.
     private var isDone = false
     private var isOver = false
-    /// Whether the session had a transaction open when it began: then it must not be cancelled without need.
     private(set) var isInTransaction = false
-    /// The most bytes that were gathered at a time.
-    private(set) var largestBuffer = 0
     private weak var connection: Connection?
 
     var abandonment: PostgresError.Code? {
@@ -60,14 +28,18 @@ final class RowStream: Exchange {
         }
     }
     let usesPipeline = false
+    var bufferedBytes: Int { buffer.byteCount }
+    var largestBuffer: Int { buffer.largest }
 
-    init(_ sql: String, _ parameters: Parameters) {
+    /// - Throws: `.misuse` for parameters that cannot be sent.
+    init(_ sql: String, on connection: Connection, bind: (inout Parameters) -> Void) throws(PostgresError) {
+        var parameters = Parameters(types: connection.types)
+        bind(&parameters)
+        if let failure = parameters.failure { throw failure }
+        guard parameters.count <= 65_535 else { throw PostgresError(.misuse, reason: "more than 65,535 parameters") }
         self.sql = sql
         self.parameters = parameters
     }
-
-    /// How many bytes wait to be taken.
-    var bufferedBytes: Int { gathered?.memorySize ?? 0 }
 
     func send(on connection: Connection) -> Bool {
         self.connection = connection
@@ -78,17 +50,15 @@ final class RowStream: Exchange {
 
     var takesResults: Bool { !isPaused }
 
-    /// Asks for the next rows. One waiter at a time.
     func next(_ waiter: @escaping Waiter) {
         self.waiter = waiter
         handOver()
         resume()
     }
 
-    /// Drops what is gathered and what is still to come.
     func discard() {
         isDiscarding = true
-        gathered = nil
+        buffer.removeAll()
         resume()
     }
 
@@ -101,9 +71,9 @@ final class RowStream: Exchange {
 
     private func handOver() {
         guard let waiting = waiter else { return }
-        if let rows = gathered.take() {
+        if let rows = buffer.take() {
             waiter = nil
-            waiting(.success(RowChunk(rows, count: count)))
+            waiting(.success(rows))
         } else if isOver {
             waiter = nil
             waiting(failure.map { .failure($0) } ?? .success(nil))
@@ -115,7 +85,7 @@ final class RowStream: Exchange {
         case .row: gather(result, on: connection)
         case .done:
             isDone = true
-            if result.hasDroppedStatements { connection.prepared.forgetAll() }
+            connection.heed(result)
         case .failed: failure = failure ?? result.error
         case .sync, .aborted: break
         case .copyIn:
@@ -130,19 +100,10 @@ final class RowStream: Exchange {
 
     private func gather(_ row: consuming ResultHandle, on connection: Connection) {
         guard !isDiscarding else { return }
-        if let rows = gathered.take() {
-            let isAppended = rows.append(row)
-            gathered = consume rows
-            guard isAppended else { return connection.drop() }
-            count += 1
-        } else {
-            gathered = consume row
-            count = 1
-        }
-        largestBuffer = max(largestBuffer, bufferedBytes)
-        guard bufferedBytes >= Self.limit else { return }
+        guard buffer.append(row) else { return connection.drop() }
+        guard buffer.isFull else { return }
         handOver()
-        if gathered != nil {
+        if buffer.isFull {
             isPaused = true
             connection.setReading(false)
         }

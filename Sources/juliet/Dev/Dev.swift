@@ -108,7 +108,9 @@ struct Dev: AsyncParsableCommand {
     private func load(_ cluster: LocalCluster) throws -> Settings {
         let database = DatabaseOptions.flags(
             cluster.connectionString(user: LocalCluster.serviceRole), "juliet dev")
-        let flags = settings.flags + (lan ? [("http.host", "0.0.0.0", "--lan")] : []) + database
+        // It tells a URL, also to the other commands.
+        let listening = [("http.socket", "", "juliet dev")] + (lan ? [("http.host", "0.0.0.0", "--lan")] : [])
+        let flags = settings.flags + listening + database
         let (environment, file) = (ProcessInfo.processInfo.environment, try file.load())
         let given = try Settings(flags: flags, environment: environment, file: file)
         // Browsers offer passkeys at a name only, and without HTTPS only at this one. A port that is not chosen yet has none.

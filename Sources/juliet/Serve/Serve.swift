@@ -24,17 +24,24 @@ struct Serve: AsyncParsableCommand {
             """)
 
     @OptionGroup var settings: SettingsOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "A Unix socket to listen on instead; systemd: what systemd has opened.", valueName: "path"))
+    var socket: String?
+
     @OptionGroup(title: "Database") var database: DatabaseOptions
 
     func run() async throws {
         try await reportingErrors {
             // Until the service handles signals itself, nothing can be lost.
             for stop in [SIGTERM, SIGINT] { signal(stop) { _ in _exit(0) } }
-            let settings = try database.settings(.all, flags: settings.flags)
+            let socket = socket.map { [SettingsOptions.Flag("http.socket", $0, "--socket")] } ?? []
+            let settings = try database.settings(.all, flags: settings.flags + socket)
             let log = ServiceLog(settings.log)
             defer { log.close() }
             do {
-                try await Self.server(settings, log) { log.logger.notice("listening on http://\($0.address)") }.run()
+                try await Self.server(settings, log) { log.logger.notice("listening on \($0.place)") }.run()
             } catch {
                 // If the log is JSON, the reason is JSON, too.
                 guard log.isJSON else { throw error }

@@ -1,5 +1,6 @@
 import EventLoop
 import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -43,6 +44,11 @@ struct DocumentationTests {
         await client.close()
         serving.cancel()
         try await serving.value
+    }
+
+    @Test("docc makes the pages without a warning")
+    func pages() async throws {
+        #expect(try await DocC.pages(of: "HTTPServer").contains("httpserver/router"))
     }
 
     private func text(_ path: String) throws -> String {

@@ -8,19 +8,34 @@ final class ServiceProcess: Sendable {
     let port: UInt16
 
     private let connectionString: String
+    /// What comes before the program.
+    private let prefix: [String]
+    /// Where it listens, if not on its port.
+    private let socket: String?
     private let environment: [String: String]
     private let process = Locked<ChildProcess?>(nil)
     private let log = FileManager.default.temporaryDirectory.appending(path: "juliet-serve-\(UUID().uuidString)")
 
     /// Starts a service.
     ///
-    /// - Parameter environment: Settings besides those of every test's service.
-    convenience init(database: TestDatabase, environment: [String: String] = [:]) throws {
-        try self.init(connectionString: database.serviceConnectionString, environment: environment)
+    /// - Parameters:
+    ///   - environment: Settings besides those of every test's service.
+    ///   - prefix: A program that starts it.
+    ///   - socket: Where it listens, if not on its port.
+    convenience init(
+        database: TestDatabase, environment: [String: String] = [:], prefix: [String] = [], socket: String? = nil
+    ) throws {
+        try self.init(
+            connectionString: database.serviceConnectionString, environment: environment, prefix: prefix, socket: socket
+        )
     }
 
     /// Starts a service on a database that may not be there.
-    init(connectionString: String, environment: [String: String] = [:]) throws {
+    init(
+        connectionString: String, environment: [String: String] = [:], prefix: [String] = [], socket: String? = nil
+    ) throws {
+        self.prefix = prefix
+        self.socket = socket
         self.connectionString = connectionString
         self.environment = ["JULIET_ADMIN_PORT": "0"].merging(environment) { _, own in own }
         port = UInt16(try Command.freePort())
@@ -44,8 +59,9 @@ final class ServiceProcess: Sendable {
     /// Starts it again.
     func start() throws {
         try Data().write(to: log)
+        let place = socket.map { ["--socket", $0] } ?? ["--port", "\(port)"]
         let process = try ChildProcess(
-            [Self.executable.path, "serve", "--port", "\(port)", "--database", connectionString],
+            prefix + [Self.executable.path, "serve", "--database", connectionString] + place,
             environment: ProcessInfo.processInfo.environment.merging(environment) { _, own in own },
             folder: TestDatabase.root.path,
             errors: .file(log.path))

@@ -1,20 +1,31 @@
-import Foundation
+import InMemoryTracing
 import Postgres
 import TestSupport
 import Testing
+import Tracing
 
 @Suite("Documentation")
 struct DocumentationTests {
-    @Test("the examples of the first page are those that are run here", arguments: ["FirstPage", "PipelinePage"])
+    @Test(
+        "the examples of the first page are those that are run here",
+        arguments: ["FirstPage", "PipelinePage", "CopyPage"])
     func example(file: String) throws {
-        let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let page = try String(
-            contentsOf: root.appendingPathComponent("Sources/Postgres/Postgres.docc/Postgres.md"), encoding: .utf8)
-        let source = try String(contentsOf: here.appendingPathComponent("\(file).swift"), encoding: .utf8)
-        let code = try #require(
-            source.components(separatedBy: "// begin\n").last?.components(separatedBy: "// end").first)
-        #expect(page.contains("```swift\n" + code.trimmingCharacters(in: .newlines) + "\n```"))
+        #expect(try DocC.firstPage(of: "Postgres", hasCodeOf: file))
+    }
+
+    @Test("the example of PostgresTracing is the one that is run here, and makes a span")
+    func tracing() async throws {
+        #expect(try DocC.firstPage(of: "PostgresTracing", hasCodeOf: "TracingPage"))
+        try await Fixture.run { fixture in
+            let tracer = InMemoryTracer()
+            let sum = try await tracer.withSpan("request") { _ in
+                try await traced(fixture.configuration(), by: tracer, on: fixture.loop)
+            }
+            #expect(sum == 3)
+            let spans = tracer.finishedSpans
+            #expect(spans.map(\.operationName) == ["Sum", "request"])
+            #expect(spans[0].parentSpanID == spans[1].spanID)
+        }
     }
 
     @Test("it runs")
@@ -29,35 +40,16 @@ struct DocumentationTests {
                 let error = await #expect(throws: PostgresError.self) { try await give(50, on: connection) }
                 #expect(error?.code == .server && error?.constraint == "players_points_check")
                 #expect(try await give(0, on: connection) == ["Juliet": 10, "Romeo": 15], "neither row has changed")
+                #expect(try await load(["Nurse": 7], on: connection) == ["Juliet": 10, "Romeo": 15, "Nurse": 7])
+                await #expect(throws: PostgresError.self) { try await load(["Paris": 3, "Romeo": 9], on: connection) }
+                #expect(try await load([:], on: connection).count == 3)
             }
         }
     }
 
-    @Test("docc makes the pages without a warning", arguments: ["Postgres"])
-    func pages(module: String) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "docc-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let bundle = try #require(CommandLine.arguments.first { $0.hasSuffix(".xctest") })
-        let modules = URL(filePath: bundle).deletingLastPathComponent().appending(path: "Modules")
-        let target = try await Command.run(["swift", "-print-target-info"])
-        let triple = try #require(target.firstMatch(of: /"unversionedTriple": "([^"]+)"/)?.1)
-        try await Command.run([
-            "swift-symbolgraph-extract", "-module-name", module, "-I", modules.path, "-I",
-            root.appending(path: "Sources/CLibPQ").path, "-I",
-            modules.deletingLastPathComponent().appending(path: "CEventLoop.build").path, "-Xcc",
-            "-I\(try await Command.run(["pg_config", "--includedir"]).trimmingCharacters(in: .newlines))",
-            "-target", String(triple), "-minimum-access-level", "public", "-output-dir", folder.path,
-        ])
-        try await Command.run([
-            "docc", "convert", root.appending(path: "Sources/\(module)/\(module).docc").path,
-            "--additional-symbol-graph-dir", folder.path, "--fallback-bundle-identifier", "org.example.\(module)",
-            "--fallback-display-name", module, "--output-path", folder.path + "/pages", "--warnings-as-errors",
-        ])
-        #expect(
-            FileManager.default.fileExists(
-                atPath: "\(folder.path)/pages/data/documentation/postgres/postgrespipeline.json"))
+    @Test("docc makes the pages without a warning")
+    func pages() async throws {
+        #expect(try await DocC.pages(of: "Postgres").contains("postgres/postgrespipeline"))
+        #expect(try await DocC.pages(of: "PostgresTracing").contains("postgrestracing/postgrestracingobserver"))
     }
 }
