@@ -20,7 +20,7 @@ struct DocumentTests {
         let list = try await Command.run([Self.pages, "--list"]).split(separator: "\n")
         #expect(list.count > 40)
         for line in list {
-            #expect(line.firstMatch(of: /^[\w.\/]+:\d+: (play|operator|debian|not: |a file, )/) != nil, "\(line)")
+            #expect(line.firstMatch(of: /^[\w.\/]+:\d+: (play|operator|compose|debian|not: |a file, )/) != nil, "\(line)")
         }
     }
 
