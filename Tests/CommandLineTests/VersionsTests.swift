@@ -70,16 +70,25 @@ struct VersionsTests {
         let folder = try TemporaryFolder()
         // A package with two releases, and one that needs it: what `scripts/versions` finds in a folder of sources.
         let address = "https://example.org/words"
-        let build = """
+        let setting = """
             set -e
-            export HOME="$PWD/home" GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="url.$PWD/words.insteadOf" \
+            export PATH="$PWD/bin:$PATH" GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="url.$PWD/words.insteadOf" \
                 GIT_CONFIG_VALUE_0=\(address)
-            mkdir -p home
+            """
+        // The package manager remembers what it saw of an address in the home of the account: not of this one.
+        let swift = try await Command.run(["bash", "-c", "command -v swift"])
+        let manager = """
+            #!/bin/sh
+            [ "$1" = package ] || exec '\(swift)' "$@"
+            shift
+            exec '\(swift)' package --cache-path '\(folder.path)/cache' --security-path '\(folder.path)/security' "$@"
             """
         func run(_ commands: String) async throws -> String {
-            try await Command.run(["bash", "-c", "cd '\(folder.path)'\n\(build)\n\(commands)"])
+            try await Command.run(["bash", "-c", "cd '\(folder.path)'\n\(setting)\n\(commands)"])
         }
         let release = Program.root.appending(path: "Sources/JulietServer/Release.swift").path
+        try await Command.run(["mkdir", "\(folder.path)/bin"])
+        try await Command.run(["chmod", "+x", folder.write("bin/swift", manager)])
         _ = try await run(
             """
             mkdir -p words/Sources/Words app/scripts app/Sources/App app/Sources/JulietServer
