@@ -10,8 +10,9 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends libcurl4-openssl-dev libpq-dev pkg-config zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
-# The dependencies in a layer of their own: a change of our sources does not fetch them again.
-COPY Package.swift ./
+# The dependencies in a layer of their own: a change of our sources does not fetch them again. Package.resolved, where there is one,
+# says which: scripts/versions --restore.
+COPY Package.swift Package.resolved* ./
 RUN swift package resolve
 COPY . .
 # Swift's libraries go into the programs, so the next stages need no toolchain; libpq stays the system's, which Debian

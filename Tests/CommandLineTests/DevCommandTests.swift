@@ -99,7 +99,7 @@ struct DevCommandTests {
             if command.hasPrefix("curl ") { #expect(output.contains(#""dynamoDBInvocationHttpsStatusCode":200"#)) }
         }
         #expect(commands.contains { $0.hasSuffix("/juliet play --data 'the data'") })
-        #expect(commands.contains { $0.hasSuffix("/juliet admin keys add YOUR-NAME --data 'the data'") })
+        #expect(commands.contains { $0.hasSuffix("/juliet admin keys add YOUR-NAME --role owner --data 'the data'") })
         run.signal(SIGINT)
         #expect(await run.status() == 0)
     }

@@ -187,7 +187,7 @@ struct Dev: AsyncParsableCommand {
             """
             For operators: \($0), with a key that this makes:
 
-              \(program) admin keys add YOUR-NAME\(folder)
+              \(program) admin keys add YOUR-NAME --role owner\(folder)
 
 
             """

@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import JulietServer
+
+@Suite("The list of what a release was built with", .timeLimit(.minutes(2)))
+struct VersionsTests {
+    private static let script = Program.root.appending(path: "scripts/versions").path
+
+    /// A package that `Package.swift` asks for, in at least this version and below the next minor one.
+    private struct Dependency {
+        let name: String
+        let address: String
+        let version: [Int]
+    }
+
+    private static func dependencies() throws -> [Dependency] {
+        let manifest = try String(contentsOf: Program.root.appending(path: "Package.swift"), encoding: .utf8)
+        let pattern = #/\.package\(url: "(\S+/([\w-]+))", \.upToNextMinor\(from: "([\d.]+)"\)/#
+        let found = manifest.matches(of: pattern).map {
+            Dependency(name: "\($0.2)", address: "\($0.1)", version: numbers($0.3))
+        }
+        #expect(found.count == manifest.matches(of: /\.package\(url/).count && found.count >= 10)
+        return found
+    }
+
+    private static func numbers(_ version: some StringProtocol) -> [Int] {
+        version.split(separator: ".").compactMap { Int($0) }
+    }
+
+    /// What is wrong with a list.
+    private static func faults(of list: String, revision: Regex<Substring>) throws -> [String] {
+        let lines = list.split(separator: "\n")
+        var faults: [String] = []
+        let head = "# What Juliet \(Release.version) was built with: name, version, revision, address. "
+        if lines.first?.hasPrefix(head) != true { faults.append("it begins: \(lines.first ?? "")") }
+        if lines.dropFirst().first?.wholeMatch(of: /swift \d+(\.\d+)+/) == nil { faults.append("no line of Swift") }
+        let rows = lines.dropFirst(2).map { $0.split(separator: " ") }
+        for row in rows
+        where row.count != 4 || row[1].wholeMatch(of: /\d+\.\d+\.\d+/) == nil
+            || row[2].wholeMatch(of: revision) == nil || row[3].wholeMatch(of: #/https://github\.com/[\w/.-]+/#) == nil
+        {
+            faults.append("no package: \(row.joined(separator: " "))")
+        }
+        if rows.map({ $0[0] }) != Set(rows.map { $0[0] }).sorted() { faults.append("not in order, or named twice") }
+        for asked in try dependencies() {
+            guard let row = rows.first(where: { $0[0] == asked.name }), row.count == 4, row[3] == asked.address else {
+                faults.append("it lacks \(asked.name) of \(asked.address)")
+                continue
+            }
+            let version = numbers(row[1])
+            if version[..<2] != asked.version[..<2] || version[2] < asked.version[2] {
+                faults.append("Package.swift does not take \(asked.name) \(row[1])")
+            }
+        }
+        return faults
+    }
+
+    @Test("names each package that Package.swift asks for, in a version that it takes")
+    func list() async throws {
+        let made = try await Command.run([Self.script])
+        #expect(try Self.faults(of: made, revision: /[0-9a-f]{40}/) == [])
+        let kept = Program.root.appending(path: "docs/releases/\(Release.version).txt")
+        #expect(try Self.faults(of: String(contentsOf: kept, encoding: .utf8), revision: /-|[0-9a-f]{40}/) == [])
+    }
+
+    @Test("makes a build take its versions, though newer ones are there; one that cannot be read changes nothing")
+    func restore() async throws {
+        let folder = try TemporaryFolder()
+        // A package with two releases, and one that needs it: what `scripts/versions` finds in a folder of sources.
+        let address = "https://example.org/words"
+        let setting = """
+            set -e
+            export PATH="$PWD/bin:$PATH" GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="url.$PWD/words.insteadOf" \
+                GIT_CONFIG_VALUE_0=\(address)
+            """
+        // The package manager remembers what it saw of an address in the home of the account: not of this one.
+        let swift = try await Command.run(["bash", "-c", "command -v swift"])
+        let manager = """
+            #!/bin/sh
+            [ "$1" = package ] || exec '\(swift)' "$@"
+            shift
+            exec '\(swift)' package --cache-path '\(folder.path)/cache' --security-path '\(folder.path)/security' "$@"
+            """
+        func run(_ commands: String) async throws -> String {
+            try await Command.run(["bash", "-c", "cd '\(folder.path)'\n\(setting)\n\(commands)"])
+        }
+        let release = Program.root.appending(path: "Sources/JulietServer/Release.swift").path
+        try await Command.run(["mkdir", "\(folder.path)/bin"])
+        try await Command.run(["chmod", "+x", folder.write("bin/swift", manager)])
+        _ = try await run(
+            """
+            mkdir -p words/Sources/Words app/scripts app/Sources/App app/Sources/JulietServer
+            cp '\(Self.script)' app/scripts/
+            cp '\(release)' app/Sources/JulietServer/
+            cat >words/Package.swift <<'END'
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(
+                name: "words", products: [.library(name: "Words", targets: ["Words"])], targets: [.target(name: "Words")])
+            END
+            cat >app/Package.swift <<'END'
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(
+                name: "app", dependencies: [.package(url: "\(address)", from: "1.0.0")],
+                targets: [.target(name: "App", dependencies: [.product(name: "Words", package: "words")])])
+            END
+            touch words/Sources/Words/Words.swift app/Sources/App/App.swift
+            git init --quiet words
+            for version in 1.0.0 1.0.1; do
+                echo "// $version" >words/Sources/Words/Words.swift
+                git -C words add .
+                git -C words -c user.name=A -c user.email=a@example.org commit --quiet --message $version
+                git -C words -c user.name=A -c user.email=a@example.org tag --annotate --message $version $version
+            done
+            swift package --package-path app resolve
+            """)
+        let newest = try await run("app/scripts/versions | tail -n 1")
+        #expect(newest.hasPrefix("words 1.0.1 ") && newest.hasSuffix(" \(address)"))
+
+        // By the tag, and by the revision of an earlier list.
+        let old = try await run("git -C words rev-parse '1.0.0^{commit}'")
+        for revision in ["-", old] {
+            try folder.write("list", "# What it was built with.\nswift 6.2\nwords 1.0.0 \(revision) \(address)\n")
+            _ = try await run("app/scripts/versions --restore list; swift package --package-path app resolve")
+            #expect(try await run("app/scripts/versions | tail -n 1") == "words 1.0.0 \(old) \(address)")
+            #expect(try await run("cat app/.build/checkouts/words/Sources/Words/Words.swift") == "// 1.0.0")
+            _ = try await run("swift package --package-path app update")
+            #expect(try await run("app/scripts/versions | tail -n 1") == newest)
+        }
+
+        for (list, status, fault) in [
+            ("words 1.0.0 \(old)\n", 64, "no name, version, revision and address"),
+            ("# nothing\n", 64, "names no package"),
+            ("words 1.0.7 - \(address)\n", 1, "has no tag 1.0.7"),
+        ] {
+            try folder.write("list", list)
+            let said = try await run("app/scripts/versions --restore list && exit 1 || echo $?")
+            #expect(said.contains(fault) && said.hasSuffix("\n\(status)"), "\(said)")
+            #expect(try await run("app/scripts/versions | tail -n 1") == newest)
+        }
+    }
+}
