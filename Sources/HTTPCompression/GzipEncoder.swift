@@ -7,7 +7,7 @@ import EventLoop
 public final class GzipEncoder: Sendable {
     /// What an `encode` leaves behind.
     public enum Flush: Sendable {
-        /// The encoder may keep bytes back until it compresses them well.
+        /// The encoder decides how many bytes it keeps for a later call, which compresses best.
         case none
         /// Nothing: the reader can decode all that was given so far. Costs a few bytes a time.
         case all
@@ -16,7 +16,7 @@ public final class GzipEncoder: Sendable {
     }
 
     private struct Stream: @unchecked Sendable {
-        // Invariant: zlib's state is touched only under the lock. It points at `pointer`, which must not move therefore.
+        // Invariant: zlib's state is touched only under the lock. It points at `pointer`, so it must not move.
         let pointer: UnsafeMutablePointer<z_stream>
         var hasEnded = false
     }

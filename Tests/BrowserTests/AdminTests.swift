@@ -39,7 +39,7 @@ extension PageTests {
                 let key = try await service.addAdminKey(name)
                 try await browser.open(service.adminAddress, until: "document.querySelector('#key')")
                 try await signIn(browser, "juliet-admin-wrong")
-                try await browser.wait(for: "This is nobody’s key", in: ".message")
+                try await browser.wait(for: "Nobody has this key", in: ".message")
                 try await signIn(browser, key)
                 try await browser.wait(for: "document.querySelector('#live-services td')")
                 #expect(try await browser.text(of: "#who") == name)

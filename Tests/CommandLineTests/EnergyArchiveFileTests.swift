@@ -238,7 +238,7 @@ struct EnergyArchiveFileTests {
         #expect(try await program.audit().status == 0)
         #expect(
             try await program.audit(archive: [file]).faults == [
-                "ANNA: the files are not as written: an entry was altered, or cut off and the player reset"
+                "ANNA: the files are not as written: an entry was altered, or cut off and the player's row set back"
             ])
     }
 

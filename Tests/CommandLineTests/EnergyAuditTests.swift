@@ -25,7 +25,7 @@ struct Harm: Sendable, CustomTestStringConvertible {
 @Suite("juliet energy audit")
 struct EnergyAuditTests {
     private static let altered =
-        "is not as written: an entry was altered, or cut off and the player reset"
+        "is not as written: an entry was altered, or cut off and the player's row set back"
 
     private static let chainHarms: [Harm] = [
         Harm(
@@ -285,7 +285,7 @@ struct EnergyAuditTests {
             INSERT INTO energy_checkpoints (user_id, begins, entry, balance, seal)
             SELECT user_id, 'archive', entry, balance, seal + 1 FROM energy_checkpoints
             """,
-            "ANNA: the archive is not as written: an entry was altered, or cut off and the player reset"),
+            "ANNA: the archive is not as written: an entry was altered, or cut off and the player's row set back"),
         Harm(
             "the ledger after the archive is cut off and the player wound back",
             """

@@ -306,7 +306,7 @@ struct LotteryCommandTests {
                 """,
                 [
                     "ANNA: the prize of draw 1 of the lottery was not credited as it was won",
-                    "ANNA: the ledger is not as written: an entry was altered, or cut off and the player reset",
+                    "ANNA: the ledger is not as written: an entry was altered, or cut off and the player's row set back",
                 ]
             ),
         ])

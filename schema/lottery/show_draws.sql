@@ -1,6 +1,6 @@
--- The visible part of draws: nobody sees a round before its time, and only the owner sees the seed. The transaction
--- that starts a draw sees nothing of it. Transactions are compared only for equality, because a restored database has
--- numbers of another server.
+-- The visible part of draws: before its time nobody sees a round, and only the owner sees the seed; when the draw has
+-- ended, everybody does. The transaction that starts a draw sees nothing of it. Transactions are compared only for
+-- equality, because a restored database has numbers of another server.
 
 -- Shows a draw as it may be seen now.
 --

@@ -96,7 +96,8 @@ $$;
 -- both are locked. answered: a challenge or nonce, which is used up unless the first answer is given.
 --
 -- Called by: merge_player, merge_by_passkey, merge_by_identity.
--- Locks: as hold_merge. A call without a proof locks only the player's row of users, and the nonce.
+-- Locks: as hold_merge. If the proof proves nothing, only the player's row of users and the nonce, so it waits for no
+-- other player.
 -- Answers: the player. Refuses, in this order: unauthorized, operation-reused; proof-unknown, which is not remembered;
 -- merge-self; merge-unfinished with the game; too-many; energy-full.
 CREATE OR REPLACE FUNCTION merge_players(

@@ -10,7 +10,7 @@ struct ConnectionLimits: Sendable {
     let linger: Duration
     let drain: Duration
 
-    /// How long a refused body may pause before the request is answered with the part that has arrived.
+    /// How long a refused body may pause before the request is answered, by the part of the body that has arrived.
     static let pause = Duration.milliseconds(500)
     /// How many bytes of a streamed body may wait for its handler, in addition to the last read.
     static let readAhead = 65536

@@ -54,7 +54,7 @@ public struct AcceptEncoding: Sendable {
     }
 
     /// The coding that the client wants most; of those it wants alike, the first. `identity` if it wants none of them,
-    /// even if it refuses that, too: such a client gets a content that it can ignore.
+    /// even if it refuses that, too: such a client gets content that it can ignore, instead of an error.
     public func best(of codings: [ContentCoding]) -> ContentCoding {
         var (best, bestQuality) = (ContentCoding.identity, 0)
         for coding in codings where coding != .identity {

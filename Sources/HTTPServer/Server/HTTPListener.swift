@@ -60,7 +60,7 @@ struct InheritedSockets: Equatable {
 
     /// Where systemd begins.
     static let first: Int32 = 3
-    /// The maximum; a larger number is an error.
+    /// The maximum; with a larger number `LISTEN_FDS` is ignored.
     private static let most = 1024
 
     /// - Parameters:

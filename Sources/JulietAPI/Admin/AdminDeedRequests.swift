@@ -13,7 +13,7 @@ extension AdminRequests {
     package struct WaysEnd: Hashable, Sendable {
         /// The kind of ways to remove.
         package var kind: String
-        /// The id of one of them; nil: all of that kind.
+        /// A session's or passkey's id, or an identity's provider; nil: all of that kind.
         package var one: String?
         /// The operator's reason.
         package var reason: String
@@ -66,7 +66,8 @@ extension AdminRequests.WaysEnd: V2.Body {
         "AdminWaysEnd", of: AdminRequests.WaysEnd.self, "Removes ways to sign in.",
         [
             .member("kind", \.kind, "The kind of ways to remove."),
-            .optional("one", \.one, "The id of one of them; without it, all of that kind."),
+            .optional(
+                "one", \.one, "A session's or passkey's id, or an identity's provider; without it, all of that kind."),
             .member("reason", \.reason, "Why."),
         ])
 

@@ -164,8 +164,9 @@ extension V2.Challenge: JSONObject {
                 "results", \.results,
                 "The results of players who ended it in time: the best hundred and the calling player. Present if the player has ended their game or chose the word, and for all when the challenge is over."
             ),
-            .optional("secret", \.secret, "The word, lower case; present when `results` is."),
-            .optional("salt", \.salt, "The salt of the commitment; present when `results` is.", .hexDigits(32)),
+            .optional("secret", \.secret, "The word, lower case; only for players who may see the results."),
+            .optional(
+                "salt", \.salt, "The salt of the commitment; only for players who may see the results.", .hexDigits(32)),
         ])
 
     /// Writes the members.

@@ -1,5 +1,5 @@
 extension V2 {
-    /// What a device gets when a player is created: the player and the credentials.
+    /// What a device gets when a player is created or signs in with a recovery code: the player and the credentials.
     ///
     /// Token and recovery code are only in this answer, and the service cannot recover them. Whoever has one can act as the player.
     public struct PlayerCredentials: Codable, Hashable, Sendable {

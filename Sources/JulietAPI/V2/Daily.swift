@@ -10,7 +10,7 @@ extension V2 {
         }
     }
 
-    /// Today's word, the same for all players, without the word itself.
+    /// Today's word, the same for all players; the word itself is only in `game`, once that is over.
     public struct DailyWord: Codable, Hashable, Sendable {
         /// The day.
         public var day: Day

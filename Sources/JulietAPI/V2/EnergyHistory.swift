@@ -56,7 +56,7 @@ extension V2 {
         public static let daily = EnergyReason(rawValue: "daily")
         /// The price of a challenge.
         public static let challenge = EnergyReason(rawValue: "challenge")
-        /// The energy of a player who was merged into this one; negative for a debt.
+        /// The energy taken over from a player who was merged into this one; negative for a debt.
         public static let merge = EnergyReason(rawValue: "merge")
     }
 

@@ -34,7 +34,7 @@ extension V2.MergePlayer: JSONObject {
     /// The members.
     package static let schema = Schema.request(
         "MergePlayer", of: V2.MergePlayer.self,
-        "Merges another player into the calling one. One member proves the other player.",
+        "Merges another player into the calling one. One member proves who the other player is.",
         [
             .optional(
                 "token", \.token, "The other player's token: what their device sends as `Authorization: Bearer …`."),

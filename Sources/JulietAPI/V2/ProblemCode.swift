@@ -147,7 +147,7 @@ extension V2 {
                 "In hard mode a guess must use what earlier guesses have shown: rule says what is missing. This guess did not count."
             case .notOwner: "Only its owner may do this."
             case .leagueFull: "The league has as many members as it may have."
-            case .tooMany: "You have as many of these as you may have: end or delete one first."
+            case .tooMany: "The limit is reached: end or delete one first. After merges, wait."
             case .challengeOwnWord: "You chose the word of this challenge, so only others can play it."
             case .challengeOver: "This challenge can no longer be begun."
             case .challengeFull: "As many players have begun this challenge as it may have."

@@ -2,7 +2,7 @@ extension RequestQueue {
     /// Sends appended requests until the task is cancelled or the queue closed.
     ///
     /// When cancelled, it cancels the attempts under way and returns; the queue can then be run again. Register
-    /// handlers before: they are called first for requests that ended without a handler.
+    /// handlers before: they are called first for requests that ended earlier and whose handlers have not all returned.
     /// - Throws: `QueueError` `.alreadyRunning`.
     public func run() async throws {
         guard !isClosed else { return }

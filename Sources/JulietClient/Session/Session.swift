@@ -370,7 +370,7 @@ extension Session {
                 kept.recoveryCode = nil
                 other = nil
             }
-            // If the repeat was not sent, the result of the first attempt is still open, and so it is if another code was refused.
+            // The first attempt's result stays open if the repeat was not sent, or was refused while making a new code.
             let staysOpen = isRepeat && (isUndone || attempt.step == .renewRecoveryCode)
             if isRefused || isUndone, !staysOpen { try? await end(attempt, goingBackTo: other) }
             if isRepeat, status == 401, case .signIn = attempt.step {

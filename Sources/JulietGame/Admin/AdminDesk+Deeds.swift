@@ -28,7 +28,7 @@ extension AdminDesk {
     }
 
     /// Makes another recovery code, and the old one stops working: `recoveryCode`, a secret that is only in this answer. Refused:
-    /// not found; recovery made, for a repeat, because its code was lost; operation reused.
+    /// not found; recovery made, for a repeat, because only the first answer had the code; operation reused.
     package func renewRecoveryCode(
         of player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
     ) async throws(PostgresError) -> AdminOutcome {

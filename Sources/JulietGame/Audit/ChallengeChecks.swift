@@ -41,7 +41,7 @@ enum ChallengeChecks {
             """),
         AuditCheck(
             "challenges.maker",
-            "its maker does not exist, or plays their own word, or it is marked as deleted with a maker who still exists",
+            "its maker does not exist, or plays their own word, or it was deleted and still names its maker",
             do: AuditRemedy.restore,
             """
             SELECT maker, 'challenge ' || juliet.show_share_code(code), NULL

@@ -30,7 +30,7 @@ enum LotteryChecks {
                     AND announced.prize IS NOT NULL
             """),
         AuditCheck(
-            "lottery.order", "draws are missing, or a draw other than the last has not started",
+            "lottery.order", "draws are missing, or the last draw is not the only one that has not started",
             do: AuditRemedy.restoreGone,
             """
             SELECT NULL, 'draw ' || number, NULL FROM (

@@ -42,7 +42,8 @@ enum PlayerChecks {
             """),
         // The app reports its players' wins, which no other record has. The stored answers say how many there were.
         AuditCheck(
-            "players.wins", "the wins do not agree with the games that were won", do: AuditRemedy.restore,
+            "players.wins", "the wins do not agree with the games won or with the stored answers",
+            do: AuditRemedy.restore,
             """
             SELECT id, NULL, format('%s wins, %s judged games won', wins, won)
             FROM juliet.users JOIN juliet.players ON players.user_id = users.id

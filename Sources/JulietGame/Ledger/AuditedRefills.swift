@@ -59,7 +59,8 @@ struct AuditedRefills {
         return entry.delta <= due || changed ? nil : entry.number
     }
 
-    /// Adds the energy that became due until a moment. A clock that is stopped then was stopped at the other moment, which is not later.
+    /// Adds the energy that became due until `moment`. A clock that is stopped then counts as stopped since `earliest`,
+    /// which is not later.
     private mutating func advance(to moment: Int64, balance: Int, standingAt earliest: Int64) {
         for (index, rule) in rules.enumerated() where rule.since <= moment {
             let next = index + 1 < rules.count ? rules[index + 1].since : .max

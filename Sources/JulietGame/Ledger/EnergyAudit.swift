@@ -178,7 +178,8 @@ extension EnergyFault: CustomStringConvertible {
             "the \(part.rawValue) end\(part.ending) with entry \(found) instead of \(expected)"
         case .balance(let ledger, let player): "the balance is \(player), the ledger makes \(ledger)"
         case .seal(let part):
-            "the \(part.rawValue) \(part == .files ? "are" : "is") not as written: an entry was altered, or cut off and the player reset"
+            "the \(part.rawValue) \(part == .files ? "are" : "is") not as written: an entry was altered, "
+                + "or cut off and the player's row set back"
         case .operationWithoutEntry(let id): "operation \(id) was paid or bought and has no entry"
         case .operationTwice(let id): "operation \(id) was done twice: it is in the archive as well"
         case .operationMisnamed(let id): "\(id.debugDescription) is not a name for an operation"
@@ -232,7 +233,7 @@ struct AuditedPlayer: Sendable {
     let archive: Entries?
     /// Where the archive begins.
     let archiveMark: Mark?
-    /// The sum that the lines in files add to a seal, which differs from that of their entries.
+    /// What the lines in files add to a seal (an exclusive or), which differs from what their entries added.
     let fileSeal: Int64?
     let files: Entries?
     let names: Int

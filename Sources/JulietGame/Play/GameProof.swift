@@ -142,7 +142,7 @@ extension GameProof: Decodable {
 extension V2.Mark {
     /// Judges a guess as `mark_guess` does: correct letters first, then present ones among the letters that are left.
     ///
-    /// - Returns: A mark for each letter of the guess.
+    /// - Returns: A mark for each letter of the guess that has a counterpart in the word.
     fileprivate static func marks(of guess: String, for secret: String) -> [V2.Mark] {
         let pairs = Array(zip(guess.unicodeScalars, secret.unicodeScalars))
         var left: [Unicode.Scalar: Int] = [:]

@@ -68,6 +68,6 @@ final class IdentityKeys: Sendable {
             return (state.complaint != complaint || state.contents != contents, state.keys.keyIDs.count)
         }
         guard isNew else { return }
-        logger.warning("identities.\(name).keys: \(complaint); keys of before that stay in use: \(count)")
+        logger.warning("identities.\(name).keys: \(complaint); the previous keys stay in use: \(count)")
     }
 }

@@ -156,6 +156,9 @@ extension Settings {
         http.listeners = reader.listeners(
             "http.socket",
             "Unix socket to listen on instead of http.host and http.port; systemd: what systemd has opened")
+        http.connectionsPerLoop = reader.integer(
+            "http.connectionsPerLoop", 16, in: 1...1_000_000,
+            "Connections that keep one event loop awake; each so many more wake another one")
         http.maximumConnections = reader.integer(
             "http.maximumConnections", 20000, in: 1...1_000_000, "Connections served at a time; more get 503")
         let perAddress = reader.integer(

@@ -102,7 +102,7 @@ extension APIOperation {
         text: """
             Give its address to the App Store only. If the store has not signed the notification, or it is about \
             another app, the answer is 400. A notification that comes twice counts once; the store sends it again \
-            until the answer is 200. Here a body may have up to 64 KiB.
+            if the answer is not 200. Here a body may have up to 64 KiB.
             """,
         proof: .nothing, parameters: [], request: StoreNotification.schema,
         answers: answers(

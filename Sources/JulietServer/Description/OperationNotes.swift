@@ -110,7 +110,7 @@ enum OperationNotes {
         "readChallenge":
             """
         The answer has `results`, `secret` and `salt` if the player has ended their game, or chose the word, and for \
-        all players after `endsAt`. Send the `ETag` as `If-None-Match`: 304 while nothing has changed.
+        everybody after `endsAt`. Send the `ETag` as `If-None-Match`: 304 while nothing has changed.
         """,
         "startChallenge":
             "One game for each player and challenge. A repeat is 200 and answers the same game, over or not.",
@@ -183,7 +183,7 @@ enum OperationNotes {
         """,
         "mergePlayer":
             """
-        One member proves the other player. The caller gets that player's games, purchases, challenges, leagues and \
+        One member proves who the other player is. The caller gets that player's games, purchases, challenges, leagues and \
         ways to sign in, and of the energy what was bought, won or given by support. Send an `Idempotency-Key`: a \
         repeat with the same key gets the first answer. Without a key a repeat is 401, because the other player no longer exists.
         """,

@@ -85,7 +85,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.make = make
     }
 
-    /// The value of a key. Its making begins now, or had begun before if it is being made already.
+    /// The value of a key. Its making begins after this call, unless it is being made already.
     ///
     /// - Returns: The value, and whether making it began after the call.
     /// - Throws: What making it threw; ``Overload``; `CancellationError`.

@@ -25,6 +25,7 @@ struct StartupCheck {
 
     /// How long to wait for a PostgreSQL that does not answer.
     private static let patience: Duration = .seconds(30)
+    /// How long to wait between two attempts.
     private static let pause: Duration = .milliseconds(250)
 
     /// Checks, and waits for a database that may still become available.

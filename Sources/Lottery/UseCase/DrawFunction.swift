@@ -19,8 +19,9 @@ public enum DrawFunction {
 
     /// The place that one round shows: each is equally likely.
     ///
-    /// The first eight bytes of SHA-256(seed, list digest, round, attempt) are a number x, big-endian. Of the 2^64
-    /// numbers, the largest multiple of count is used, by x mod count; if x is beyond it, the next attempt is made.
+    /// The first eight bytes of SHA-256(seed, list digest, round, attempt) are a number x, big-endian. If x is
+    /// below the largest multiple of count that is at most 2^64, the place is x mod count; otherwise the next attempt
+    /// is made.
     ///
     /// - Parameter round: From 1.
     public static func place(seed: [UInt8], listDigest: [UInt8], round: Int, count: Int) -> Int {

@@ -32,7 +32,7 @@ struct Claims {
         nonce = claims["nonce"]?.text
     }
 
-    /// Whether it is valid now: not expired, and not issued in the future.
+    /// Whether it is valid now: not expired, not issued in the future, and not before its `nbf`, each with the skew.
     func isValid(at now: Double, skew: Double) -> Bool {
         expiry + skew > now && issued - skew <= now && (notBefore ?? issued) - skew <= now
     }

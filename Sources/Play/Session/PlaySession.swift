@@ -55,7 +55,7 @@ extension PlaySession.Ending {
         let waiting = play.outbox.count
         var sentences: [String] = []
         if let game = play.game, game.outcome == nil { sentences.append("Your game waits for you.") }
-        if waiting > 0 { sentences.append("\(waiting) still to be sent the next time you play.") }
+        if waiting > 0 { sentences.append("Not sent yet: \(waiting). Play again to send the rest.") }
         farewell = sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 }

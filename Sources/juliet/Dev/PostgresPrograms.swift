@@ -62,7 +62,7 @@ struct PostgresPrograms: Sendable {
         return (try? await run("test", "-x", path)) != nil
     }
 
-    /// Whether a file exists, as the account sees it.
+    /// Whether a file exists, as this process sees it, also where the account cannot.
     func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     /// Makes a folder that only the account sees.

@@ -8,7 +8,7 @@ struct NamesCommand: AsyncParsableCommand {
         commandName: "names",
         abstract: "Manage the texts that no player's name may contain.",
         discussion: """
-            A name that contains a refused text is refused when a player is created or renamed. \
+            A name that contains a refused text (a part) is refused when a player is created or renamed. \
             Letter case and accents make no difference. Names that players already have stay; on \
             the admin page you can rename a player or hide a name.
 

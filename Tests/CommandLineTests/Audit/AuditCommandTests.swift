@@ -105,7 +105,7 @@ struct AuditCommandTests {
         #expect(outcome.output.split(separator: "\n").count == 1002)
     }
 
-    @Test("names what cannot be looked at, when a column is gone, and goes on")
+    @Test("names what cannot be checked, when a column is gone, and goes on")
     func broken() async throws {
         let program = try await Program.withPlayers()
         for sql in ["ALTER TABLE judged_games DROP COLUMN marks", "DELETE FROM trail_seals"] {

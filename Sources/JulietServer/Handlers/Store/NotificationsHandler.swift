@@ -4,8 +4,8 @@ import JulietAPI
 import JulietGame
 import Postgres
 
-/// `/app-store/notifications`: notifications that the App Store sends (App Store Server Notifications, version 2). It
-/// sends them again until the answer is 200.
+/// `/app-store/notifications`: notifications that the App Store sends (App Store Server Notifications, version 2). The
+/// store sends one again if the answer is not 200.
 ///
 /// Genuine notifications are never limited: somebody who floods the URL from the store's network, or through the same
 /// proxy, must not keep refunds out. A refused one costs no statement.

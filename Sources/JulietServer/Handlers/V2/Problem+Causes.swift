@@ -47,7 +47,8 @@ extension V2.Problem {
         case .identityTaken: self.init(.identityTaken)
         case .identityLinked: self.init(.identityLinked)
         case .busy: self.init(.unavailable, retryAfter: 1)
-        case .proofUnknown: self.init(.unauthorized, detail: "The proof of the other player belongs to nobody.")
+        case .proofUnknown:
+            self.init(.unauthorized, detail: "No player has this token, recovery code, passkey or identity.")
         case .mergeSelf: self.init(.mergeSelf)
         case .mergeUnfinished: self.init(.mergeUnfinished, game: game)
         case .energyFull: self.init(.energyFull)

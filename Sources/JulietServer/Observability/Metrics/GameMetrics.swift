@@ -63,7 +63,8 @@ final class GameMetrics: Sendable {
             "juliet_ways_in_added_total", "Passkeys registered and identities linked.", "kind",
             Link.allCases.map(\.rawValue))
         merges = add(
-            "juliet_players_merged_total", "Players merged into another one, by how they were proved.", "by",
+            "juliet_players_merged_total",
+            "Players merged into another one, by what proved them: token, recovery code, passkey or identity.", "by",
             MergedBy.allCases.map(\.rawValue))
         bought = add("juliet_energy_bought_total", "Energy sold.", "reason", ["purchase"])
     }

@@ -67,5 +67,5 @@ export async function showTrail(place) {
         const { actions, next } = await ask("trail", { before });
         return { next, rows: actions.map(trailRow) };
     }, "Nothing yet."));
-    place.append(h("p", { class: "fine" }, "A name that begins with “os:” used the command line."));
+    place.append(h("p", { class: "fine" }, "A name that begins with “os:” stands for somebody who used the command line."));
 }
