@@ -174,11 +174,10 @@ extension PoolState {
 
     private mutating func park(_ id: StatementID, _ key: UInt64, _ lane: Int) {
         lanes[lane].waiting += 1
-        if let first = parked[key]?.first, precedes(id, first) {
-            parked[key]?.insert(id, at: 0)
-        } else {
-            parked[key, default: []].append(id)
-        }
+        var waiting = parked.removeValue(forKey: key) ?? []
+        let place = waiting.lastIndex { !precedes(id, $0) }.map { $0 + 1 } ?? 0
+        waiting.insert(id, at: place)
+        parked[key] = waiting
     }
 
     /// Whether a statement was handed in before another.
@@ -186,8 +185,8 @@ extension PoolState {
         Int32(bitPattern: id.generation &- other.generation) < 0
     }
 
-    /// Puts the first of the parked ones of each key back before all others, so that they ask again. Before a batch that ends
-    /// gives back what it had, which comes before them.
+    /// Puts the first of the parked ones of each key back, so that they ask again. A batch that ends gives back what it had
+    /// afterwards, and so before them.
     mutating func unpark() {
         guard !parked.isEmpty else { return }
         var next: [StatementID] = []
@@ -196,8 +195,7 @@ extension PoolState {
             if let first = waiting.first { next.append(first) }
             parked[key] = waiting.count > 1 ? Array(waiting.dropFirst()) : nil
         }
-        next.sort { precedes($0, $1) }
-        lanes[0].queue.prepend(next)
+        lanes[0].queue.appendToReturned(next)
     }
 
     /// Tells the turnstile of a batch's end, when nothing is left of it.
