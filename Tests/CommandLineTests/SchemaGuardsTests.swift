@@ -35,7 +35,7 @@ struct SchemaGuardsTests {
                 file.name,
                 Array(
                     file.text.replacing(
-                        "(player, -held.game_price, 'game', NULL,", with: "(player, - held.game_price, 'game', NULL,"
+                        "(player, -price, 'game', NULL,", with: "(player, - price, 'game', NULL,"
                     ).utf8)
             )
         }

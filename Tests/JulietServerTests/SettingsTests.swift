@@ -61,6 +61,15 @@ struct SettingsTests {
         for text in ["systemd:", "/", "/run/", "/" + String(repeating: "a", count: 100), "unix:/run/a"] {
             #expect(Self.error(environment: ["JULIET_HTTP_SOCKET": text]) != nil)
         }
+        for (socket, admin) in [
+            ("/run/a", "/run/a"), ("systemd", "systemd"), ("systemd", "systemd:a"), ("systemd:a", "systemd"),
+        ] {
+            let error = Self.error(environment: ["JULIET_HTTP_SOCKET": socket, "JULIET_ADMIN_SOCKET": admin])
+            #expect(error?.contains("are one socket") == true)
+        }
+        for (socket, admin) in [("/run/a", "/run/b"), ("systemd", "/run/a"), ("systemd:a", "systemd:b")] {
+            #expect(Self.error(environment: ["JULIET_HTTP_SOCKET": socket, "JULIET_ADMIN_SOCKET": admin]) == nil)
+        }
     }
 
     @Test("each has a default, and takes it from its variable and from the file as well")

@@ -9,6 +9,18 @@ extension SettingsReader {
         ) { text in text.isEmpty || HTTPListener(setting: text) != nil ? text : nil }
         return HTTPListener(setting: text).map { [$0] } ?? []
     }
+
+    /// Refuses one socket for the game and for the admin address. Plain `systemd` means all that systemd has opened.
+    mutating func refuseOneSocketForTwo() {
+        let sockets = ["http.socket", "admin.socket"].map { key in settings.first { $0.key == key }?.shown ?? "" }
+        guard sockets.allSatisfy({ !["", "(none)"].contains($0) }) else { return }
+        let sharesSystemd = sockets.contains("systemd") && sockets.allSatisfy { $0.hasPrefix("systemd") }
+        if sockets[0] == sockets[1] || sharesSystemd {
+            refuse(
+                "http.socket and admin.socket: \(sockets[0]) and \(sockets[1]) are one socket; give each its own, such as "
+                    + "systemd:NAME")
+        }
+    }
 }
 
 extension HTTPListener {

@@ -104,6 +104,7 @@ package struct Settings: Sendable {
             "The path that a gateway puts before the URLs, such as /prod", rule: Self.basePath)
         loops = reader.integer("http.loops", 0, in: 0...256, "Event loops; 0: one per core")
         admin = Self.admin(&reader)
+        reader.refuseOneSocketForTwo()
         database = Self.database(&reader)
         keys = AccessKeys(
             reader.secrets(

@@ -122,7 +122,7 @@ enum OperationNotes {
         creates another league. Only the owner gets `invite`.
         """,
         "listLeagues": "In the order in which the player joined them; twenty at most.",
-        "readLeague": "Only the owner gets `invite`.",
+        "readLeague": "Only the owner of the league gets `invite`.",
         "renameLeague": "A name is trimmed and normalised (NFC), then has 1 to 40 characters. `{}` changes nothing.",
         "endLeague":
             "It has no members afterwards; nothing else changes. A repeat is 404: the league has ended already.",

@@ -135,7 +135,7 @@ package struct GameServer: Sendable {
                                 guard try await check.run() else { return }
                                 await readiness.lookAgain()
                                 let address = try await listen(server)
-                                warnIfOpen(to: address)
+                                for address in server.addresses { warnIfOpen(to: address) }
                                 try warnIfUnproven()
                                 let isOnPort = settings.http.listeners.isEmpty
                                 let place = isOnPort ? "http://\(address)" : settings.http.place

@@ -223,7 +223,7 @@ struct RefillTests {
         #expect(found.split(separator: "\n").last { $0.hasPrefix("found") } == "found 2 1 \(energy ?? 0)")
     }
 
-    @Test("a payment reads the rules and the player once, and writes one row and one entry, with a clock or without")
+    @Test("a payment reads rules and player once, and writes one row and one entry: the app's, and of /v2 with a clock")
     func cost() async throws {
         let database = try await TestDatabase.create(in: .shared())
         let player = "00000000-0000-8000-8000-000000000001"
@@ -232,12 +232,17 @@ struct RefillTests {
             SELECT create_user('app', NULL, NULL);
             SELECT create_player('\(player)', 'P', NULL, sha256('t'), gen_random_uuid(), sha256('r'))
             """)
+        let app = "pay_for_game('app', NULL, NULL)"
+        // As start_judged_game does, which has read the rules.
+        func own(_ player: String) -> String {
+            "rules AS held, change_energy('\(player)', -held.game_price, 'game', NULL, NULL, NULL, held)"
+        }
         // The clock stands at the first payment of the player, and runs at the second.
         for user in ["app", player, player] {
             let touched = try await database.psql(
                 """
                 BEGIN;
-                SELECT refusal FROM pay_for_game('\(user)', NULL, NULL);
+                SELECT refusal FROM \(user == "app" ? app : own(user));
                 SELECT relname, coalesce(seq_scan, 0) + coalesce(idx_scan, 0), n_tup_ins, n_tup_upd
                 FROM pg_stat_xact_user_tables
                 WHERE schemaname = 'juliet' AND (seq_scan > 0 OR idx_scan > 0 OR n_tup_ins > 0 OR n_tup_upd > 0)
