@@ -70,8 +70,19 @@ struct TurnstileTests {
         let (large, _) = enter(1, [10, 11, 12], in: &turnstile)
         #expect(!turnstile.hasRoom(for: .write, at: .zero))
         #expect(turnstile.hasRoom(for: .read, at: .zero))
-        _ = turnstile.leave(large)
+        _ = turnstile.leave(large, at: .zero)
         #expect(turnstile.hasRoom(for: .write, at: .zero))
+    }
+
+    @Test("a loop at work keeps its place while it gathers its next batch")
+    func gathering() {
+        var turnstile = turnstile
+        let (first, _) = enter(0, [1, 2, 3, 4], in: &turnstile)
+        _ = enter(1, [5, 6, 7, 8], in: &turnstile)
+        _ = turnstile.leave(first, at: .milliseconds(10))
+        #expect(!turnstile.hasRoom(for: .write, at: .milliseconds(14)))
+        #expect(turnstile.hasRoom(for: .read, at: .milliseconds(14)))
+        #expect(turnstile.hasRoom(for: .write, at: .milliseconds(15)))
     }
 
     @Test("a batch that hangs counts no more")
@@ -104,12 +115,12 @@ struct TurnstileTests {
         let (third, own) = enter(0, [1], in: &turnstile)
         #expect(own == [false])
         // Its own pool hears of the end by itself.
-        let woken = turnstile.leave(first)
+        let woken = turnstile.leave(first, at: .zero)
         #expect(woken == [1])
         let isFree = turnstile.admit(2, to: second, at: .zero)
         #expect(isFree)
         for ticket in [second, third, third] {
-            let woken = turnstile.leave(ticket)
+            let woken = turnstile.leave(ticket, at: .zero)
             #expect(woken.isEmpty)
         }
     }
@@ -120,10 +131,10 @@ struct TurnstileTests {
         let (first, _) = enter(0, [1], in: &turnstile)
         let (second, taken) = enter(1, [1], in: &turnstile, at: .milliseconds(250))
         #expect(taken == [true])
-        _ = turnstile.leave(first)
+        _ = turnstile.leave(first, at: .zero)
         let (_, refused) = enter(2, [1], in: &turnstile, at: .milliseconds(251))
         #expect(refused == [false])
-        let woken = turnstile.leave(second)
+        let woken = turnstile.leave(second, at: .zero)
         #expect(woken == [2])
     }
 

@@ -201,7 +201,8 @@ extension PoolState {
     /// Tells the turnstile of a batch's end, when nothing is left of it.
     mutating func leaveTurnstile(_ place: Place) {
         guard self[place].hasEnded, let ticket = self[place].ticket.take() else { return }
-        let waiting = turnstile.withLock { $0.leave(ticket) }
+        let now = now
+        let waiting = turnstile.withLock { $0.leave(ticket, at: now) }
         if !waiting.isEmpty { actions.append(.wake(waiting)) }
     }
 

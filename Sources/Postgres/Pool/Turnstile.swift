@@ -2,9 +2,10 @@
 /// they lock.
 ///
 /// A loop that has nothing under way may always send. A further batch beside another begins while few statements are
-/// under way, for then the server shares one commit among several; or while fewer batches are than ``batchLimit``. So under
-/// light load a statement leaves at once, and under heavy load batches grow instead of multiplying: one computes while
-/// another waits for its commit. Reads and writes are counted apart.
+/// under way, for then the server shares one commit among several; or while fewer batches are than ``batchLimit``, those
+/// included that loops at work are about to send. So under light load a statement leaves at once, and under heavy load
+/// batches grow instead of multiplying: one computes while another waits for its commit. Reads and writes are counted
+/// apart.
 ///
 /// Of the statements of one key only one is under way. In another batch the next one would wait in the server for the
 /// commit of the first, and all its neighbours with it. In the same batch the two could lock rows of the key in another
@@ -19,6 +20,11 @@ struct Turnstile {
 
     /// Names a batch under way.
     struct Ticket: Hashable, Sendable { fileprivate let number: UInt64 }
+
+    private struct Worker: Hashable {
+        let pool: Int
+        let access: StatementAccess
+    }
 
     private struct Turn {
         let pool: Int
@@ -39,7 +45,12 @@ struct Turnstile {
     let patience: Duration
     let roomPatience: Duration
 
+    /// How long after its last batch a loop is still at work: it gathers the next one.
+    static let pause: Duration = .milliseconds(5)
+
     private var turns: [UInt64: Turn] = [:]
+    /// Until when a pool is at work on batches of a kind.
+    private var atWork: [Worker: Instant] = [:]
     private var holders: [UInt64: UInt64] = [:]
     private var lastTicket: UInt64 = 0
 
@@ -54,11 +65,13 @@ struct Turnstile {
     func hasRoom(for access: StatementAccess, at now: Instant) -> Bool {
         var batches = 0
         var statements = 0
+        var gathering = atWork.filter { $0.key.access == access && $0.value > now }
         for turn in turns.values where turn.access == access && turn.began + roomPatience > now {
             batches += 1
             statements += turn.statements
+            gathering[Worker(pool: turn.pool, access: access)] = nil
         }
-        return batches < batchLimit || statements < fewStatements
+        return batches + gathering.count < batchLimit || statements < fewStatements
     }
 
     /// Lets a batch begin.
@@ -94,8 +107,9 @@ struct Turnstile {
     /// A batch has ended.
     ///
     /// - Returns: The pools that waited for it, but its own.
-    mutating func leave(_ ticket: Ticket) -> Set<Int> {
+    mutating func leave(_ ticket: Ticket, at now: Instant) -> Set<Int> {
         guard var turn = turns.removeValue(forKey: ticket.number) else { return [] }
+        atWork[Worker(pool: turn.pool, access: turn.access)] = now + Self.pause
         for key in turn.keys where holders[key] == ticket.number { holders[key] = nil }
         turn.waiting.remove(turn.pool)
         return turn.waiting

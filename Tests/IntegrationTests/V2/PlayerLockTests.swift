@@ -48,7 +48,7 @@ struct PlayerLockTests {
             for game in running.split(separator: "\n") { _ = try await player.post("/v2/games/\(game)/resign") }
         }
         #expect(guessed > 25, "guesses lock something only when they are taken")
-        try await database.expectCleanAudit()
+        #expect(try await database.ledgerFaults() == "")
         for service in services { try await service.stop() }
         let log = try String(contentsOfFile: "\(cluster.directory)/log", encoding: .utf8)
         let timeouts = log.split(separator: "\n").filter { $0.contains("lock timeout") || $0.contains("deadlock") }
