@@ -192,6 +192,31 @@ struct QueryCacheTests {
         }
     }
 
+    @Test("what has to come first or alone does, also when there is something to close")
+    func firstOrAlone() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.psql("CREATE TABLE t (a int4)")
+            let connection = try await connect(fixture, threshold: 1)
+            for (sql, end) in [
+                ("VACUUM t", nil), ("CREATE INDEX CONCURRENTLY ON t (a)", nil),
+                ("BEGIN ISOLATION LEVEL SERIALIZABLE", "COMMIT"),
+                ("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", "COMMIT"),
+            ] as [(SQLText, String?)] {
+                try await connection.run("SELECT a FROM t")
+                try await connection.run("ALTER TABLE t ALTER a SET DEFAULT 1")
+                if sql.text.hasPrefix("SET") { try await connection.run("BEGIN") }
+                #expect(await connection.failure(sql, []) == nil, "\(sql)")
+                if let end {
+                    #expect(try await connection.read("SHOW transaction_isolation") == "serializable")
+                    try await connection.executeScript(end)
+                }
+                // This one, too, is counted.
+                #expect(try await prepared(connection).count == 1, "\(sql)")
+            }
+            await connection.close()
+        }
+    }
+
     @Test("whatever happens in between, each gives its own answer and the server keeps no more than the limit")
     func anyOrder() async throws {
         try await Fixture.run { fixture in

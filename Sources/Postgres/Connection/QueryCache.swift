@@ -50,6 +50,9 @@ struct QueryCache {
     /// Whether it is remembered how often a statement has come.
     func isCounted(_ key: Key) -> Bool { counts[key] != nil }
 
+    /// Whether a statement, by its first word, has a plan. It takes others before it in its transaction.
+    static func hasPlan(_ sql: String) -> Bool { words.contains(TransactionControl.firstWord(of: sql)) }
+
     /// Notes that a statement is about to be sent.
     mutating func use(_ key: Key) -> Use {
         guard limit > 0 else { return .unnamed }
@@ -58,8 +61,7 @@ struct QueryCache {
             entries[key]?.usedAt = time
             return .prepared(name: entry.name)
         }
-        guard key.sql.utf8.count <= Self.longestText, Self.words.contains(TransactionControl.firstWord(of: key.sql))
-        else { return .unnamed }
+        guard key.sql.utf8.count <= Self.longestText, Self.hasPlan(key.sql) else { return .unnamed }
         let uses = (counts[key]?.uses ?? 0) + 1
         guard uses >= threshold else {
             counts[key] = (uses, time)
