@@ -45,6 +45,9 @@ extension Connection {
         let tag = result.commandTag
         switch tag {
         case "DISCARD ALL", "DEALLOCATE ALL": prepared.forgetAll()
+        case "COMMIT": prepared.queries.committed()
+        // Also of `ROLLBACK TO`, behind which the transaction goes on.
+        case "ROLLBACK": prepared.queries.rolledBack()
         default:
             let word = tag.prefix { $0 != " " }
             if word == "CREATE" || word == "ALTER" || word == "DROP" { prepared.queries.retireAll() }
