@@ -97,6 +97,9 @@ public struct PostgresConfiguration: Sendable {
     /// 0: none are prepared. Behind a pooler of transactions none are, whatever this is. Default: 100.
     public var preparedQueryLimit = 100
     /// At which use a session prepares a one-off statement, 1 or more. Default: 5.
+    ///
+    /// `'now'`, `'today'` and their like, and dates written as literals, are read when the statement is prepared: use `now()`,
+    /// `current_date` or a parameter, or set ``preparedQueryLimit`` to 0.
     public var preparedQueryThreshold = 5
 
     /// Who sees statements, batches, connections and notices. Default: nobody.

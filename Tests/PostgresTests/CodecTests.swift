@@ -20,6 +20,34 @@ struct CodecTests {
         }
     }
 
+    @Test("text numbers that do not fit are out of range, neither infinity nor zero")
+    func textRange() throws {
+        func reason<Value: PostgresDecodable>(_ text: String, _: Value.Type) -> PostgresDecodingError.Reason? {
+            do throws(PostgresDecodingError.Reason) {
+                _ = try Value(postgresText: text)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for text in ["1e300", "-1e+300", "1e-300", "-0.0001e-300", "4e38", "1e400", "1e-400"] {
+            #expect(reason(text, Float.self) == .outOfRange, "\(text)")
+        }
+        for text in ["1e400", "-1E400", "1e-400", "-0.1e-400", "2e308"] {
+            #expect(reason(text, Double.self) == .outOfRange, "\(text)")
+        }
+        for text in ["", "x", "1e", "1 "] { #expect(reason(text, Double.self) == .malformed, "\(text)") }
+        #expect(try Float(postgresText: "1e30") == 1e30 && Float(postgresText: "1e-45") == .leastNonzeroMagnitude)
+        #expect(try Double(postgresText: "1e300") == 1e300 && Double(postgresText: "5e-324") == .leastNonzeroMagnitude)
+        #expect(try Double(postgresText: "1.7976931348623157e+308") == .greatestFiniteMagnitude)
+        #expect(try Double(postgresText: "Infinity") == .infinity && Float(postgresText: "Infinity") == .infinity)
+        #expect(try Double(postgresText: "-Infinity") == -.infinity && Float(postgresText: "-Infinity") == -.infinity)
+        #expect(try Double(postgresText: "NaN").isNaN && Float(postgresText: "NaN").isNaN)
+        for text in ["0", "-0", "0.00", "0e5", "0e-500"] {
+            #expect(try Double(postgresText: text) == 0 && Float(postgresText: text) == 0, "\(text)")
+        }
+    }
+
     @Test("of every type come back as they went")
     func roundTrips() async throws {
         try await Fixture.run { fixture in

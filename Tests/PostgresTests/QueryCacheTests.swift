@@ -67,12 +67,46 @@ struct QueryCacheTests {
         #expect(cache.use(key(1)) == .prepare(name: "query_6"))
     }
 
+    @Test("what was prepared in a transaction that changed the schema goes when that is rolled back")
+    func rollback() {
+        var cache = QueryCache(limit: 10, threshold: 1)
+        _ = cache.use(key(1))
+        cache.rolledBack()
+        #expect(cache.count == 1)
+        cache.retireAll()
+        #expect(cache.use(key(1)) == .prepare(name: "query_2"))
+        // To a savepoint: there may be more to undo.
+        cache.rolledBack()
+        #expect(cache.use(key(1)) == .prepare(name: "query_3"))
+        cache.rolledBack()
+        #expect(cache.use(key(1)) == .prepare(name: "query_4"))
+        cache.committed()
+        cache.rolledBack()
+        cache.isOutsideTransaction()
+        #expect(cache.use(key(1)) == .prepared(name: "query_4"))
+        cache.retireAll()
+        #expect(cache.use(key(1)) == .prepare(name: "query_5"))
+        cache.isOutsideTransaction()
+        #expect(cache.use(key(1)) == .prepare(name: "query_6"))
+        cache.rolledBack()
+        #expect(cache.use(key(1)) == .prepared(name: "query_6"))
+    }
+
     @Test("a million texts that come once take the memory of some")
     func bounds() {
         var cache = QueryCache(limit: 100, threshold: 2)
         for number in 0..<100_000 { #expect(cache.use(key(number)) == .unnamed) }
         let kept = (0..<100_000).count { cache.isCounted(key($0)) }
         #expect((100...200).contains(kept) && cache.count == 0)
+        cache = QueryCache(limit: 100, threshold: 1)
+        for number in 0..<10_000 {
+            #expect(cache.use(key(number)) != .unnamed)
+            if number % 70 == 0 {
+                cache.retireAll()
+                for name in cache.evicted { cache.closed(name) }
+            }
+        }
+        #expect((100...200).contains((0..<10_000).count { cache.isCounted(key($0)) }))
     }
 
     // MARK: On a server
@@ -173,6 +207,56 @@ struct QueryCacheTests {
         }
     }
 
+    @Test("a change of the schema that is rolled back leaves no plans")
+    func rolledBackChanges() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.psql(
+                "CREATE TABLE t (a int4); CREATE TABLE late (a int4 UNIQUE DEFERRABLE INITIALLY DEFERRED)")
+            let connection = try await connect(fixture, threshold: 1)
+            func works(_ comment: Comment) async throws {
+                try await connection.executeScript("BEGIN")
+                for _ in 0..<2 { #expect(await connection.failure("SELECT * FROM t", []) == nil, comment) }
+                try await connection.executeScript("ROLLBACK")
+                #expect(try await prepared(connection).contains("SELECT * FROM t"), comment)
+            }
+            for isKnown in [false, true] {
+                // The server answers `COMMIT` of a failed transaction by `ROLLBACK`, and this `END` by an error.
+                for end in ["ROLLBACK", "ABORT", "ROLLBACK TO a", "COMMIT", "END"] {
+                    for isScript in [false, true] {
+                        try await connection.executeScript("DISCARD ALL")
+                        if isKnown { try await connection.run("SELECT * FROM t") }
+                        try await connection.executeScript("BEGIN; SAVEPOINT a")
+                        try await connection.run("ALTER TABLE t ADD b int4")
+                        try await connection.run("SELECT * FROM t")
+                        switch end {
+                        case "COMMIT": #expect(await connection.failure("SELECT 1 / 0", []) != nil)
+                        case "END": try await connection.run("INSERT INTO late VALUES (1), (1)")
+                        default: break
+                        }
+                        if isScript {
+                            try? await connection.executeScript(end)
+                        } else {
+                            let state = await connection.failure(SQLText(trusted: end), [])?.sqlState
+                            #expect(state == (end == "END" ? "23505" : nil))
+                        }
+                        if end == "ROLLBACK TO a" {
+                            #expect(await connection.failure("SELECT * FROM t", []) == nil, "\(end)")
+                            try await connection.executeScript("COMMIT")
+                        }
+                        try await works("\(end), \(isKnown), \(isScript)")
+                    }
+                }
+            }
+            // One that stays leaves what is prepared.
+            try await connection.withTransaction { transaction in
+                try await transaction.run("ALTER TABLE t ADD b int4")
+                try await transaction.run("SELECT * FROM t")
+            }
+            #expect(try await prepared(connection).contains("SELECT * FROM t"))
+            await connection.close()
+        }
+    }
+
     @Test("what cannot be closed in a transaction that has failed is closed later")
     func failedTransaction() async throws {
         try await Fixture.run { fixture in
@@ -188,6 +272,31 @@ struct QueryCacheTests {
             try await connection.run("SELECT 5")
             // This one, too, is counted.
             #expect(try await prepared(connection).count == 1)
+            await connection.close()
+        }
+    }
+
+    @Test("what has to come first or alone does, also when there is something to close")
+    func firstOrAlone() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.psql("CREATE TABLE t (a int4)")
+            let connection = try await connect(fixture, threshold: 1)
+            for (sql, end) in [
+                ("VACUUM t", nil), ("CREATE INDEX CONCURRENTLY ON t (a)", nil),
+                ("BEGIN ISOLATION LEVEL SERIALIZABLE", "COMMIT"),
+                ("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", "COMMIT"),
+            ] as [(SQLText, String?)] {
+                try await connection.run("SELECT a FROM t")
+                try await connection.run("ALTER TABLE t ALTER a SET DEFAULT 1")
+                if sql.text.hasPrefix("SET") { try await connection.run("BEGIN") }
+                #expect(await connection.failure(sql, []) == nil, "\(sql)")
+                if let end {
+                    #expect(try await connection.read("SHOW transaction_isolation") == "serializable")
+                    try await connection.executeScript(end)
+                }
+                // This one, too, is counted.
+                #expect(try await prepared(connection).count == 1, "\(sql)")
+            }
             await connection.close()
         }
     }

@@ -2,11 +2,12 @@ extension BatchExchange {
     /// Queues a one-off statement of a session, whose parameters are bound: under a name if it has come often enough.
     ///
     /// What is prepared no more is closed before, in the same round trip, unless a transaction that has failed would
-    /// refuse that. `DEALLOCATE` does it with every libpq; `PQsendClosePrepared` is there from 17 on.
+    /// refuse that, or the statement may have to come first or alone, as `SET TRANSACTION` and `VACUUM` do. `DEALLOCATE`
+    /// does it with every libpq; `PQsendClosePrepared` is there from 17 on.
     func sendQuery(_ sql: String, _ index: Int, on connection: Connection) -> Bool {
         let key = QueryCache.Key(sql: sql, types: connection.parameters.types)
         let use = connection.usesPreparedStatements ? connection.prepared.queries.use(key) : .unnamed
-        if connection.handle.transactionState != .failed {
+        if connection.handle.transactionState != .failed, QueryCache.hasPlan(sql) {
             for name in connection.prepared.queries.evicted {
                 closing.append(name)
                 rules.queued(.setting(index))
@@ -44,6 +45,9 @@ extension Connection {
         let tag = result.commandTag
         switch tag {
         case "DISCARD ALL", "DEALLOCATE ALL": prepared.forgetAll()
+        case "COMMIT": prepared.queries.committed()
+        // Also of `ROLLBACK TO`, behind which the transaction goes on.
+        case "ROLLBACK": prepared.queries.rolledBack()
         default:
             let word = tag.prefix { $0 != " " }
             if word == "CREATE" || word == "ALTER" || word == "DROP" { prepared.queries.retireAll() }

@@ -91,6 +91,7 @@ final class Connection: EventHandler {
         precondition(isFree, "one exchange at a time")
         exchange = next
         wasFlushed = false
+        if handle.transactionState == .idle { prepared.queries.isOutsideTransaction() }
         if handle.isInPipelineMode != next.usesPipeline {
             guard next.usesPipeline ? handle.enterPipelineMode() : handle.exitPipelineMode() else { return lose() }
         }

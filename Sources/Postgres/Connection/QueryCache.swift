@@ -36,6 +36,8 @@ struct QueryCache {
     private var lastName = 0
     /// The names of what is to be closed on the server, the oldest first.
     private(set) var evicted: [String] = []
+    /// Whether the transaction that is open may have changed the schema.
+    private var mayRollBackSchema = false
 
     /// - Parameter limit: How many statements may be prepared; 0: none.
     /// - Parameter threshold: At which use a statement is prepared, 1 or more.
@@ -50,6 +52,9 @@ struct QueryCache {
     /// Whether it is remembered how often a statement has come.
     func isCounted(_ key: Key) -> Bool { counts[key] != nil }
 
+    /// Whether a statement, by its first word, has a plan. It takes others before it in its transaction.
+    static func hasPlan(_ sql: String) -> Bool { words.contains(TransactionControl.firstWord(of: sql)) }
+
     /// Notes that a statement is about to be sent.
     mutating func use(_ key: Key) -> Use {
         guard limit > 0 else { return .unnamed }
@@ -58,17 +63,11 @@ struct QueryCache {
             entries[key]?.usedAt = time
             return .prepared(name: entry.name)
         }
-        guard key.sql.utf8.count <= Self.longestText, Self.words.contains(TransactionControl.firstWord(of: key.sql))
-        else { return .unnamed }
+        guard key.sql.utf8.count <= Self.longestText, Self.hasPlan(key.sql) else { return .unnamed }
         let uses = (counts[key]?.uses ?? 0) + 1
         guard uses >= threshold else {
             counts[key] = (uses, time)
-            // Half at a time, so that looking for the oldest costs nothing to speak of.
-            if counts.count > 2 * limit {
-                for (key, _) in counts.sorted(by: { $0.value.usedAt < $1.value.usedAt }).prefix(limit) {
-                    counts[key] = nil
-                }
-            }
+            trim()
             return .unnamed
         }
         counts[key] = nil
@@ -95,6 +94,29 @@ struct QueryCache {
             counts[key] = (threshold, entry.usedAt)
         }
         entries = [:]
+        mayRollBackSchema = true
+        trim()
+    }
+
+    /// Forgets the oldest of the texts that are counted, half at a time, so that looking for them costs nothing to speak of.
+    private mutating func trim() {
+        guard counts.count > 2 * limit else { return }
+        for (key, _) in counts.sorted(by: { $0.value.usedAt < $1.value.usedAt }).dropLast(limit) { counts[key] = nil }
+    }
+
+    /// Hears that the open transaction, or the part behind a savepoint, is undone: what was prepared since it changed the
+    /// schema has plans of one that never was.
+    mutating func rolledBack() {
+        if mayRollBackSchema { retireAll() }
+    }
+
+    /// Hears that the open transaction was committed.
+    mutating func committed() { mayRollBackSchema = false }
+
+    /// Hears that no transaction is open. One that was not committed is undone, whatever the server said at its end.
+    mutating func isOutsideTransaction() {
+        rolledBack()
+        mayRollBackSchema = false
     }
 
     /// Hears that the server has dropped everything.

@@ -77,7 +77,7 @@ final class CopyRowStream: RowSource {
     /// Takes what has come.
     private func take() {
         guard phase == .copying, !isPaused, let connection, !connection.isClosed else { return }
-        while true {
+        while !connection.isClosed {
             guard gather() else {
                 isPaused = true
                 return connection.setReading(false)
@@ -111,8 +111,10 @@ final class CopyRowStream: RowSource {
                 if buffer.isFull { return false }
             }
         } catch {
-            failure = PostgresError(.misuse, reason: error.reason)
+            failure = failure ?? PostgresError(.misuse, reason: error.reason)
             isDiscarding = true
+            // The rest is not wanted. Within a transaction it is read, for the request would end that.
+            if !isInTransaction { connection?.cancelExchange() }
         }
         if isDiscarding { reader.bytes.removeAll(keepingCapacity: true) } else { reader.removeRead() }
         return true

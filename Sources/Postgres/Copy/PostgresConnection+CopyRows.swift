@@ -104,7 +104,8 @@ extension PostgresConnection {
             WITH RECURSIVE base (number, name, type) AS (
                 SELECT number, name, atttypid
                 FROM pg_catalog.unnest($2) WITH ORDINALITY AS named (name, number)
-                LEFT JOIN pg_catalog.pg_attribute ON attrelid = $1::text::regclass AND attname = name AND attnum > 0
+                LEFT JOIN pg_catalog.pg_attribute ON attrelid = $1::text::regclass
+                    AND attname = named.name::pg_catalog.name AND attnum > 0
               UNION ALL
                 SELECT number, name, typbasetype
                 FROM base JOIN pg_catalog.pg_type ON oid = type WHERE typtype = 'd')

@@ -55,18 +55,29 @@ extension UInt32 {
     public init(postgresText text: String) throws(PostgresDecodingError.Reason) { self = try integer(text) }
 }
 
+/// Reads a number or a word. Swift makes infinity or zero of digits that do not fit.
+private func floatingPoint<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+    _ text: String
+) throws(PostgresDecodingError.Reason) -> Number {
+    let number: Number = try value(ofText: text)
+    let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+    if number.isInfinite, digits.contains(where: { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) { throw .outOfRange }
+    if number.isZero, digits.contains(where: { UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 }) { throw .outOfRange }
+    return number
+}
+
 extension Double {
     /// Writes the shortest digits that are this number.
     public func encodeText(to writer: inout ParameterWriter) { writer.append(utf8: description) }
-    /// Reads what PostgreSQL writes: `0.1`, `1e+300`, `NaN`, `-Infinity`.
-    public init(postgresText text: String) throws(PostgresDecodingError.Reason) { self = try value(ofText: text) }
+    /// Reads what PostgreSQL writes: `0.1`, `1e+300`, `NaN`, `-Infinity`. A number that does not fit is out of range.
+    public init(postgresText text: String) throws(PostgresDecodingError.Reason) { self = try floatingPoint(text) }
 }
 
 extension Float {
     /// Writes the shortest digits that are this number.
     public func encodeText(to writer: inout ParameterWriter) { writer.append(utf8: description) }
-    /// Reads what PostgreSQL writes: `0.1`, `1e+30`, `NaN`, `-Infinity`.
-    public init(postgresText text: String) throws(PostgresDecodingError.Reason) { self = try value(ofText: text) }
+    /// Reads what PostgreSQL writes: `0.1`, `1e+30`, `NaN`, `-Infinity`. A number that does not fit is out of range.
+    public init(postgresText text: String) throws(PostgresDecodingError.Reason) { self = try floatingPoint(text) }
 }
 
 extension String {

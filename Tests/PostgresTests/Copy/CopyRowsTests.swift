@@ -214,6 +214,23 @@ struct CopyRowsTests {
         }
     }
 
+    @Test("a column's name of more than 63 bytes is cut as the server cuts it")
+    func longNames() async throws {
+        try await Fixture.run { fixture in
+            let name = String(repeating: "ü", count: 40)
+            try await fixture.psql("CREATE TABLE t (\(name) int4)")
+            try await fixture.withConnection { (connection) async throws in
+                for format in [.binary, .text] as [PostgresCopyFormat] {
+                    let rows = [1, 2] as [Int32]
+                    #expect(
+                        try await connection.copyIn(rows, into: "t", columns: [name], format: format) { $0.append($1) }
+                            == 2)
+                }
+            }
+            #expect(try await fixture.psql("SELECT sum(a) FROM t AS t (a)") == "6")
+        }
+    }
+
     // MARK: Out
 
     @Test("a gigabyte for who takes three rows: the server waits", arguments: [.binary, .text] as [PostgresCopyFormat])
@@ -308,6 +325,41 @@ struct CopyRowsTests {
                 #expect(word?.reason == .malformed && word?.column == "word")
                 #expect(await all(numbers(connection, "SELECT 3000000000", .text)).1?.decoding?.reason == .outOfRange)
                 try await works(connection)
+            }
+        }
+    }
+
+    @Test("columns that change before the copy begins are an error, and the server is stopped")
+    func changedColumns() async throws {
+        try await Fixture.run { fixture in
+            try await fixture.psql("CREATE TABLE t (a int4); INSERT INTO t VALUES (1)")
+            func untilWaiting(_ count: Int) async throws {
+                let sql = "SELECT count(*) FROM pg_locks WHERE relation = 't'::regclass AND NOT granted"
+                try await fixture.until(.seconds(20)) { try await fixture.psql(sql) == "\(count)" }
+            }
+            try await fixture.withConnection { (connection) async throws in
+                try await fixture.withConnection { (holder) async throws in
+                    try await fixture.withConnection { (owner) async throws in
+                        for format in [.binary, .text] as [PostgresCopyFormat] {
+                            try await holder.executeScript("BEGIN; LOCK TABLE t")
+                            let rows = numbers(connection, "SELECT *, generate_series(1, 2000000000) FROM t", format)
+                            let copy = Task { await all(rows) }
+                            try await untilWaiting(1)
+                            // It has its turn when the columns are known, before the copy.
+                            let change = Task {
+                                let column = SQLText(identifier: "\(format)")
+                                try await owner.run("ALTER TABLE t ADD " + column + " int4")
+                            }
+                            try await untilWaiting(2)
+                            try await holder.executeScript("COMMIT")
+                            try await change.value
+                            let (seen, error) = await copy.value
+                            #expect(seen.isEmpty && error?.code == .misuse)
+                            #expect(error?.reason?.hasSuffix("the columns have changed since the copy began") == true)
+                            try await works(connection)
+                        }
+                    }
+                }
             }
         }
     }
