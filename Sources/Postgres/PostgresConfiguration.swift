@@ -45,8 +45,9 @@ public struct PostgresConfiguration: Sendable {
     /// begin and all others are busy, and closed when it has had nothing to do for ``leasedConnectionIdleTimeout``. How
     /// many batches run at once follows the load: a statement leaves at once while the client has fewer than eight under
     /// way; above that each loop has one batch under way, and the whole client as many as the machine has processors.
-    /// Default: 8.
-    public var connectionsPerLoop = 8
+    /// More than one pay where commits take long, as with a synchronous standby or a distant server; with commits of a
+    /// third of a millisecond they made batches smaller and 64 clients a tenth slower. Default: 1.
+    public var connectionsPerLoop = 1
     /// The same for ``StatementAccess/read``, so that no read waits for a writer's commit; 0: reads travel with the
     /// writes, which is as fast where there are only reads or only writes. Default: 2.
     public var readConnectionsPerLoop = 2

@@ -236,8 +236,8 @@ extension Settings {
         ) { $0 }
         if let password, !password.isEmpty { database.parameters["password"] = password }
         database.connectionsPerLoop = reader.integer(
-            "database.connectionsPerLoop", 0, in: 0...64,
-            "Connections per event loop for batches, at most; 0: 16 for all loops together, at most 8 for each")
+            "database.connectionsPerLoop", 1, in: 1...64,
+            "Connections per event loop for batches, at most; more where commits take long")
         database.readConnectionsPerLoop = reader.integer(
             "database.readConnectionsPerLoop", 2, in: 0...64,
             "Connections per event loop set apart for reads, at most; 0: none")

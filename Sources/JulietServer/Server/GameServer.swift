@@ -206,9 +206,6 @@ package struct GameServer: Sendable {
         pool.sessionSettings["jit"] = "off"
         // Tasks that answer requests are never cancelled: every request that was received is answered.
         pool.followsCancellation = false
-        // 16 for all loops together. On many cores, where few players keep one loop awake, that is few for one; but all
-        // loops may need theirs at some time, and PostgreSQL has a hundred.
-        if pool.connectionsPerLoop == 0 { pool.connectionsPerLoop = max(1, min(8, 16 / max(1, loopCount))) }
         pool.observer = DatabaseObserver(metrics.database, logger, slowStatement: settings.log.slowStatement)
         return pool
     }
