@@ -211,10 +211,9 @@ package struct GameServer: Sendable {
     }
 
     private func makeLoops() throws -> [EventLoop] {
-        try (0..<loopCount).map { try EventLoop(label: "juliet.loop.\($0)") }
+        let count = settings.loops == 0 ? EventLoop.coreCount : settings.loops
+        return try (0..<count).map { try EventLoop(label: "juliet.loop.\($0)") }
     }
-
-    private var loopCount: Int { settings.loops == 0 ? EventLoop.coreCount : settings.loops }
 
     private func listen(_ server: HTTPServer) async throws -> SocketAddress {
         do {

@@ -82,7 +82,7 @@ struct Turnstile {
     }
 
     /// Adds a statement to a batch, unless one of the same key is under way, in whichever batch. If that is another pool's,
-    /// ``leave(_:)`` of it names this one's.
+    /// ``leave(_:at:)`` of it names this one's.
     ///
     /// - Parameter key: ``OrderingKey/fingerprint``; 0: nobody waits for it.
     mutating func admit(_ key: UInt64, to ticket: Ticket, at now: Instant) -> Bool {

@@ -106,6 +106,16 @@ struct OverloadTests {
         #expect(admission.total == 3 + 256)
     }
 
+    @Test("few connections keep one loop awake, and each so many more wake another one")
+    func awakeLoops() {
+        let admission = Admission(loops: 3, connectionsPerLoop: 2, limit: 100, limitPerAddress: nil)
+        let address = SocketAddress(10, 0, 0, 1, port: 1)
+        for loop in [0, 0, 1, 1, 2, 2, 0, 1, 2] { #expect(admission.admit(address) == .serve(loop: loop)) }
+        for loop in [0, 0, 0, 1, 1, 2, 2, 2] { admission.release(address, on: loop) }
+        // One is left, on the second: the first is awake, and takes the next one.
+        #expect(admission.admit(address) == .serve(loop: 0))
+    }
+
     @Test("all addresses of one /64 of IPv6 count as one")
     func network() {
         func address(_ high: UInt64, _ low: UInt64) -> SocketAddress {
