@@ -336,6 +336,14 @@ struct FaultTests {
                     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
                     WHERE datname = current_database() AND pid <> pg_backend_pid()
                     """)
+                // What is sent to a session whose end nobody has noticed yet has no known outcome.
+                try await fixture.until(.seconds(10)) {
+                    try await fixture.psql(
+                        """
+                        SELECT count(*) FROM pg_stat_activity
+                        WHERE datname = current_database() AND pid <> pg_backend_pid()
+                        """) == "2"
+                }
                 let readOnly = await outcomes(5) { (_) async throws(PostgresError) in
                     try await client.execute(Bump(id: "p0"))
                 }

@@ -43,6 +43,16 @@ import CLibPQ
 
     var rowCount: Int { Int(unsafe PQntuples(pointer)) }
 
+    /// The last column of a row, if that is a `bigint` in binary.
+    func lastInteger(ofRow row: Int) -> Int? {
+        let column = unsafe PQnfields(pointer) - 1
+        guard column >= 0, unsafe PQftype(pointer, column) == PostgresType.int8.oid,
+            unsafe PQfformat(pointer, column) == 1, unsafe PQgetlength(pointer, Int32(row), column) == 8,
+            let bytes = unsafe PQgetvalue(pointer, Int32(row), column)
+        else { return nil }
+        return Int(Int64(bigEndian: unsafe UnsafeRawPointer(bytes).loadUnaligned(as: Int64.self)))
+    }
+
     /// How many bytes it takes (libpq, `PQresultMemorySize`).
     var memorySize: Int { unsafe PQresultMemorySize(pointer) }
 
