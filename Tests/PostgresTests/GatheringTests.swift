@@ -27,7 +27,7 @@ private struct Series: Statement {
     var sql: StaticString { "SELECT $1 + i, $2 FROM generate_series(0, $1 - 1) AS i" }
     var gatheredSQL: StaticString? {
         """
-        SELECT k.count + i, k.text, k.number
+        SELECT k.count + i, k.text || '+', k.number
         FROM unnest($1, $2) WITH ORDINALITY AS k (count, text, number), generate_series(0, k.count - 1) AS i
         ORDER BY i, k.number DESC
         """
@@ -81,7 +81,7 @@ private struct Wrong: Statement {
 
 private struct Change: Statement {
     var sql: StaticString { "UPDATE worth SET n = n + 1 WHERE id = $1 RETURNING n" }
-    var gatheredSQL: StaticString? { "SELECT 1 / 0" }
+    var gatheredSQL: StaticString? { "SELECT -1, k.n FROM unnest($1) WITH ORDINALITY AS k (id, n)" }
     let id: String
 
     func bind(to parameters: inout Parameters) { parameters.append(id) }
@@ -138,6 +138,8 @@ struct GatheringTests {
             var configuration = fixture.configuration()
             configuration.slowReadTime = nil
             configuration.lockTimeout = .seconds(60)
+            configuration.queueTimeout = .seconds(60)
+            configuration.statementTimeout = .seconds(60)
             configure(&configuration)
             let changed = configuration
             try await fixture.withClient({ $0 = changed }) { client in
@@ -189,7 +191,7 @@ struct GatheringTests {
                 try await client.execute(Series(count: Int32(index), text: index == 3 ? nil : "t\(index)"))
             }
             for (index, result) in results.enumerated() {
-                let text = index == 3 ? "none" : "t\(index)"
+                let text = index == 3 ? "none" : "t\(index)+"
                 #expect(try result.get() == (0..<index).map { "\(index + $0) \(text)" })
             }
         }
@@ -210,7 +212,7 @@ struct GatheringTests {
                 let expected =
                     switch index % 4 {
                     case 0: "\(100 / (index + 1)) 10"
-                    case 1: "2 \(index),3 \(index)"
+                    case 1: "2 \(index)+,3 \(index)+"
                     case 2: "alone{\(index)}"
                     default: "1"
                     }
@@ -246,6 +248,64 @@ struct GatheringTests {
         }
     }
 
+    @Test("what was read in a transaction that was rolled back is not what is answered")
+    func rolledBack() async throws {
+        struct Failing: Statement {
+            var sql: StaticString { "SELECT 1 / 0" }
+            var access: StatementAccess { .read }
+            static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
+        }
+        try await running { fixture, client in
+            let failing = Locked<Task<[Int32], any Error>?>(nil)
+            let results = try await fixture.together(
+                client, 5,
+                meanwhile: {
+                    let task = Task { try await client.execute(Failing()) }
+                    failing.withLock { $0 = task }
+                    try await fixture.until(.seconds(10)) { await client.statistics().statementsWaiting == 6 }
+                }
+            ) { (index) async throws(PostgresError) in try await client.first(Worth(id: "w\(index + 1)")) }
+            for (index, result) in results.enumerated() {
+                let row = try #require(try result.get())
+                #expect(Int(row.worth) == 100 / (index + 1) && row.together == 0)
+            }
+            let error = await failing.withLock({ $0 })?.result.error as? PostgresError
+            #expect(error?.sqlState == "22012")
+        }
+    }
+
+    @Test("those that wait for a lock are asked by themselves, and get their answers when it is gone")
+    func locked() async throws {
+        try await running({ $0.lockTimeout = .milliseconds(100) }) { fixture, client in
+            let holder = try await PostgresConnection.connect(fixture.configuration(), on: fixture.loop)
+            try await holder.run("BEGIN")
+            try await holder.run("LOCK TABLE worth")
+            let results = Task {
+                try await fixture.together(client, 4) { (index) async throws(PostgresError) in
+                    try await client.first(Worth(id: "w\(index + 1)"))
+                }
+            }
+            let alone = "FROM pg_stat_activity WHERE wait_event = 'relation' AND query LIKE '%0::bigint FROM worth%'"
+            try await fixture.until(.seconds(20)) { try await fixture.psql("SELECT count(*) > 0 \(alone)") == "t" }
+            await holder.close()
+            for (index, result) in try await results.value.enumerated() {
+                let row = try #require(try result.get())
+                #expect(Int(row.worth) == 100 / (index + 1) && row.together == 0)
+            }
+        }
+    }
+
+    @Test("reads that travel with a write are not gathered")
+    func besideWrites() async throws {
+        try await running({ $0.readConnectionsPerLoop = 0 }) { fixture, client in
+            let results = try await fixture.together(client, 6) { (index) async throws(PostgresError) in
+                guard index > 0 else { return try await client.first(Change(id: "w50")).map(Int64.init) }
+                return try await client.first(Worth(id: "w\(index)"))?.together
+            }
+            #expect(try results.map { try $0.get() } == [51, 0, 0, 0, 0, 0])
+        }
+    }
+
     @Test("a statement that writes is never gathered")
     func writes() async throws {
         try await running({ $0.readConnectionsPerLoop = 0 }) { fixture, client in
@@ -261,7 +321,7 @@ struct GatheringTests {
         try await running { fixture, client in
             let results = try await fixture.together(client, 6) { (index) async throws(PostgresError) in
                 try await client.execute(
-                    Slow(text: index == 4 ? "slow" : "quick"), timeout: index == 4 ? .milliseconds(400) : nil)
+                    Slow(text: index == 4 ? "slow" : "quick"), timeout: index == 4 ? .seconds(3) : nil)
             }
             #expect(results[4].error?.code == .deadlineExceeded)
             for (index, result) in results.enumerated() where index != 4 { #expect(try result.get() == ["alone"]) }
@@ -331,9 +391,11 @@ struct GatheringTests {
         struct Nowhere: PostgresRouter { func server(of key: String) -> PostgresServer? { nil } }
         try await Fixture.run { fixture in
             try await fixture.createWorths()
-            let client = PostgresClient(
-                configuration: fixture.configuration(), router: Nowhere(), loops: [fixture.loop])
+            var configuration = fixture.configuration()
+            configuration.slowReadTime = nil
+            let client = PostgresClient(configuration: configuration, router: Nowhere(), loops: [fixture.loop])
             let running = Task { try await client.run() }
+            defer { running.cancel() }
             let results = try await fixture.together(client, 6) { (index) async throws(PostgresError) in
                 try await client.first(Worth(id: "w\(index + 1)"))
             }

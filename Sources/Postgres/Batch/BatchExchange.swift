@@ -51,7 +51,7 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
     func send(on connection: Connection) -> Bool {
         if Rules.sharesTransaction {
             guard sendSettings(for: 0, on: connection) else { return false }
-            if options.gathersReads, submissions.count > 1 {
+            if mayGather {
                 guard sendGathering(on: connection) else { return false }
             } else {
                 for index in submissions.indices {
@@ -181,7 +181,7 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
             connection.cancellationTookEffect()
             settle(index, verdict)
         case .end(.rolledBack(let culprit, let error)):
-            ending = .rolledBack(culprit: culprit, error.explained(by: abandonment))
+            ending = .rolledBack(culprit: known(culprit), error.explained(by: abandonment))
         case .end(let ending): self.ending = ending
         case .drop:
             connection.drop()
@@ -205,7 +205,7 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
 
     func lose(_ error: PostgresError, wasSent: Bool) {
         for index in submissions.indices where isSettled.isEmpty || !isSettled[index] {
-            onSettled(index, rules.verdictOfLost(index, error))
+            onSettled(index, verdictOfLost(index, error))
         }
         onEnd(.lost(error), false)
     }

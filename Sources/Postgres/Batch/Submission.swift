@@ -121,10 +121,16 @@
     func noteTask() { unsafe withUnsafeCurrentTask { unsafe task = unsafe $0 } }
 
     /// Keeps a result: it counts only when the transaction is committed.
-    func take(_ result: consuming ResultHandle) { self.result = consume result }
+    func take(_ result: consuming ResultHandle) {
+        self.result = consume result
+        gathered = nil
+    }
 
-    /// Keeps its part of a result.
-    func take(_ rows: GatheredRows, number: Int) { gathered = (rows, number) }
+    /// Keeps its part of a result, in the same way.
+    func take(_ rows: GatheredRows, number: Int) {
+        result = nil
+        gathered = (rows, number)
+    }
 
     /// Says that what was taken counts.
     func deliver() { finish() }

@@ -11,13 +11,12 @@
 
     /// - Parameter count: How many executions there are.
     init(_ result: consuming ResultHandle, count: Int) {
-        let numbers = (0..<result.rowCount).map { result.lastInteger(ofRow: $0) }
+        let owners = result.lastIntegers()?.map { $0 - 1 } ?? [-1]
         self.result = result
-        guard numbers.allSatisfy({ (1...count).contains($0 ?? 0) }) else {
+        guard owners.allSatisfy((0..<count).contains) else {
             (places, starts) = ([], nil)
             return
         }
-        let owners = numbers.map { ($0 ?? 0) - 1 }
         var ends = Array(repeating: 0, count: count + 1)
         for owner in owners { ends[owner + 1] += 1 }
         for number in 1...count { ends[number] += ends[number - 1] }
@@ -34,18 +33,17 @@
     ///
     /// - Throws: ``PostgresError`` `.misuse` if the SQL does not say whose its rows are.
     func count(of number: Int) throws(PostgresError) -> Int {
-        guard let starts else {
-            throw PostgresError(.misuse, reason: "gatheredSQL does not end with whose row it is")
-        }
+        guard let starts else { throw PostgresError(.misuse, reason: "gatheredSQL does not end with whose row it is") }
         return starts[number] - starts[number - 1]
     }
 
     /// Where one row of an execution is in the result; 0 is its first.
     func place(of row: Int, for number: Int) -> Int { places[(starts?[number - 1] ?? 0) + row] }
 
-    /// What reads the rows, at the first one of an execution, if it has one. It must not outlive the rows.
+    /// What reads the rows, without the last column, at the first one of an execution, if it has one. It must not outlive
+    /// the rows.
     func makeDecoder(at number: Int) -> RowDecoder {
-        var decoder = result.makeDecoder()
+        var decoder = result.makeDecoder(hiddenColumns: 1)
         if let starts, starts[number] > starts[number - 1] { decoder.move(to: place(of: 0, for: number)) }
         return decoder
     }

@@ -81,6 +81,8 @@ public struct Parameters: Sendable {
     /// Makes arrays of the values of several executions, which lie one behind the other: one array of what each has for `$1`,
     /// one of what each has for `$2`, and so on (the binary form that `array_recv` reads).
     ///
+    /// There is no ``failure``, and each execution has as many values.
+    ///
     /// - Returns: `false`, and nothing is changed: the executions have no values, or not of the same types, or there is a
     ///   type whose array is not known.
     mutating func gather(_ executions: Int) -> Bool {
@@ -88,10 +90,9 @@ public struct Parameters: Sendable {
         guard width > 0, types.count == width * executions else { return false }
         let arrays = types[..<width].compactMap { PostgresType(oid: $0).array?.oid }
         guard arrays.count == width, types.indices.allSatisfy({ types[$0] == types[$0 % width] }) else { return false }
-        let (elements, starts, sizes) = (types, offsets, lengths)
+        let (elements, starts, sizes, bytes) = (types, offsets, lengths, writer.bytes)
+        removeAll()
         types = arrays
-        offsets.removeAll(keepingCapacity: true)
-        lengths.removeAll(keepingCapacity: true)
         for column in 0..<width {
             let values = stride(from: column, to: starts.count, by: width)
             offsets.append(writer.bytes.count)
@@ -107,7 +108,7 @@ public struct Parameters: Sendable {
                     continue
                 }
                 writer.append(sizes[value])
-                writer.bytes += writer.bytes[starts[value]..<starts[value] + Int(sizes[value])]
+                writer.bytes.append(contentsOf: bytes[starts[value]..<starts[value] + Int(sizes[value])])
             }
             end()
         }

@@ -37,9 +37,10 @@ public protocol Statement: Sendable {
     /// behind them a `bigint` that says for which execution it is, from 1. Each must get the rows that ``sql`` would
     /// have given it, in their order; rows of several may be mixed.
     ///
-    /// Only looked at where ``access`` is ``StatementAccess/read``. Executions are asked one by one where the client has a
-    /// ``PostgresRouter``, where a value has a type whose array the module does not know, and after an error: it
-    /// concerns only the one whose own it is.
+    /// Only looked at where ``access`` is ``StatementAccess/read``. Executions are asked one by one in sessions and
+    /// transactions; beside writes, if ``PostgresConfiguration/readConnectionsPerLoop`` is 0; where the client has a
+    /// ``PostgresRouter``; if they have no parameters or one of a type whose array the module does not know; and after an
+    /// error, so that only the one at fault gets it.
     var gatheredSQL: StaticString? { get }
 
     /// Whether the statement may change anything. Default: ``StatementAccess/write``.
