@@ -108,8 +108,7 @@ class Clients:
                 wrong = None if status < 500 and status not in (408, 429) else f"{status}{'' if body[:1] == b'{' else ' of the proxy'}"
             except (OSError, EOFError, asyncio.TimeoutError, asyncio.LimitOverrunError, ValueError) as error:
                 wrong = type(error).__name__
-            if self.attempts:
-                self.attempts.note(begin, wrong)
+            self.note(operation, begin, wrong)
             if not wrong:
                 self.answered += 1
                 self.replayed += replayed
@@ -117,6 +116,11 @@ class Clients:
             self.failed += 1
             await asyncio.sleep(pause * self.random.uniform(0.5, 1))
             pause = min(pause * 2, 0.5)
+
+    def note(self, operation, begin, wrong):
+        """Hears of each copy that was sent at `begin`, and what went wrong (None: nothing)."""
+        if self.attempts:
+            self.attempts.note(begin, wrong)
 
     async def perform(self, operation):
         answers = await asyncio.gather(*(self.ask(operation) for _ in range(operation.copies)))

@@ -82,6 +82,35 @@ package enum Schema {
     }
 }
 
+extension Schema {
+    /// The functions that a service calls and a server lacks, by their signatures.
+    package struct FindMissingFunctions: Statement {
+        /// Looks them up by name and types of arguments.
+        package var sql: StaticString {
+            """
+            SELECT signature FROM unnest($1::text[]) AS signature
+            WHERE signature NOT IN (
+                SELECT format('%s(%s)', proname, array_to_string(ARRAY(
+                    SELECT replace(format_type(type, NULL), 'juliet.', '')
+                    FROM unnest(proargtypes) WITH ORDINALITY AS types (type, place) ORDER BY place), ', '))
+                FROM pg_proc WHERE pronamespace = to_regnamespace('juliet'))
+            ORDER BY 1
+            """
+        }
+        /// Reads.
+        package var access: StatementAccess { .read }
+
+        /// Looks for all that the service's role may call.
+        package init() {}
+
+        /// Binds the signatures.
+        package func bind(to parameters: inout Parameters) { parameters.append(SchemaGuards.promises.callable) }
+
+        /// One signature.
+        package static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
+    }
+}
+
 /// The ledger of migrations.
 struct ReadMigrations: Statement {
     var sql: StaticString {

@@ -46,6 +46,8 @@ package struct Settings: Sendable {
     package let loops: Int
     /// Where the database is, and the shape of a service's pool.
     package let database: PostgresConfiguration
+    /// Whom to ask at the start while the database does not answer: servers that keep players.
+    package let workers: [PostgresServer]
     /// The API keys; only their digests are kept.
     package let keys: AccessKeys
     /// The rules of the game as set here. The database's rules apply (``RulesInForce``).
@@ -106,6 +108,7 @@ package struct Settings: Sendable {
         admin = Self.admin(&reader)
         reader.refuseOneSocketForTwo()
         database = Self.database(&reader)
+        workers = Self.workers(&reader)
         keys = AccessKeys(
             reader.secrets(
                 "auth.tokens", "API keys that AuthToken may hold, several while you rotate them; none: no check")
@@ -254,6 +257,21 @@ extension Settings {
             "database.pooler", Pooler.none, "transaction: a PgBouncer in transaction mode stands between")
         database.route = pooler == .transaction ? .transactionPooler : .direct
         return database
+    }
+
+    private static func workers(_ reader: inout SettingsReader) -> [PostgresServer] {
+        let texts = reader.list(
+            "database.workers", expecting: "names of servers, with a port if it is not 5432: worker1,worker2:5433",
+            "Servers that keep players, asked at the start while the coordinator is away"
+        ) { texts in texts.allSatisfy { server($0) != nil } ? texts : nil }
+        return texts.compactMap { server($0) }
+    }
+
+    private static func server(_ text: String) -> PostgresServer? {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let host = host(parts[0]) else { return nil }
+        guard parts.count == 2 else { return PostgresServer(host: host, port: 5432) }
+        return Int(parts[1]).flatMap { (1...65535).contains($0) ? PostgresServer(host: host, port: $0) : nil }
     }
 
     /// The settings of the game; the rules among them go to `rules`.

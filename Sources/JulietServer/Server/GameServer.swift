@@ -66,7 +66,8 @@ package struct GameServer: Sendable {
         let days = Days(settings: settings.game, database: database)
         let readiness = Readiness(database: database, secrets: secrets)
         let check = StartupCheck(
-            database: settings.database, loop: loops[0], settings: settings.rules, rules: rules, secrets: secrets,
+            database: settings.database, workers: shards == nil ? [] : settings.workers, loop: loops[0],
+            settings: settings.rules, rules: rules, secrets: secrets,
             days: days, shards: shards, readiness: readiness, logger: logger)
         let limits = RequestLimits(settings.limits, logger: logger)
         let health = Health(isReady: readiness.isReady)
@@ -358,9 +359,10 @@ package struct GameServer: Sendable {
     /// Follows players who move from one server to another. Until the service knows, the servers pass requests on.
     private func keepFollowing(_ shards: ShardRouter, on database: PostgresClient) async throws {
         for turn in 1... {
-            try await Task.sleep(for: .seconds(5))
+            // A server that fails has another address as soon as its standby has taken over.
+            try await Task.sleep(for: .seconds(1))
             // Seldom if there is one server, whose players may be distributed one day.
-            guard !shards.servers.isEmpty || turn.isMultiple(of: 12) else { continue }
+            guard !shards.servers.isEmpty || turn.isMultiple(of: 60) else { continue }
             do {
                 if try await shards.refresh(from: database) { logger.notice(.players(on: shards.servers)) }
             } catch {

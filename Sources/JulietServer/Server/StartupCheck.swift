@@ -11,6 +11,8 @@ import ServiceLifecycle
 /// It has a session of its own, which can be given up at any moment; those of the pool cannot.
 struct StartupCheck {
     let database: PostgresConfiguration
+    /// Asked while the database does not answer: players are served by those that keep them.
+    let workers: [PostgresServer]
     let loop: EventLoop
     /// The rules as this service's settings have them.
     let settings: GameRules
@@ -25,6 +27,8 @@ struct StartupCheck {
 
     /// How long to wait for a PostgreSQL that does not answer.
     private static let patience: Duration = .seconds(30)
+    /// The same for a worker's answers while the coordinator is away.
+    private static let workerPatience: Duration = .seconds(5)
     /// How long to wait between two attempts.
     private static let pause: Duration = .milliseconds(250)
 
@@ -58,11 +62,54 @@ struct StartupCheck {
                     throw error
                 }
             } catch let error as PostgresError {
-                guard error.mayPass, ContinuousClock.now < deadline else { throw StartupError.database(error) }
+                guard error.mayPass else { throw StartupError.database(error) }
+                for worker in workers where try await checkIsPassed(by: worker, isFirst: !isWaiting) {
+                    logger.warning(
+                        "the coordinator is away: \(StartupError.line(error)). What \(worker.host) has was read there; the schema is checked when the coordinator is back, and /ready says 503 until then"
+                    )
+                    return
+                }
+                guard ContinuousClock.now < deadline else { throw StartupError.database(error) }
                 if !isWaiting { logger.notice("waiting for PostgreSQL: \(StartupError.line(error))") }
                 isWaiting = true
                 try await Task.sleep(for: Self.pause)
             }
+        }
+    }
+
+    /// Checks what a worker can tell: it has no record of migrations, and no tables but those of players and those that all
+    /// servers have.
+    ///
+    /// - Parameter isFirst: Whether it was not asked before: then it is logged what it lacks.
+    /// - Returns: Whether the service can serve players with it.
+    private func checkIsPassed(by worker: PostgresServer, isFirst: Bool) async throws -> Bool {
+        guard let shards else { return false }
+        do {
+            let connection = try await PostgresConnection.connect(database.routed(to: worker), on: loop)
+            do {
+                let lacks = try await connection.execute(Schema.FindMissingFunctions(), timeout: Self.workerPatience)
+                guard lacks.isEmpty else {
+                    logger.log(
+                        level: isFirst ? .warning : .debug,
+                        "\(worker.host) lacks functions of this release: \(lacks.joined(separator: ", "))")
+                    await connection.close()
+                    return false
+                }
+                let isNew = try await shards.read(on: connection, timeout: Self.workerPatience)
+                if isNew { logger.notice(.players(on: shards.servers)) }
+                if !shards.servers.isEmpty {
+                    try await readRules(connection)
+                    try await secrets.read(on: connection, timeout: Self.workerPatience)
+                }
+                await connection.close()
+                return !shards.servers.isEmpty
+            } catch {
+                await connection.close()
+                throw error
+            }
+        } catch let error as PostgresError {
+            logger.debug("\(worker.host): \(StartupError.line(error))")
+            return false
         }
     }
 

@@ -25,7 +25,7 @@ public struct PostgresServer: Sendable, Hashable {
 
 extension PostgresConfiguration {
     /// The same for another server.
-    func routed(to server: PostgresServer) -> PostgresConfiguration {
+    public func routed(to server: PostgresServer) -> PostgresConfiguration {
         var copy = self
         copy.parameters["host"] = server.host
         copy.parameters["port"] = "\(server.port)"
