@@ -7,7 +7,7 @@ server has a password of another. Beside the clients, whose journal is compared 
 sent twice a second, to say which fail, and for how long, while which server is away.
 """
 import asyncio, collections, importlib.machinery, importlib.util, itertools, json, os, shutil, signal, subprocess, time
-from exactly_once import HERE, ROOT, LATE, Connections, register, run, say, verdict
+from exactly_once import HERE, ROOT, register, run, say, verdict
 
 loader = importlib.machinery.SourceFileLoader("failover", HERE + "/failover")
 failover = importlib.util.module_from_spec(importlib.util.spec_from_loader("failover", loader))
@@ -94,10 +94,10 @@ class World(failover.World):
         return (f"host={','.join(GROUPS[0])} dbname=juliet user={role} password={failover.SECRETS[role]} connect_timeout=2 "
                 f"target_session_attrs=read-write sslmode=verify-full sslrootcert={self.folder}/tls/authority.crt")
 
-    def ask(self, name, text, database="juliet", seconds=600):
+    def ask(self, name, text):
         """What an operator types into psql on a machine."""
-        return sh(*POSTGRES, "psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-h", f"{self.folder}/{name}/run", "-d", database, "-c", text, cwd="/",
-                  timeout=seconds).strip()
+        return sh(*POSTGRES, "psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-h", f"{self.folder}/{name}/run", "-d", "juliet", "-c", text,
+                  cwd="/").strip()
 
     def look(self, groups):
         """What each machine of these groups is: "f" and the number of its synchronous standbys, or "t" and 0; None: it does not answer."""
@@ -108,11 +108,16 @@ class World(failover.World):
     def leader(self, group):
         return next((name for name, seen in self.look([group]).items() if seen and seen[0] == "f"), None)
 
+    def coordinator(self):
+        """The coordinator's primary. On a busy machine it may not answer at once."""
+        until(lambda: self.leader(0), 60, "the coordinator answers")
+        return self.leader(0) or self.coordinator()
+
     def nodes(self):
-        """Which machine is which group's, as the coordinator has it."""
-        coordinator = self.leader(0)
-        return coordinator and {int(group): name for group, name in (line.split("|") for line in self.ask(
-            coordinator, "SELECT groupid, nodename FROM pg_dist_node").splitlines())}
+        """Which machine is which group's, as the coordinator has it; None: it does not answer."""
+        name = self.leader(0)
+        rows = name and self.psql(name, "\\connect juliet\nSELECT groupid, nodename FROM pg_dist_node", 5)
+        return rows and {int(group): name for group, name in (line.split("|") for line in rows.splitlines())}
 
     def whole(self, _=None):
         """Whether each group has a primary with a standby that commits wait for, and the coordinator knows the primaries."""
@@ -157,12 +162,12 @@ def strike(world, fault):
         until(lambda: (world.nodes() or {}).get(3) == "worker3", 120, "the coordinator knows the third worker")
         world.make_roles("worker3")
         taken = time.monotonic()
-        world.ask(world.leader(0), "SELECT citus_rebalance_start()")
-        world.ask(world.leader(0), "SELECT citus_rebalance_wait()")
+        world.ask(world.coordinator(), "SELECT citus_rebalance_start()")
+        world.ask(world.coordinator(), "SELECT citus_rebalance_wait()")
         time.sleep(6)
         return taken, None
     if fault == "removed":
-        coordinator = world.leader(0)
+        coordinator = world.coordinator()
         world.ask(coordinator, "SELECT citus_drain_node('worker3', 5432)")
         taken = time.monotonic()
         time.sleep(6)           # the services have read the map again
@@ -267,7 +272,7 @@ def groups(world, players):
     """Which group has each of these players."""
     names = ",".join(f"('{player}')" for player in players)
     return {player: int(group) for player, group in (line.split("|") for line in world.ask(
-        world.leader(0), f"SELECT id, groupid FROM (VALUES {names}) AS v (id) JOIN pg_dist_placement ON shardid = "
+        world.coordinator(), f"SELECT id, groupid FROM (VALUES {names}) AS v (id) JOIN pg_dist_placement ON shardid = "
         "get_shard_id_for_distribution_column('juliet.users', id)").splitlines())}
 
 
@@ -328,7 +333,8 @@ async def suffer(world, fault, clients, asked, a, words, numbers, operations):
         clients.broken.append(f"{fault}: {len(lost)} acknowledged changes are lost, the first {lost[0].key} {lost[0].kind}")
     else:
         await failover.repeat(clients, told, clients.broken)
-    say(f"  {fault}: {len(lost)} of {len(told)} lost; took {taken - begin:.1f} s" + (f", whole {back:.1f} s after the return" if back else ""))
+    say(f"  {fault}: {len(lost)} of {len(told)} lost; took {taken - begin:.1f} s"
+        + (f", whole {back:.1f} s after the return" if back else ""))
     rows = {f"the app, players of the {which} worker": trouble(clients.seen[group], begin, end)
             for group, which in ((1, "first"), (2, "second"))}
     rows.update({probe.name: trouble(probe.seen, begin, end) for probe in asked})
