@@ -5,14 +5,16 @@ public import HTTPTypes
 ///
 /// It gets the head, and the request as the server has it, for what a head has no place for: the content (`body`, or
 /// `content` of a streaming route), the path's `parameters`, `remoteAddress`, `version`. Where middleware has changed the head,
-/// the head counts.
+/// the head counts, but for its `scheme`, which is that of whoever made the handler.
 ///
-/// An error that it throws is answered: 413, 408 or 400 for a `RequestContentError`, 500 for anything else, also for a response
-/// that cannot be converted (``HTTPTypesError``). Nobody else hears of it: catch what you want to log.
+/// An error that it throws is answered: 413, 408 or 400 for a `RequestContentError`, unless that is `.cancelled`; 500 for
+/// anything else, also for a response that cannot be converted (``HTTPTypesError``). Nobody else hears of it, middleware
+/// neither: catch what you want to log.
 public typealias HTTPTypesHandler = @Sendable (HTTPRequest, Request) async throws -> (HTTPResponse, ResponseBody)
 
 /// A function around a handler, by the types of swift-http-types: it may answer itself, hand on another head or another
-/// request, and look at the response.
+/// request, and look at the response. The handler that it calls throws only ``HTTPTypesError``: what the handler itself has
+/// thrown is an answer already.
 public typealias HTTPTypesMiddleware =
     @Sendable (HTTPRequest, Request, HTTPTypesHandler) async throws -> (HTTPResponse, ResponseBody)
 
@@ -23,11 +25,14 @@ extension Router {
     ///   - method: The method; `HTTPMethod(_:)` makes one of an `HTTPRequest.Method`.
     ///   - path: The path after the base path; a segment in braces is a parameter.
     ///   - aliases: More paths for the same handler.
+    ///   - scheme: That of the heads: `https` where a proxy speaks TLS with the clients. Default: `http`.
     ///   - handler: Called when the request is whole.
     public mutating func on(
-        _ method: HTTPMethod, _ path: String, aliases: [String] = [], handler: @escaping HTTPTypesHandler
+        _ method: HTTPMethod, _ path: String, aliases: [String] = [], scheme: String = "http",
+        handler: @escaping HTTPTypesHandler
     ) {
-        on(method, path, aliases: aliases, handler: httpTypesHandler(errorRenderer: errorRenderer, handler))
+        let handler = httpTypesHandler(scheme: scheme, errorRenderer: errorRenderer, handler)
+        on(method, path, aliases: aliases, handler: handler)
     }
 
     /// The same for a handler that takes the body as it comes, by `content` of its second argument.
@@ -37,12 +42,13 @@ extension Router {
     ///   - path: The path after the base path.
     ///   - aliases: More paths for the same handler.
     ///   - limit: The most bytes the body may have, after decoding. More: 413.
+    ///   - scheme: That of the heads. Default: `http`.
     ///   - handler: Called as soon as the head is there.
     public mutating func on(
-        _ method: HTTPMethod, _ path: String, aliases: [String] = [], streamingUpTo limit: Int,
+        _ method: HTTPMethod, _ path: String, aliases: [String] = [], streamingUpTo limit: Int, scheme: String = "http",
         handler: @escaping HTTPTypesHandler
     ) {
-        let handler = httpTypesHandler(errorRenderer: errorRenderer, handler)
+        let handler = httpTypesHandler(scheme: scheme, errorRenderer: errorRenderer, handler)
         on(method, path, aliases: aliases, streamingUpTo: limit) { request in await handler(request) }
     }
 }
@@ -50,13 +56,15 @@ extension Router {
 /// Makes a handler for a server without a router.
 ///
 /// - Parameters:
+///   - scheme: That of the heads: `https` where a proxy speaks TLS with the clients. Default: `http`.
 ///   - errorRenderer: Shapes the answers to what the handler throws.
 ///   - handler: Answers the requests.
 public func httpTypesHandler(
-    errorRenderer: @escaping ErrorRenderer = HTTPFailure.plainTextRenderer, _ handler: @escaping HTTPTypesHandler
+    scheme: String = "http", errorRenderer: @escaping ErrorRenderer = HTTPFailure.plainTextRenderer,
+    _ handler: @escaping HTTPTypesHandler
 ) -> Handler {
     { request in
-        await respond(to: request, by: errorRenderer) { head throws in try await handler(head, request) }
+        await respond(to: request, scheme, by: errorRenderer) { head throws in try await handler(head, request) }
     }
 }
 
@@ -66,14 +74,15 @@ public func httpTypesHandler(
 /// them are converted once.
 ///
 /// - Parameters:
-///   - errorRenderer: Shapes the answers to what the middleware throws.
+///   - scheme: That of the heads: `https` where a proxy speaks TLS with the clients. Default: `http`.
+///   - errorRenderer: Shapes the answers to what the middleware throws. It does not know that of a router around it.
 ///   - middleware: Called around the handlers.
 public func httpTypesMiddleware(
-    errorRenderer: @escaping ErrorRenderer = HTTPFailure.plainTextRenderer,
+    scheme: String = "http", errorRenderer: @escaping ErrorRenderer = HTTPFailure.plainTextRenderer,
     _ middleware: @escaping HTTPTypesMiddleware
 ) -> Middleware {
     { request, next in
-        await respond(to: request, by: errorRenderer) { head throws in
+        await respond(to: request, scheme, by: errorRenderer) { head throws in
             try await middleware(head, request) { head, request in
                 let response = await next(try Request(head, in: request))
                 return (try HTTPResponse(response), response.body)
@@ -84,18 +93,20 @@ public func httpTypesMiddleware(
 
 /// Converts a request, and the response that a function makes of it; renders what goes wrong.
 private func respond(
-    to request: Request, by errorRenderer: ErrorRenderer,
+    to request: Request, _ scheme: String, by errorRenderer: ErrorRenderer,
     _ body: (HTTPRequest) async throws -> (HTTPResponse, ResponseBody)
 ) async -> Response {
     let head: HTTPRequest
     do {
-        head = try HTTPRequest(request)
-    } catch {
-        // What a client has sent: only its number of lines can be too much.
+        head = try HTTPRequest(request, scheme: scheme)
+    } catch .tooManyFields {
+        // All else that a client has sent can be converted.
         return HTTPFailure(
             code: .headTooLarge, status: .requestHeaderFieldsTooLarge, message: "There are too many header fields.",
             request: request
         ).response(by: errorRenderer)
+    } catch {
+        return HTTPFailure(error, of: request).response(by: errorRenderer)
     }
     do {
         let (response, content) = try await body(head)

@@ -40,18 +40,38 @@ extension Headers {
     ///
     /// - Throws: `HTTPTypesError.pseudoField`.
     public init(_ fields: HTTPFields) throws(HTTPTypesError) {
-        try self.init(fields, host: nil)
+        self.init(linesFor: fields)
+        for field in fields { try append(field) }
     }
 
-    /// The same, behind a `Host` line that takes the place of those among the fields.
-    init(_ fields: HTTPFields, host: String?) throws(HTTPTypesError) {
-        var size = host.map { $0.utf8.count + 4 } ?? 0
+    /// The fields of a request, behind a `Host` line that takes the place of those among them.
+    ///
+    /// Several `Cookie` fields, into which swift-http-types and HTTP/2 take a value apart, become one line (RFC 9113 §8.2.3).
+    init(ofRequest fields: HTTPFields, host: String?) throws(HTTPTypesError) {
+        self.init(linesFor: fields)
+        if let host { append("Host", host) }
+        var cookies = fields[fields: .cookie]
+        for field in fields where host == nil || field.name.canonicalName != "host" {
+            guard field.name == .cookie, cookies.count != 1 else {
+                try append(field)
+                continue
+            }
+            // At the place of the first one.
+            guard !cookies.isEmpty else { continue }
+            let values = cookies.map { $0.withUnsafeBytesOfValue { Array($0) } }
+            append(field.name.rawName, Array(values.joined(separator: "; ".utf8)).span)
+            cookies = []
+        }
+    }
+
+    private init(linesFor fields: HTTPFields) {
+        var size = 0
         for field in fields { size += field.name.rawName.utf8.count + field.withUnsafeBytesOfValue { $0.count } }
         self.init(lines: fields.count + 1, bytes: size)
-        if let host { append("Host", host) }
-        for field in fields where host == nil || field.name.canonicalName != "host" {
-            let isToken = field.withUnsafeBytesOfValue { append(field.name.rawName, $0.span) }
-            guard isToken else { throw .pseudoField }
-        }
+    }
+
+    private mutating func append(_ field: HTTPField) throws(HTTPTypesError) {
+        let isToken = field.withUnsafeBytesOfValue { append(field.name.rawName, $0.span) }
+        guard isToken else { throw .pseudoField }
     }
 }

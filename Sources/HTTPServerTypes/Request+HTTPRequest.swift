@@ -43,14 +43,16 @@ extension Request {
     ///   has none.
     /// - `authority` becomes the first field line, `Host`. A `Host` among the fields counts where there is no authority, and
     ///   may not differ from it otherwise, but for the case of its letters. Without both there is no `Host`.
-    /// - All other field lines are there, as `Headers.init(_:)` says. Those about the framing are not compared with the body.
+    /// - All other field lines are there, as `Headers.init(_:)` says, but several `Cookie` fields become one line. Values
+    ///   are not judged, and those about the framing are not compared with the body.
     /// - `scheme` is lost. The version is HTTP/1.1.
     ///
     /// - Parameters:
     ///   - head: The head.
     ///   - body: The content, transfer coding removed.
     ///   - remoteAddress: The peer.
-    /// - Throws: `HTTPTypesError`, for everything that the server would have refused in these parts of a request.
+    /// - Throws: `HTTPTypesError` for a path, an authority or a `Host` that the server would have refused, and for what has
+    ///   no place in HTTP/1.1.
     public init(
         _ head: HTTPRequest, body: [UInt8] = [], remoteAddress: SocketAddress = SocketAddress(127, 0, 0, 1, port: 0)
     ) throws(HTTPTypesError) {
@@ -85,7 +87,7 @@ extension Request {
             (path, query) = parts
         }
         targetAuthority = isConnect ? host : nil
-        headers = try Headers(head.headerFields, host: host)
+        headers = try Headers(ofRequest: head.headerFields, host: host)
     }
 
     /// The value of `Host`: the authority, else the one line among the fields; nil without both.

@@ -85,7 +85,7 @@ struct HandlerTests {
         }
     }
 
-    @Test("a streaming handler reads the content as it comes; too much of it is 413")
+    @Test("a streaming handler reads the content as it comes")
     func streaming() async throws {
         try await Self.serve({ router in
             router.on(.put, "/", streamingUpTo: 10) { _, request in
@@ -100,11 +100,65 @@ struct HandlerTests {
             let response = try await client.response()
             #expect(response.status == 201)
             #expect(response.text == "abcdefghij")
-            await client.send(
-                "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n7\r\nefghijk\r\n0\r\n\r\n")
-            let refusal = try await client.response()
-            #expect(refusal.status == 413)
-            #expect(refusal.text == "http.body.tooLarge")
+        }
+    }
+
+    @Test("what the content throws is answered, with a router and without one")
+    func contentErrors() async throws {
+        let reading: HTTPTypesHandler = { _, request in
+            _ = try await request.content.collect(upTo: 5)
+            return (HTTPResponse(status: .ok), .none)
+        }
+        let bare = httpTypesHandler(errorRenderer: Self.errorRenderer, reading)
+        try await Self.serve({ router in
+            router.on(.put, "/", streamingUpTo: 100, handler: reading)
+            router.on(.put, "/bare", streamingUpTo: 100) { request in await bare(request) }
+        }) { client in
+            for path in ["/", "/bare"] {
+                await client.send("PUT \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabcdef")
+                let refusal = try await client.response()
+                #expect(refusal.status == 413)
+                #expect(refusal.text == "http.body.tooLarge")
+            }
+        }
+    }
+
+    @Test("two layers of middleware, HEAD, several cookies, the scheme, and lines of one name")
+    func layers() async throws {
+        let outer = httpTypesMiddleware(scheme: "https") { head, request, next in
+            var head = head
+            #expect(head.scheme == "https")
+            head.headerFields[.cookie] = "a=1; b=2; c=3"
+            var (response, body) = try await next(head, request)
+            response.headerFields.append(HTTPField(name: .setCookie, value: "outer=1"))
+            return (response, body)
+        }
+        let inner = httpTypesMiddleware { head, request, next in
+            #expect(head.scheme == "http")
+            return try await next(head, request)
+        }
+        try await Self.serve(
+            middleware: [outer, inner],
+            { router in
+                router.on(.get, "/", scheme: "https") { head, request in
+                    #expect(head.scheme == "https")
+                    let fields: HTTPFields = [.setCookie: "x=1", .contentType: "text/plain"]
+                    return (
+                        HTTPResponse(status: .ok, headerFields: fields),
+                        .bytes(Array((request.headers["Cookie"] ?? "").utf8))
+                    )
+                }
+            }
+        ) { client in
+            await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await client.response().text == "a=1; b=2; c=3")
+            await client.send("HEAD / HTTP/1.0\r\nConnection: close\r\n\r\n")
+            let text = String(decoding: await client.rest(), as: UTF8.self)
+            #expect(text.contains("Content-Length: 13\r\n"))
+            #expect(
+                text.contains("Set-Cookie: x=1\r\nSet-Cookie: outer=1\r\n")
+                    || text.contains("Set-Cookie: x=1\r\nContent-Type: text/plain\r\nSet-Cookie: outer=1\r\n"))
+            #expect(text.hasSuffix("\r\n\r\n"))
         }
     }
 

@@ -5,8 +5,8 @@ struct StatementID: Hashable, Sendable {
     let generation: UInt32
 }
 
-/// What a pool knows about a statement. Kept small: beyond 16 words
-/// each look at one calls functions that copy it, which cost a read 200 instructions.
+/// What a pool knows about a statement. Kept small: from 16 words on, each look at one calls functions that copy it, which
+/// cost a read 200 instructions.
 struct PendingStatement {
     /// Where it is on its way.
     enum Phase { case queued, redo, line, sent }

@@ -130,8 +130,9 @@ struct Turnstile {
         atWork[pool] = instant
     }
 
+    /// From the end, where the batch is that is being made up.
     private func index(of number: UInt64) -> Int? {
-        for index in turns.indices where turns[index].number == number { return index }
+        for index in turns.indices.reversed() where turns[index].number == number { return index }
         return nil
     }
 }
