@@ -59,7 +59,7 @@ extension Headers {
             // At the place of the first one.
             guard !cookies.isEmpty else { continue }
             let values = cookies.map { $0.withUnsafeBytesOfValue { Array($0) } }
-            append(field.name.rawName, Array(values.joined(separator: "; ".utf8)).span)
+            _ = append(field.name.rawName, Array(values.joined(separator: "; ".utf8)).span)
             cookies = []
         }
     }
