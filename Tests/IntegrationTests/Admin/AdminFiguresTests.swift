@@ -193,11 +193,14 @@ struct AdminFiguresTests {
             WHERE starts_on = day AND kind = 'day' OR starts_on = date_trunc(kind, day::timestamp)::date AND kind <> 'day'
             """)
         let before = try await database.psql(counted)
-        try await play("NEW", cameDaysAgo: 1, on: database)
+        // In the first ten minutes of a day the day before is not over.
+        let sinceYesterday = "today() - (now() AT TIME ZONE 'UTC' - interval '10 minutes')::date + 1"
+        let ago = try #require(Int(try await database.psql("SELECT \(sinceYesterday)")))
+        try await play("NEW", cameDaysAgo: ago, on: database)
         try await database.psql(
             """
             SELECT pay_for_game('P8', NULL, NULL);
-            UPDATE energy_ledger SET created_at = earlier(created_at, '1 day')
+            UPDATE energy_ledger SET created_at = earlier(created_at, '\(ago) days')
             WHERE user_id = 'P8' AND created_at > earlier(now(), '1 hour')
             """)
         try await count(database)
