@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "HTTPCompression", targets: ["HTTPCompression"]),
         .library(name: "HTTPServerTesting", targets: ["HTTPServerTesting"]),
+        .library(name: "HTTPServerTypes", targets: ["HTTPServerTypes"]),
         .library(name: "AppStore", targets: ["AppStore"]),
         .library(name: "WebAuthn", targets: ["WebAuthn"]),
         .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
@@ -36,6 +37,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", .upToNextMinor(from: "1.21.0")),
         .package(url: "https://github.com/apple/swift-crypto", .upToNextMinor(from: "4.5.0")),
         .package(url: "https://github.com/apple/swift-distributed-tracing", .upToNextMinor(from: "1.7.0")),
+        .package(url: "https://github.com/apple/swift-http-types", .upToNextMinor(from: "1.8.0"), traits: []),
         .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.0")),
         .package(url: "https://github.com/apple/swift-metrics", .upToNextMinor(from: "2.13.0")),
         .package(url: "https://github.com/apple/swift-system", .upToNextMinor(from: "1.8.0")),
@@ -72,6 +74,10 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["CEventLoop", "EventLoop"]),
         .target(name: "HTTPCompression", dependencies: ["CZlib", "EventLoop", "HTTPServer"]),
         .target(name: "HTTPServerTesting", dependencies: ["HTTPServer", "EventLoop"]),
+        .target(
+            name: "HTTPServerTypes",
+            dependencies: ["HTTPServer", .product(name: "HTTPTypes", package: "swift-http-types")]
+        ),
         .target(
             name: "AppStore",
             dependencies: [
@@ -194,6 +200,13 @@ let package = Package(
         .testTarget(
             name: "HTTPCompressionTests",
             dependencies: ["CZlib", "EventLoop", "HTTPCompression", "HTTPServer", "HTTPServerTesting", "TestSupport"]),
+        .testTarget(
+            name: "HTTPServerTypesTests",
+            dependencies: [
+                "EventLoop", "HTTPCompression", "HTTPServer", "HTTPServerTesting", "HTTPServerTypes", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         // The example of docs/http-server.md, which the tests run.
         .executableTarget(
             name: "HTTPServerExample", dependencies: ["HTTPServer", "EventLoop"], path: "Tests/HTTPServerExample"),

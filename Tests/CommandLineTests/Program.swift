@@ -31,6 +31,15 @@ struct Program {
 
     /// A fresh database with the game's schema, distributed where there are several servers.
     static func migrated() async throws -> Program {
+        guard !CitusCluster.isWanted else { return try await migratedAnew() }
+        let template = try await template.value
+        return Program(database: try await template.cluster.copyDatabase(template.database), in: template.cluster)
+    }
+
+    /// What the databases of one server are copies of.
+    private static let template = Task { try await migratedAnew() }
+
+    private static func migratedAnew() async throws -> Program {
         let program = try await Program()
         for command in CitusCluster.isWanted ? ["up", "distribute"] : ["up"] {
             let outcome = try await program.run(["migrate", command])

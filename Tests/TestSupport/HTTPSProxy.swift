@@ -32,6 +32,8 @@ public final class HTTPSProxy: Intermediary, @unchecked Sendable {
         let command: [String]
         switch kind {
         case .caddy:
+            // A busy machine may take longer than that to start a service.
+            try change("lb_try_duration 5s", to: "lb_try_duration 60s")
             try change("#tls /etc/caddy/juliet.pem /etc/caddy/juliet.key", to: "tls \(directory)/pem \(directory)/key")
             text = "{\nadmin off\nhttp_port \(plainPort)\nhttps_port \(port)\n}\n\(text)"
             try text.write(toFile: "\(directory)/Caddyfile", atomically: true, encoding: .utf8)

@@ -92,12 +92,21 @@ extension PostgresCluster {
         "host=\(tcp ? "127.0.0.1" : directory) port=\(port) user=postgres dbname=\(database)"
     }
 
-    /// Makes a database with a name of its own and returns the name.
-    ///
-    /// - Parameter template: What to copy, a database that nobody is connected to; default: an empty one.
-    public func createDatabase(from template: String = "template1") async throws -> String {
+    /// Makes an empty database with a name of its own and returns the name.
+    public func createDatabase() async throws -> String {
+        let name = "test_\(UInt64.random(in: .min ... .max))"
+        try await psql("CREATE DATABASE \(name)")
+        return name
+    }
+
+    /// Makes a copy of a database with the game's schema that nobody is connected to, under a name of its own, and returns the
+    /// name.
+    public func copyDatabase(_ template: String) async throws -> String {
         let name = "test_\(UInt64.random(in: .min ... .max))"
         try await psql("CREATE DATABASE \(name) TEMPLATE \(template)")
+        // Rights on the database itself are not copied.
+        try await psql(
+            "GRANT TEMP ON DATABASE \(name) TO CURRENT_USER; REVOKE TEMP, CREATE ON DATABASE \(name) FROM PUBLIC")
         return name
     }
 

@@ -122,8 +122,17 @@ extension HTTPFailure {
         .text(failure.message + "\n", status: failure.status)
     }
 
+    /// What the server answers where a handler throws: 413, 408 or 400 for a ``RequestContentError``, and 500 for anything
+    /// else.
+    package init(_ error: any Error, of request: Request) {
+        self =
+            (error as? RequestContentError)?.failure(of: request)
+            ?? HTTPFailure(
+                code: .internalError, status: .internalServerError, message: "The handler failed.", request: request)
+    }
+
     /// The answer: what the renderer makes of the failure, with the fields it left out.
-    func response(by renderer: ErrorRenderer) -> Response {
+    package func response(by renderer: ErrorRenderer) -> Response {
         var response = renderer(self)
         for (name, value) in headers where !response.headers.contains(name) {
             response.headers.append(name, value)

@@ -30,6 +30,13 @@ public struct Headers: Sendable {
         self.fields = fields
     }
 
+    /// No field lines yet, but room for so many, and for so many bytes of their names and values together.
+    package init(lines: Int, bytes size: Int) {
+        self.init()
+        fields.reserveCapacity(lines)
+        bytes.reserveCapacity(size)
+    }
+
     /// The number of field lines.
     public var count: Int { fields.count }
 
@@ -71,14 +78,21 @@ public struct Headers: Sendable {
     /// A name that is no token is a programmer's mistake and traps. Control characters in the value become blanks
     /// (RFC 9110 §5.5), so that no value can end the line and start another.
     public mutating func append(_ name: String, _ value: String) {
+        let isToken = append(name, value.utf8.span)
+        precondition(isToken, "a field name is a token")
+    }
+
+    /// The same for bytes, which need not be UTF-8.
+    ///
+    /// - Returns: False, and nothing is added, if the name is no token.
+    package mutating func append(_ name: String, _ value: Span<UInt8>) -> Bool {
+        let name = name.utf8.span
+        guard !name.isEmpty else { return false }
+        for index in name.indices where !CharacterClass.isToken(name[index]) { return false }
         let nameStart = bytes.count
-        bytes.append(contentsOf: name.utf8)
+        bytes.append(copying: name, name.indices)
         let valueStart = bytes.count
-        bytes.append(contentsOf: value.utf8)
-        precondition(valueStart > nameStart, "a field name is a token")
-        for index in nameStart..<valueStart {
-            precondition(CharacterClass.isToken(bytes[index]), "a field name is a token")
-        }
+        bytes.append(copying: value, value.indices)
         for index in valueStart..<bytes.count where !CharacterClass.isFieldContent(bytes[index]) {
             bytes[index] = 0x20
         }
@@ -86,6 +100,14 @@ public struct Headers: Sendable {
             Field(
                 nameStart: UInt32(nameStart), nameEnd: UInt32(valueStart),
                 valueStart: UInt32(valueStart), valueEnd: UInt32(bytes.count)))
+        return true
+    }
+
+    /// Calls the function for each field line, in order, with the bytes of its value as they came.
+    package func forEachLine<Failure: Error>(
+        _ body: (_ name: String, _ value: ArraySlice<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        for field in fields { try body(String(decoding: bytes[field.name], as: UTF8.self), bytes[field.value]) }
     }
 
     /// Removes all lines of this name.

@@ -49,7 +49,7 @@ public struct Request: Sendable {
     }
 
     /// The authority of an absolute-form or authority-form target; it overrides `Host` (RFC 9112 §3.2.2).
-    var targetAuthority: String?
+    package var targetAuthority: String?
 
     /// Where the content comes from that is not in `body`.
     var contentSource: RequestContent.Source? {

@@ -129,8 +129,8 @@ public enum RequestContentError: Error, Sendable, Hashable {
 }
 
 extension RequestContentError {
-    /// What the server answers where a handler throws it on.
-    func failure(of request: Request) -> HTTPFailure {
+    /// What the server answers where a handler throws it on; nil where that is its own failure.
+    func failure(of request: Request) -> HTTPFailure? {
         switch self {
         case .connectionClosed: failure(.incomplete, request)
         case .tooLarge: failure(.bodyTooLarge, request)
@@ -143,9 +143,7 @@ extension RequestContentError {
             HTTPFailure(
                 code: .timeout, status: .requestTimeout, message: "The request did not arrive in time.",
                 request: request)
-        case .cancelled:
-            HTTPFailure(
-                code: .internalError, status: .internalServerError, message: "The handler failed.", request: request)
+        case .cancelled: nil
         }
     }
 

@@ -84,6 +84,28 @@ struct RequestTarget: Equatable {
     }
 }
 
+extension Request {
+    /// Path and query of a target in origin-form or asterisk-form, by the parser's rules (RFC 9112 §3.2.1, §3.2.4); nil for
+    /// anything else.
+    package static func pathAndQuery(of target: String, method: HTTPMethod) -> (path: String, query: String?)? {
+        let bytes = Array(target.utf8)
+        guard let first = bytes.first, first == ASCII.slash || first == ASCII.asterisk, method != .connect,
+            bytes.allSatisfy(CharacterClass.isTarget),
+            let parts = try? RequestTarget(bytes.span, bytes.indices, method: method)
+        else { return nil }
+        return (
+            String(decoding: bytes[parts.path], as: UTF8.self),
+            parts.query.map { String(decoding: bytes[$0], as: UTF8.self) }
+        )
+    }
+
+    /// Whether a text is a host with at most one port, by the parser's rules (RFC 9112 §3.2).
+    package static func isAuthority(_ text: String, portRequired: Bool) -> Bool {
+        let bytes = text.utf8.span
+        return Authority.isValid(bytes, bytes.indices, portRequired: portRequired)
+    }
+}
+
 extension Range<Int> {
     /// The part of the range from this index on.
     subscript(from start: Int) -> Range<Int> { start..<upperBound }

@@ -44,7 +44,8 @@ public struct Router: Sendable {
     }
 
     private let basePath: String
-    let errorRenderer: ErrorRenderer
+    /// Shapes the router's own answers.
+    package let errorRenderer: ErrorRenderer
     private var routes: [String: Route] = [:]
     /// In the order in which they are asked.
     private var patternRoutes: [PatternRoute] = []
@@ -105,12 +106,7 @@ public struct Router: Sendable {
             do {
                 return try await handler(request)
             } catch {
-                let failure =
-                    (error as? RequestContentError)?.failure(of: request)
-                    ?? HTTPFailure(
-                        code: .internalError, status: .internalServerError, message: "The handler failed.",
-                        request: request)
-                return failure.response(by: errorRenderer)
+                return HTTPFailure(error, of: request).response(by: errorRenderer)
             }
         }
     }

@@ -7,10 +7,12 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
         var statementTimeout: Duration?
         /// Whether statements may begin and end transactions: those of a session's one owner may.
         var allowsTransactionControl = false
+        /// Whether reads that are alike are asked as one.
+        var gathersReads = false
     }
 
-    private let submissions: [Submission]
-    private let options: Options
+    let submissions: [Submission]
+    let options: Options
     /// Hears what became of one statement, before the end.
     private let onSettled: (Int, Verdict) -> Void
     /// Hears of the end, and whether the connection can carry the next exchange.
@@ -21,6 +23,8 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
     var closing: [String] = []
     /// The one-off statement that is prepared.
     var query: QueryCache.Key?
+    /// The executions that are asked as one, each list in order, by its first.
+    var gathered: [Int: [Int]] = [:]
     private var isSettled: [Bool]
     private var ending = BatchEnding.committed
     private var leftTransactionOpen = false
@@ -47,8 +51,12 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
     func send(on connection: Connection) -> Bool {
         if Rules.sharesTransaction {
             guard sendSettings(for: 0, on: connection) else { return false }
-            for index in submissions.indices {
-                guard send(index, on: connection) else { return false }
+            if mayGather {
+                guard sendGathering(on: connection) else { return false }
+            } else {
+                for index in submissions.indices {
+                    guard send(index, on: connection) else { return false }
+                }
             }
             return sendSync(submissions.isEmpty ? nil : submissions.count - 1, on: connection)
         }
@@ -60,15 +68,18 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
         return true
     }
 
-    private func send(_ index: Int, on connection: Connection) -> Bool {
+    func send(_ index: Int, on connection: Connection) -> Bool {
         let submission = submissions[index]
-        let isPrepared = connection.usesPreparedStatements
-        let known = isPrepared ? submission.text.flatMap { connection.prepared[$0] } : nil
+        let known = connection.usesPreparedStatements ? submission.text.flatMap { connection.prepared[$0] } : nil
         if let refusal = refusal(of: submission, known, on: connection) {
             settle(index, .rolledBack(refusal, isOwn: true))
             return true
         }
-        return sendBound(index, known, on: connection)
+        if options.allowsTransactionControl, case .query(let sql) = submission.command {
+            return sendQuery(sql, index, on: connection)
+        }
+        guard let text = submission.text else { return sendUnnamed(submission.sql, index, on: connection) }
+        return sendBound(text, index, known, on: connection)
     }
 
     /// Binds the parameters.
@@ -95,9 +106,10 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
     }
 
     /// Queues a statement whose parameters are bound.
-    private func sendBound(_ index: Int, _ known: PreparedStatements.Entry?, on connection: Connection) -> Bool {
-        let submission = submissions[index]
-        if let text = submission.text, connection.usesPreparedStatements {
+    func sendBound(
+        _ text: StatementText, _ index: Int, _ known: PreparedStatements.Entry?, on connection: Connection
+    ) -> Bool {
+        if connection.usesPreparedStatements {
             if let known, known.isReady || Rules.prepares {
                 rules.queued(.run(index))
                 return connection.handle.sendPrepared(name: known.name, connection.parameters)
@@ -106,15 +118,16 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
                 let entry = connection.prepared.add(text, types: connection.parameters.types)
                 rules.queued(.prepare(index))
                 rules.queued(.run(index))
-                return connection.handle.sendPrepare(name: entry.name, sql: submission.sql, types: entry.types)
+                return connection.handle.sendPrepare(name: entry.name, sql: text.sql.description, types: entry.types)
                     && connection.handle.sendPrepared(name: entry.name, connection.parameters)
             }
         }
-        if options.allowsTransactionControl, case .query(let sql) = submission.command {
-            return sendQuery(sql, index, on: connection)
-        }
+        return sendUnnamed(text.sql.description, index, on: connection)
+    }
+
+    private func sendUnnamed(_ sql: String, _ index: Int, on connection: Connection) -> Bool {
         rules.queued(.run(index))
-        return connection.handle.sendUnnamed(sql: submission.sql, connection.parameters)
+        return connection.handle.sendUnnamed(sql: sql, connection.parameters)
     }
 
     private func sendSettings(for index: Int, on connection: Connection) -> Bool {
@@ -159,16 +172,16 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
         case .ignore: break
         case .keep(let index):
             if submissions[index].text == nil { connection.heed(result) }
-            submissions[index].take(result)
-        case .prepared(let index): connection.prepared.confirm(submissions[index].text)
+            take(result, index)
+        case .prepared(let index): connection.prepared.confirm(text(of: index))
         case .notPrepared(let index):
-            connection.prepared.remove(submissions[index].text)
+            connection.prepared.remove(text(of: index))
             if let query { connection.prepared.queries.remove(query) }
         case .settle(let index, let verdict):
             connection.cancellationTookEffect()
             settle(index, verdict)
         case .end(.rolledBack(let culprit, let error)):
-            ending = .rolledBack(culprit: culprit, error.explained(by: abandonment))
+            ending = .rolledBack(culprit: known(culprit), error.explained(by: abandonment))
         case .end(let ending): self.ending = ending
         case .drop:
             connection.drop()
@@ -192,7 +205,7 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
 
     func lose(_ error: PostgresError, wasSent: Bool) {
         for index in submissions.indices where isSettled.isEmpty || !isSettled[index] {
-            onSettled(index, rules.verdictOfLost(index, error))
+            onSettled(index, verdictOfLost(index, error))
         }
         onEnd(.lost(error), false)
     }

@@ -26,6 +26,8 @@
     let access: StatementAccess
     let key: OrderingKey?
     let command: Command
+    /// What asks several executions of the statement at once, if they may be.
+    let gatheredText: StatementText?
     /// How often it is tried when the server ends its transaction for the sake of others.
     let attempts: Int
     /// Writes the parameters.
@@ -54,13 +56,16 @@
 
     private var continuation: Continuation?
     private var result: ResultHandle?
+    /// The rows that were asked for together with others', and which execution this is; 1 is the first.
+    private var gathered: (rows: GatheredRows, number: Int)?
     private var failure: PostgresError?
 
     init(
-        _ command: Command, access: StatementAccess, attempts: Int, orderingKey: String?, isKeyShared: Bool = false,
-        bind: @escaping (inout Parameters) -> Void
+        _ command: Command, gathered: StatementText? = nil, access: StatementAccess, attempts: Int,
+        orderingKey: String?, isKeyShared: Bool = false, bind: @escaping (inout Parameters) -> Void
     ) {
         self.command = command
+        gatheredText = gathered
         self.access = access
         self.attempts = attempts
         self.bind = bind
@@ -78,18 +83,19 @@
     @inlinable
     convenience init<S: Statement>(_ statement: S) {
         self.init(
-            type: S.self, sql: statement.sql, access: statement.access, attempts: statement.attempts,
-            orderingKey: statement.orderingKey, isKeyShared: statement.isKeyShared,
+            type: S.self, sql: statement.sql, gatheredSQL: statement.gatheredSQL, access: statement.access,
+            attempts: statement.attempts, orderingKey: statement.orderingKey, isKeyShared: statement.isKeyShared,
             bind: { statement.bind(to: &$0) })
     }
 
     @usableFromInline
     convenience init(
-        type: any Statement.Type, sql: StaticString, access: StatementAccess, attempts: Int, orderingKey: String?,
-        isKeyShared: Bool, bind: @escaping (inout Parameters) -> Void
+        type: any Statement.Type, sql: StaticString, gatheredSQL: StaticString?, access: StatementAccess, attempts: Int,
+        orderingKey: String?, isKeyShared: Bool, bind: @escaping (inout Parameters) -> Void
     ) {
+        let gathered = access == .read ? gatheredSQL.map { StatementText(type: type, sql: $0) } : nil
         self.init(
-            .statement(StatementText(type: type, sql: sql)), access: access, attempts: attempts,
+            .statement(StatementText(type: type, sql: sql)), gathered: gathered, access: access, attempts: attempts,
             orderingKey: orderingKey, isKeyShared: isKeyShared, bind: bind)
     }
 
@@ -115,7 +121,16 @@
     func noteTask() { unsafe withUnsafeCurrentTask { unsafe task = unsafe $0 } }
 
     /// Keeps a result: it counts only when the transaction is committed.
-    func take(_ result: consuming ResultHandle) { self.result = consume result }
+    func take(_ result: consuming ResultHandle) {
+        self.result = consume result
+        gathered = nil
+    }
+
+    /// Keeps its part of a result, in the same way.
+    func take(_ rows: GatheredRows, number: Int) {
+        result = nil
+        gathered = (rows, number)
+    }
 
     /// Says that what was taken counts.
     func deliver() { finish() }
@@ -123,6 +138,7 @@
     /// Says that the statement failed.
     func fail(_ error: PostgresError) {
         result = nil
+        gathered = nil
         failure = error
         finish()
     }
@@ -138,6 +154,7 @@
     @usableFromInline
     func rowCount() throws(PostgresError) -> Int {
         if let failure { throw failure }
+        if let gathered { return try gathered.rows.count(of: gathered.number) }
         guard let count = result?.rowCount else { throw PostgresError(.misuse, reason: "no result") }
         return count
     }
@@ -148,12 +165,17 @@
         return result?.affectedRows ?? 0
     }
 
-    /// What reads the answer's rows, at the first one. It must not outlive the submission.
+    /// What reads the answer's rows, at its first one, if it has one. It must not outlive the submission.
     @usableFromInline
     func makeDecoder() -> RowDecoder {
+        if let gathered { return gathered.rows.makeDecoder(at: gathered.number) }
         guard let decoder = result?.makeDecoder() else { preconditionFailure("no result") }
         return decoder
     }
+
+    /// Where one of the answer's rows is in the result; 0 is the first.
+    @usableFromInline
+    func place(of row: Int) -> Int { gathered.map { $0.rows.place(of: row, for: $0.number) } ?? row }
 
     /// Decodes every row. Throws what the statement failed with, or `.decodingFailed`.
     @inlinable
@@ -167,7 +189,7 @@
         var decoder = makeDecoder()
         do throws(PostgresDecodingError) {
             for row in 0..<count {
-                decoder.move(to: row)
+                decoder.move(to: place(of: row))
                 rows.append(try decode(&decoder))
             }
         } catch {

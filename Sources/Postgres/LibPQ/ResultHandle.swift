@@ -43,6 +43,23 @@ import CLibPQ
 
     var rowCount: Int { Int(unsafe PQntuples(pointer)) }
 
+    /// What the last column has in each row; `nil`: it is no `bigint` in binary, or is NULL somewhere.
+    func lastIntegers() -> [Int]? {
+        let column = unsafe PQnfields(pointer) - 1
+        guard column >= 0, unsafe PQftype(pointer, column) == PostgresType.int8.oid,
+            unsafe PQfformat(pointer, column) == 1
+        else { return nil }
+        var integers: [Int] = []
+        integers.reserveCapacity(rowCount)
+        for row in 0..<(unsafe PQntuples(pointer)) {
+            guard unsafe PQgetlength(pointer, row, column) == 8, let bytes = unsafe PQgetvalue(pointer, row, column)
+            else { return nil }
+            let bigEndian = unsafe UnsafeRawPointer(bytes).loadUnaligned(as: Int64.self)
+            integers.append(Int(Int64(bigEndian: bigEndian)))
+        }
+        return integers
+    }
+
     /// How many bytes it takes (libpq, `PQresultMemorySize`).
     var memorySize: Int { unsafe PQresultMemorySize(pointer) }
 
@@ -100,7 +117,11 @@ import CLibPQ
     }
 
     /// What reads the rows, at the first one. It must not outlive the result.
-    func makeDecoder() -> RowDecoder { unsafe RowDecoder(result: pointer) }
+    ///
+    /// - Parameter hiddenColumns: How many columns at the end it does not show.
+    func makeDecoder(hiddenColumns: Int = 0) -> RowDecoder {
+        unsafe RowDecoder(result: pointer, hiddenColumns: hiddenColumns)
+    }
 
     /// Whether it was the server that reported an error. Those that libpq makes have no SQLSTATE, those of PgBouncer no
     /// severity that is the same in all languages: neither knows what the server has committed.

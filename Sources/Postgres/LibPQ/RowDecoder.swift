@@ -22,9 +22,9 @@ import CLibPQ
     /// Whether the values are in their text form: from a `COPY` in text.
     @usableFromInline let isText: Bool
 
-    init(result: OpaquePointer) {
+    init(result: OpaquePointer, hiddenColumns: Int) {
         unsafe self.result = unsafe result
-        self.columnCount = Int(unsafe PQnfields(result))
+        self.columnCount = Int(unsafe PQnfields(result)) - hiddenColumns
         isText = unsafe PQbinaryTuples(result) == 0
     }
 

@@ -289,6 +289,7 @@ final class LoopPool: TurnEndHook {
             options.lockTimeout = lockTimeout
             options.statementTimeout = configuration.serverStatementTimeout
         }
+        options.gathersReads = configuration.gathersReads
         let began = loop.now
         if configuration.observer != nil { for submission in batch { submission.sentAt = began } }
         let id = pooled.id

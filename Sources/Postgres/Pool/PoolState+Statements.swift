@@ -12,8 +12,8 @@ extension PoolState {
         table.insert(
             id,
             PendingStatement(
-                access: request.access, key: request.key, attempts: request.attempts, queueDeadline: queueDeadline,
-                deadline: deadline))
+                access: request.access, attempts: Int32(clamping: request.attempts), key: request.key,
+                queueDeadline: queueDeadline, deadline: deadline))
         lanes[lane].waiting += 1
         if isClosing { return fail(id, PostgresError(.closed)) }
         guard lanes[lane].waiting <= configuration.waitingLimit, !waitsTooLong(lane) else {
@@ -79,8 +79,9 @@ extension PoolState {
     /// Whether a batch of the lane may begin, as far as their number goes.
     private func mayBegin(_ lane: Int) -> Bool {
         guard lanes[lane].slots.contains(where: { $0.ticket != nil }) else { return true }
-        let now = now
-        return turnstile.withLock { $0.hasRoom(for: access(of: lane), at: now) }
+        // A closure that uses `self` copies all of it.
+        let (access, now) = (access(of: lane), now)
+        return turnstile.withLock { $0.hasRoom(for: access, at: now) }
     }
 
     /// Makes one more connection where all that the lane has are busy and another batch could begin.
@@ -121,11 +122,11 @@ extension PoolState {
     /// Takes the next statements of a place's lane that may run now, in the order in which a batch runs them.
     private mutating func takeNext(_ place: Place) -> [StatementID] {
         var taken: [StatementID] = []
-        taken.reserveCapacity(min(configuration.batchSize, lanes[place.lane].waiting))
         var hasWrites = false
         // Those that are parked leave room for others behind them.
         repeat {
             var next: [StatementID] = []
+            next.reserveCapacity(min(configuration.batchSize - taken.count, lanes[place.lane].waiting))
             while taken.count + next.count < configuration.batchSize, let id = lanes[place.lane].queue.next() {
                 guard table.phase(id) == .queued, let statement = table[id], !drops(id) else { continue }
                 lanes[place.lane].waiting -= 1
@@ -133,7 +134,8 @@ extension PoolState {
                 hasWrites = hasWrites || statement.access == .write
                 next.append(id)
             }
-            taken += admitted(next, place)
+            next = admitted(next, place)
+            taken = taken.isEmpty ? next : taken + next
         } while taken.count < configuration.batchSize && lanes[place.lane].queue.length > 0
         if taken.isEmpty { leaveTurnstile(place) }
         // Reads alone, which lock nothing, stay as they are.
@@ -153,16 +155,25 @@ extension PoolState {
     /// Those that the turnstile lets pass. The others are parked.
     private mutating func admitted(_ statements: [StatementID], _ place: Place) -> [StatementID] {
         guard !statements.isEmpty else { return [] }
-        let access = access(of: place.lane)
+        let (access, number, now, entered) = (access(of: place.lane), number, now, self[place].ticket)
+        guard access == .write else {
+            // Reads have no keys, so all of them pass.
+            self[place].ticket = turnstile.withLock { turnstile in
+                let ticket = entered ?? turnstile.enter(number, access, at: now)
+                turnstile.add(statements.count, to: ticket)
+                return ticket
+            }
+            return statements
+        }
+        let (table, parked) = (table, parked)
         let keys = statements.map { id in
             table[id].flatMap { $0.access == .write ? $0.key?.fingerprint : nil } ?? 0
         }
-        let now = now
         let (ticket, passes) = turnstile.withLock { turnstile in
-            let ticket = self[place].ticket ?? turnstile.enter(number, access, at: now)
+            let ticket = entered ?? turnstile.enter(number, access, at: now)
             // Behind the parked ones of its key, whoever has ended just now: unless it comes before them.
             let passes = zip(statements, keys).map { id, key in
-                parked[key].map { precedes(id, $0[0]) } != false && turnstile.admit(key, to: ticket, at: now)
+                parked[key].map { Self.precedes(id, $0[0]) } != false && turnstile.admit(key, to: ticket, at: now)
             }
             return (ticket, passes)
         }
@@ -175,13 +186,13 @@ extension PoolState {
     private mutating func park(_ id: StatementID, _ key: UInt64, _ lane: Int) {
         lanes[lane].waiting += 1
         var waiting = parked.removeValue(forKey: key) ?? []
-        let place = waiting.lastIndex { !precedes(id, $0) }.map { $0 + 1 } ?? 0
+        let place = waiting.lastIndex { !Self.precedes(id, $0) }.map { $0 + 1 } ?? 0
         waiting.insert(id, at: place)
         parked[key] = waiting
     }
 
     /// Whether a statement was handed in before another.
-    private func precedes(_ id: StatementID, _ other: StatementID) -> Bool {
+    private static func precedes(_ id: StatementID, _ other: StatementID) -> Bool {
         Int32(bitPattern: id.generation &- other.generation) < 0
     }
 
@@ -200,7 +211,12 @@ extension PoolState {
 
     /// Tells the turnstile of a batch's end, when nothing is left of it.
     mutating func leaveTurnstile(_ place: Place) {
-        guard self[place].hasEnded, let ticket = self[place].ticket.take() else { return }
+        // Not by the subscript of a place, which copies the slot.
+        guard let ticket = lanes[place.lane].slots[place.slot].ticket, lanes[place.lane].slots[place.slot].hasEnded
+        else {
+            return
+        }
+        lanes[place.lane].slots[place.slot].ticket = nil
         let now = now
         let waiting = turnstile.withLock { $0.leave(ticket, at: now) }
         if !waiting.isEmpty { actions.append(.wake(waiting)) }

@@ -35,6 +35,8 @@ public final class PostgresClient: Sendable {
     ///   - loops: At least one; a pool of connections is made for each.
     public init(configuration: PostgresConfiguration, router: (any PostgresRouter)? = nil, loops: [EventLoop]) {
         precondition(!loops.isEmpty, "a client needs a loop")
+        var configuration = configuration
+        if router != nil { configuration.gathersReads = false }
         servers = router.map { RoutedServers(router: $0, configuration: configuration, loops: loops) }
         self.configuration = configuration
         self.loops = loops

@@ -5,28 +5,27 @@ struct StatementID: Hashable, Sendable {
     let generation: UInt32
 }
 
-/// What a pool knows about a statement.
+/// What a pool knows about a statement. Kept small: beyond 16 words
+/// each look at one calls functions that copy it, which cost a read 200 instructions.
 struct PendingStatement {
     /// Where it is on its way.
     enum Phase { case queued, redo, line, sent }
 
     let access: StatementAccess
-    let key: OrderingKey?
-    /// How often it may be tried when the server ends its transaction for the sake of others.
-    let attempts: Int
-    /// When it must have left the queue, and when it must be done.
-    let queueDeadline: Duration
-    let deadline: Duration
-
     var phase = Phase.queued
     /// Why nobody wants the answer any more.
     var abandonment: PostgresError.Code?
+    /// How often it has come back for no fault of its own.
+    var returns: Int32 = 0
+    /// How often the server has ended its transaction for the sake of others, and how often it may be tried then.
+    var conflicts: Int32 = 0
+    let attempts: Int32
+    let key: OrderingKey?
+    /// When it must have left the queue, and when it must be done.
+    let queueDeadline: Duration
+    let deadline: Duration
     /// When the server is asked to stop it.
     var cancelAt: Duration?
-    /// How often it has come back for no fault of its own.
-    var returns = 0
-    /// How often the server has ended its transaction for the sake of others.
-    var conflicts = 0
 }
 
 /// The statements of a pool, by place.

@@ -21,12 +21,8 @@ struct Turnstile {
     /// Names a batch under way.
     struct Ticket: Hashable, Sendable { fileprivate let number: UInt64 }
 
-    private struct Worker: Hashable {
-        let pool: Int
-        let access: StatementAccess
-    }
-
     private struct Turn {
+        let number: UInt64
         let pool: Int
         let access: StatementAccess
         /// When it began, or was last seen to get on.
@@ -48,9 +44,12 @@ struct Turnstile {
     /// How long after its last batch a loop is still at work: it gathers the next one.
     static let pause: Duration = .milliseconds(5)
 
-    private var turns: [UInt64: Turn] = [:]
-    /// Until when a pool is at work on batches of a kind.
-    private var atWork: [Worker: Instant] = [:]
+    /// In the order in which they began. There are few: as many as connections for batches at most, so looking through them is
+    /// cheaper than a table.
+    private var turns: [Turn] = []
+    /// Until when each pool is at work on reads, and on writes.
+    private var readsAtWork: [Instant] = []
+    private var writesAtWork: [Instant] = []
     private var holders: [UInt64: UInt64] = [:]
     private var lastTicket: UInt64 = 0
 
@@ -65,20 +64,26 @@ struct Turnstile {
     func hasRoom(for access: StatementAccess, at now: Instant) -> Bool {
         var batches = 0
         var statements = 0
-        var gathering = atWork.filter { $0.key.access == access && $0.value > now }
-        for turn in turns.values where turn.access == access && turn.began + roomPatience > now {
+        var atWork = access == .read ? readsAtWork : writesAtWork
+        for turn in turns where turn.access == access && turn.began + roomPatience > now {
             batches += 1
             statements += turn.statements
-            gathering[Worker(pool: turn.pool, access: access)] = nil
+            if turn.pool < atWork.count { atWork[turn.pool] = .zero }
         }
-        return batches + gathering.count < batchLimit || statements < fewStatements
+        batches += atWork.count { $0 > now }
+        return batches < batchLimit || statements < fewStatements
     }
 
     /// Lets a batch begin.
     mutating func enter(_ pool: Int, _ access: StatementAccess, at now: Instant) -> Ticket {
         lastTicket += 1
-        turns[lastTicket] = Turn(pool: pool, access: access, began: now)
+        turns.append(Turn(number: lastTicket, pool: pool, access: access, began: now))
         return Ticket(number: lastTicket)
+    }
+
+    /// Adds statements that nobody waits for to a batch.
+    mutating func add(_ count: Int, to ticket: Ticket) {
+        if let turn = index(of: ticket.number) { turns[turn].statements += count }
     }
 
     /// Adds a statement to a batch, unless one of the same key is under way, in whichever batch. If that is another pool's,
@@ -86,32 +91,47 @@ struct Turnstile {
     ///
     /// - Parameter key: ``OrderingKey/fingerprint``; 0: nobody waits for it.
     mutating func admit(_ key: UInt64, to ticket: Ticket, at now: Instant) -> Bool {
-        guard let turn = turns.index(forKey: ticket.number) else { return true }
+        guard let turn = index(of: ticket.number) else { return true }
         if key != 0 {
-            if let holder = holders[key], let other = turns.index(forKey: holder),
-                turns.values[other].began + patience > now
-            {
-                turns.values[other].waiting.insert(turns.values[turn].pool)
+            if let holder = holders[key], let other = index(of: holder), turns[other].began + patience > now {
+                turns[other].waiting.insert(turns[turn].pool)
                 return false
             }
             holders[key] = ticket.number
-            turns.values[turn].keys.append(key)
+            turns[turn].keys.append(key)
         }
-        turns.values[turn].statements += 1
+        turns[turn].statements += 1
         return true
     }
 
     /// A batch has got on: one of its statements has ended before it, or it runs again.
-    mutating func renew(_ ticket: Ticket, at now: Instant) { turns[ticket.number]?.began = now }
+    mutating func renew(_ ticket: Ticket, at now: Instant) {
+        if let turn = index(of: ticket.number) { turns[turn].began = now }
+    }
 
     /// A batch has ended.
     ///
     /// - Returns: The pools that waited for it, but its own.
     mutating func leave(_ ticket: Ticket, at now: Instant) -> Set<Int> {
-        guard var turn = turns.removeValue(forKey: ticket.number) else { return [] }
-        atWork[Worker(pool: turn.pool, access: turn.access)] = now + Self.pause
+        guard let index = index(of: ticket.number) else { return [] }
+        var turn = turns.remove(at: index)
+        if turn.access == .read {
+            Self.note(now + Self.pause, of: turn.pool, in: &readsAtWork)
+        } else {
+            Self.note(now + Self.pause, of: turn.pool, in: &writesAtWork)
+        }
         for key in turn.keys where holders[key] == ticket.number { holders[key] = nil }
-        turn.waiting.remove(turn.pool)
+        if !turn.waiting.isEmpty { turn.waiting.remove(turn.pool) }
         return turn.waiting
+    }
+
+    private static func note(_ instant: Instant, of pool: Int, in atWork: inout [Instant]) {
+        while atWork.count <= pool { atWork.append(.zero) }
+        atWork[pool] = instant
+    }
+
+    private func index(of number: UInt64) -> Int? {
+        for index in turns.indices where turns[index].number == number { return index }
+        return nil
     }
 }

@@ -78,6 +78,43 @@ public struct Parameters: Sendable {
         lengths.append(Int32(truncatingIfNeeded: writer.bytes.count - offsets[offsets.count - 1]))
     }
 
+    /// Makes arrays of the values of several executions, which lie one behind the other: one array of what each has for `$1`,
+    /// one of what each has for `$2`, and so on (the binary form that `array_recv` reads).
+    ///
+    /// There is no ``failure``, and each execution has as many values.
+    ///
+    /// - Returns: `false`, and nothing is changed: the executions have no values, or not of the same types, or there is a
+    ///   type whose array is not known.
+    mutating func gather(_ executions: Int) -> Bool {
+        let width = types.count / executions
+        guard width > 0, types.count == width * executions else { return false }
+        let arrays = types[..<width].compactMap { PostgresType(oid: $0).array?.oid }
+        guard arrays.count == width, types.indices.allSatisfy({ types[$0] == types[$0 % width] }) else { return false }
+        let (elements, starts, sizes, bytes) = (types, offsets, lengths, writer.bytes)
+        removeAll()
+        types = arrays
+        for column in 0..<width {
+            let values = stride(from: column, to: starts.count, by: width)
+            offsets.append(writer.bytes.count)
+            // One dimension, whether there are NULLs, the type, how many there are, and the first one's number.
+            writer.append(Int32(1))
+            writer.append(Int32(values.contains { starts[$0] < 0 } ? 1 : 0))
+            writer.append(elements[column])
+            writer.append(Int32(executions))
+            writer.append(Int32(1))
+            for value in values {
+                guard starts[value] >= 0 else {
+                    writer.append(Int32(-1))
+                    continue
+                }
+                writer.append(sizes[value])
+                writer.bytes.append(contentsOf: bytes[starts[value]..<starts[value] + Int(sizes[value])])
+            }
+            end()
+        }
+        return true
+    }
+
     /// Empties the list and keeps its buffers, unless one huge value has made them grow out of proportion. What failed
     /// is forgotten.
     mutating func removeAll() {

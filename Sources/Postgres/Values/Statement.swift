@@ -25,6 +25,24 @@ public protocol Statement: Sendable {
     /// One statement only: the extended query protocol refuses several. A literal: it is known again by its address.
     var sql: StaticString { get }
 
+    /// SQL that answers many executions of a read at once, where they wait together. Default: `nil`, each is asked by itself.
+    ///
+    /// ```swift
+    /// var gatheredSQL: StaticString? {
+    ///     "SELECT u.wins, k.n FROM unnest($1) WITH ORDINALITY AS k (id, n) JOIN users u ON u.id = k.id"
+    /// }
+    /// ```
+    ///
+    /// `$1`, `$2` … are arrays: of what each execution binds for ``sql``, in order. Every row has the columns of ``sql``, and
+    /// behind them a `bigint` that says for which execution it is, from 1. Each must get the rows that ``sql`` would
+    /// have given it, in their order; rows of several may be mixed.
+    ///
+    /// Only looked at where ``access`` is ``StatementAccess/read``. Executions are asked one by one in sessions and
+    /// transactions; beside writes, if ``PostgresConfiguration/readConnectionsPerLoop`` is 0; where the client has a
+    /// ``PostgresRouter``; if they have no parameters or one of a type whose array the module does not know; and after an
+    /// error, so that only the one at fault gets it.
+    var gatheredSQL: StaticString? { get }
+
     /// Whether the statement may change anything. Default: ``StatementAccess/write``.
     var access: StatementAccess { get }
 
@@ -60,6 +78,8 @@ public protocol Statement: Sendable {
 extension Statement {
     /// Writes, unless a statement says otherwise.
     public var access: StatementAccess { .write }
+    /// Each execution is asked by itself.
+    public var gatheredSQL: StaticString? { nil }
     /// Once.
     public var attempts: Int { 1 }
     /// None: the statement sorts first.

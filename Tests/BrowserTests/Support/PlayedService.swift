@@ -152,10 +152,7 @@ private struct Database: Sendable {
     /// Copies the one that was made by commands.
     static func make() async throws -> Database {
         let template = try await template.value
-        let name = try await template.cluster.createDatabase(from: template.name)
-        // Rights on the database itself are not copied.
-        try await template.cluster.psql("REVOKE TEMP, CREATE ON DATABASE \(name) FROM PUBLIC")
-        return Database(cluster: template.cluster, name: name)
+        return Database(cluster: template.cluster, name: try await template.cluster.copyDatabase(template.name))
     }
 
     private static let template = Task {

@@ -28,8 +28,16 @@ struct TestDatabase: Sendable {
     /// - Parameter cluster: Where; nil: in the cluster that all tests share, spread over several servers if that is what
     ///   they are to test.
     static func create(in cluster: PostgresCluster? = nil) async throws -> TestDatabase {
-        if cluster == nil, CitusCluster.isWanted { return try await distributed(over: .shared()) }
-        let cluster = if let cluster { cluster } else { try await PostgresCluster.shared() }
+        if let cluster { return try await fill(cluster.createDatabase(), in: cluster) }
+        if CitusCluster.isWanted { return try await distributed(over: .shared()) }
+        let template = try await template.value
+        let name = try await template.cluster.copyDatabase(template.name)
+        return TestDatabase(cluster: template.cluster, name: name, secrets: template.secrets)
+    }
+
+    /// What the databases of the shared cluster are copies of.
+    private static let template = Task {
+        let cluster = try await PostgresCluster.shared()
         return try await fill(cluster.createDatabase(), in: cluster)
     }
 

@@ -1,0 +1,50 @@
+/// The rows of several executions that were asked as one, and which are whose (``Statement/gatheredSQL``).
+@safe final class GatheredRows: @unchecked Sendable {
+    // Invariant: nothing changes once it is made, and libpq's result may be read by several threads.
+
+    private let result: ResultHandle
+    /// The rows' places in the result, those of the first execution first.
+    private let places: [Int]
+    /// Where each execution's places begin, and behind the last one where they end; `nil`: the result does not say whose
+    /// its rows are.
+    private let starts: [Int]?
+
+    /// - Parameter count: How many executions there are.
+    init(_ result: consuming ResultHandle, count: Int) {
+        let owners = result.lastIntegers()?.map { $0 - 1 } ?? [-1]
+        self.result = result
+        guard owners.allSatisfy((0..<count).contains) else {
+            (places, starts) = ([], nil)
+            return
+        }
+        var ends = Array(repeating: 0, count: count + 1)
+        for owner in owners { ends[owner + 1] += 1 }
+        for number in 1...count { ends[number] += ends[number - 1] }
+        starts = ends
+        var places = Array(repeating: 0, count: owners.count)
+        for (row, owner) in owners.enumerated() {
+            places[ends[owner]] = row
+            ends[owner] += 1
+        }
+        self.places = places
+    }
+
+    /// How many rows one execution has; 1 is the first.
+    ///
+    /// - Throws: ``PostgresError`` `.misuse` if the SQL does not say whose its rows are.
+    func count(of number: Int) throws(PostgresError) -> Int {
+        guard let starts else { throw PostgresError(.misuse, reason: "gatheredSQL does not end with whose row it is") }
+        return starts[number] - starts[number - 1]
+    }
+
+    /// Where one row of an execution is in the result; 0 is its first.
+    func place(of row: Int, for number: Int) -> Int { places[(starts?[number - 1] ?? 0) + row] }
+
+    /// What reads the rows, without the last column, at the first one of an execution, if it has one. It must not outlive
+    /// the rows.
+    func makeDecoder(at number: Int) -> RowDecoder {
+        var decoder = result.makeDecoder(hiddenColumns: 1)
+        if let starts, starts[number] > starts[number - 1] { decoder.move(to: place(of: 0, for: number)) }
+        return decoder
+    }
+}
