@@ -126,6 +126,33 @@ struct PackagingTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).sorted() == [".curlrc", "apple.json"])
     }
 
+    @Test(
+        "packaging/ready passes at the end of its time with a service that answers, and warns", .timeLimit(.minutes(1)))
+    func ready() async throws {
+        let port = try Command.freePort()
+        let ready = "\(Self.folder)/ready"
+        // What there is answers 200, the rest 404.
+        let answers = try TemporaryFolder()
+        try answers.write("live", "")
+        let service = try ChildProcess(
+            ["python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", answers.path, "\(port)"])
+        defer { service.signal(SIGKILL) }
+        try await Command.run([
+            "curl", "--silent", "--fail", "--retry", "100", "--retry-connrefused", "--retry-delay", "1",
+            "http://127.0.0.1:\(port)/live",
+        ])
+        let warning = try await Command.run([ready, "\(port)", "1"])
+        #expect(warning == "ready: warning: the service on port \(port) runs, but is not ready: its log says why")
+        // Who does not wait asks whether it is ready, as the image's check does.
+        await #expect(throws: Command.Failure.self) { try await Command.run([ready, "\(port)"]) }
+        try answers.write("ready", "")
+        for seconds in [[], ["1"]] {
+            #expect(try await Command.run([ready, "\(port)"] + seconds) == "")
+        }
+        for answer in ["live", "ready"] { try FileManager.default.removeItem(atPath: "\(answers.path)/\(answer)") }
+        await #expect(throws: Command.Failure.self) { try await Command.run([ready, "\(port)", "1"]) }
+    }
+
     @Test("packaging/compose-secrets gives each password to the one account that needs it, and changes those named")
     func secrets() async throws {
         let folder = try TemporaryFolder()
