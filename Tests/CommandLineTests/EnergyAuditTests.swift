@@ -13,12 +13,15 @@ struct Harm: Sendable, CustomTestStringConvertible {
     let line: String
     /// The entry that the JSON names.
     let entry: Int?
+    /// Whether no trigger sees it.
+    let isUnseen: Bool
 
-    init(_ what: String, _ sql: String, _ line: String, entry: Int? = nil) {
+    init(_ what: String, _ sql: String, _ line: String, entry: Int? = nil, isUnseen: Bool = false) {
         testDescription = what
         self.sql = sql
         self.line = line
         self.entry = entry
+        self.isUnseen = isUnseen
     }
 }
 
@@ -90,13 +93,13 @@ struct EnergyAuditTests {
         Harm(
             "an entry moved back by a day",
             """
-            UPDATE energy_ledger SET created_at = created_at - interval '1 day' WHERE user_id = 'ANNA' AND entry = 2
+            UPDATE energy_ledger SET created_at = earlier(created_at, '1 day') WHERE user_id = 'ANNA' AND entry = 2
             """,
             "ANNA: entry 2 is older than the one before, or in the future", entry: 2),
         Harm(
             "an entry of tomorrow",
             """
-            UPDATE energy_ledger SET created_at = created_at + interval '1 day' WHERE user_id = 'ANNA' AND entry = 3
+            UPDATE energy_ledger SET created_at = earlier(created_at, '-1 day') WHERE user_id = 'ANNA' AND entry = 3
             """,
             "ANNA: entry 3 is older than the one before, or in the future", entry: 3),
     ]
@@ -123,12 +126,12 @@ struct EnergyAuditTests {
             "BEN: the ledger \(altered)"),
         Harm(
             "a balance is altered by who has no triggers fire",
-            "SET session_replication_role = replica; UPDATE users SET energy = 99 WHERE id = 'BEN'",
-            "BEN: the balance is 99, the ledger makes 30"),
+            "UPDATE users SET energy = 99 WHERE id = 'BEN'",
+            "BEN: the balance is 99, the ledger makes 30", isUnseen: true),
         Harm(
             "a balance below zero",
-            "SET session_replication_role = replica; UPDATE users SET energy = -5 WHERE id = 'BEN'",
-            "BEN: the balance is -5, the ledger makes 30"),
+            "UPDATE users SET energy = -5 WHERE id = 'BEN'",
+            "BEN: the balance is -5, the ledger makes 30", isUnseen: true),
         Harm(
             "a ledger is deleted",
             "DELETE FROM energy_ledger WHERE user_id = 'BEN'", "BEN: a balance of 30, but no ledger"),
@@ -169,7 +172,7 @@ struct EnergyAuditTests {
         Harm(
             "the first entry moved back by a day",
             """
-            UPDATE energy_ledger SET created_at = created_at - interval '1 day' WHERE user_id = 'ANNA' AND entry = 1
+            UPDATE energy_ledger SET created_at = earlier(created_at, '1 day') WHERE user_id = 'ANNA' AND entry = 1
             """,
             "ANNA: the ledger \(altered)"),
     ]
@@ -254,7 +257,7 @@ struct EnergyAuditTests {
             "ANNA: entry 2 does not follow from the one before", entry: 2),
         Harm(
             "an entry in the archive moved back by a day",
-            "UPDATE energy_ledger_archive SET created_at = created_at - interval '1 day' WHERE entry = 2",
+            "UPDATE energy_ledger_archive SET created_at = earlier(created_at, '1 day') WHERE entry = 2",
             "ANNA: entry 2 is older than the one before, or in the future", entry: 2),
         Harm(
             "the archive's first row is missing",
@@ -466,9 +469,9 @@ struct EnergyAuditTests {
             """)
         #expect(try await program.audit().output == "3 players, 7 rows, nothing wrong")
         // All of it an hour ago, and the change of rules in the middle.
-        try await program.psql("UPDATE energy_ledger SET created_at = created_at - interval '1 hour'")
+        try await program.psql("UPDATE energy_ledger SET created_at = earlier(created_at, '1 hour')")
         try await program.reseal()
-        try await program.psql("UPDATE rules SET since = since - interval '55 minutes' WHERE since > '-infinity'")
+        try await program.psql("UPDATE rules SET since = earlier(since, '55 minutes') WHERE since > '-infinity'")
         #expect(try await program.audit().output == "3 players, 7 rows, nothing wrong")
     }
 
@@ -479,7 +482,7 @@ struct EnergyAuditTests {
         try await program.psql("SELECT pay_for_game('ANNA', NULL, NULL)")
         #expect(try await program.run(["users", "delete", "ANNA"]).status == 0)
         #expect(try await program.audit().output == "2 players, 5 rows, nothing wrong")
-        try await program.psql("UPDATE rules SET since = since + interval '2 days' WHERE since > '-infinity'")
+        try await program.psql("UPDATE rules SET since = earlier(since, '-2 days') WHERE since > '-infinity'")
         #expect(
             try await program.audit().faults.map { $0.suffix(46) } == ["entry 4 is not a change that its reason allows"]
         )
@@ -491,7 +494,7 @@ struct EnergyAuditTests {
     func alteredBeforeDeletion(table: String) async throws {
         let program = try await Program.withArchive()
         try await program.psql(
-            "UPDATE \(table) SET created_at = created_at - interval '1 minute' WHERE user_id = 'ANNA'")
+            "UPDATE \(table) SET created_at = earlier(created_at, '1 minute') WHERE user_id = 'ANNA'")
         #expect(try await program.run(["users", "delete", "ANNA"]).status == 0)
         let part = table == "energy_ledger" ? "ledger" : "archive"
         let faults = try await program.audit().faults
@@ -524,7 +527,7 @@ struct EnergyAuditTests {
 
     /// One line and no other, status 3, and the same as JSON.
     private func check(_ harm: Harm, in program: Program) async throws {
-        try await program.psql(harm.sql)
+        if harm.isUnseen { try await program.harm(harm.sql) } else { try await program.psql(harm.sql) }
         let outcome = try await program.audit()
         #expect(outcome.status == 3, "\(outcome.notes)")
         #expect(outcome.faults == [harm.line])
@@ -555,7 +558,9 @@ struct EnergyAuditTests {
         #expect(try await program.ledgerRows() == before)
     }
 
-    @Test("a balance that is altered without the guard is two faults: the guard and the balance")
+    @Test(
+        "a balance that is altered without the guard is two faults: the guard and the balance",
+        .enabled(if: !CitusCluster.isWanted, "Citus cannot turn off triggers of what is on several servers"))
     func unguarded() async throws {
         let program = try await Program.withPlayers()
         try await program.psql(
@@ -573,7 +578,7 @@ struct EnergyAuditTests {
     func shortlyBackwards() async throws {
         let program = try await Program.withPlayers()
         try await program.psql(
-            "UPDATE energy_ledger SET created_at = created_at - interval '9 minutes' WHERE entry = 2")
+            "UPDATE energy_ledger SET created_at = earlier(created_at, '9 minutes') WHERE entry = 2")
         try await program.reseal()
         #expect(try await program.audit().status == 0)
     }

@@ -43,14 +43,16 @@ struct MigrateCommandTests {
         }
         var outcome = try await migrate(["status"])
         #expect(outcome.status == 2)
+        // On several servers another line says how players are spread.
         #expect(
-            outcome.output == """
+            outcome.output.hasPrefix(
+                """
                 version  status   applied at  name
                 0001     pending  -           a
                 0002     pending  -           b
 
                 2 migrations pending: `juliet migrate up` applies them
-                """)
+                """))
         outcome = try await migrate(["plan", "--to", "1"])
         #expect(outcome.status == 2)
         #expect(outcome.output == "-- up 0001_a.sql, in one transaction\nCREATE TABLE a (id int);")
@@ -96,7 +98,7 @@ struct MigrateCommandTests {
         )
         outcome = try await migrate(["status"])
         #expect(outcome.status == 3)
-        #expect(outcome.output.hasSuffix("\n\n1 fault: `juliet migrate verify` names it"))
+        #expect(outcome.output.contains("\n\n1 fault: `juliet migrate verify` names it"))
         outcome = try await migrate(["repair", "--accept", "1"])
         #expect(outcome.output == "0001_a: the file is now taken for what was applied")
         outcome = try await migrate(["repair", "--accept", "1", "--json"])
@@ -269,7 +271,7 @@ struct MigrateCommandTests {
         let objectCount = Schema.code.pieces.count { !$0.object.hasPrefix("withdrawal of ") }
         var outcome = try await program.run(["migrate", "status"])
         #expect(outcome.status == 2)
-        #expect(outcome.output.hasSuffix("\(count) migrations and code pending: `juliet migrate up` applies them"))
+        #expect(outcome.output.contains("\(count) migrations and code pending: `juliet migrate up` applies them"))
         outcome = try await program.run(["migrate", "up"])
         #expect(
             outcome.output
@@ -280,7 +282,7 @@ struct MigrateCommandTests {
         #expect(made.contains("function add_win(text,text,bigint)\n"))
         outcome = try await program.run(["migrate", "status"])
         #expect(outcome.status == 0)
-        #expect(outcome.output.hasSuffix("\n\nup to date"))
+        #expect(outcome.output.contains("\n\nup to date"))
         // With players and words in the tables.
         try await program.psql(
             "SELECT register_user('ANNA', 'reg', 1), pay_for_game('ANNA', NULL, NULL), add_win('ANNA', 'win', 2)")

@@ -1,6 +1,9 @@
 import Foundation
+import Postgres
+import TestSupport
 
 @testable import JulietGame
+@testable import juliet
 
 // Databases with players, and what the tests of ledgers do to them.
 
@@ -94,15 +97,14 @@ extension Program {
     func age(days: Int) async throws {
         try await psql(
             """
-            \(Self.earlier)
-            UPDATE energy_ledger SET created_at = public.earlier(created_at, '\(days) days')
+            UPDATE energy_ledger SET created_at = earlier(created_at, '\(days) days')
             WHERE created_at > now() - interval '1 day'
             """)
         try await reseal()
     }
 
     /// On several servers an update calls only what depends on nothing else: not an interval's subtraction.
-    private static let earlier = """
+    static let earlier = """
         CREATE OR REPLACE FUNCTION public.earlier(at timestamptz, by interval) RETURNS timestamptz
         LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN at - by; END';
         """
@@ -118,6 +120,23 @@ extension Program {
                             entry, delta, balance_after, reason, reference, energy_ledger.created_at))
                         FROM energy_ledger WHERE user_id = player.\(id) AND entry IS NOT NULL)
                 """)
+        }
+    }
+
+    /// Runs SQL as the superuser, and no trigger and no foreign key sees it, on no server.
+    func harm(_ sql: String) async throws {
+        let isSpread = try await psql("SELECT count(*) FROM pg_extension WHERE extname = 'citus'") == "1"
+        let settings =
+            (isSpread
+                ? ["citus.propagate_set_commands = 'local'", "citus.multi_shard_modify_mode = 'sequential'"] : [])
+            + ["session_replication_role = replica", "search_path = juliet, public"]
+        let configuration = PostgresConfiguration(connectionString: cluster.connectionString(database: database))
+        try await withSession(configuration) { connection in
+            // One by one, because Citus passes settings on with the text that they came in.
+            try await connection.inTransaction("BEGIN") { () async throws(PostgresError) in
+                for setting in settings { try await connection.executeScript("SET LOCAL \(setting)") }
+                try await connection.executeScript(sql)
+            }
         }
     }
 

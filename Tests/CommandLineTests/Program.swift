@@ -45,6 +45,7 @@ struct Program {
             let outcome = try await program.run(["migrate", command])
             guard outcome.status == 0 else { throw Unusable(notes: outcome.notes) }
         }
+        try await program.psql(earlier)
         return program
     }
 

@@ -14,8 +14,8 @@ struct RefillAuditTests {
             SELECT create_player('\(Self.player)', 'Ada', NULL, sha256('token'), gen_random_uuid(), sha256('code'));
             SELECT change_energy('\(Self.player)', -5, 'game', NULL, NULL, NULL, (SELECT r FROM rules AS r LIMIT 1))
             FROM generate_series(1, 4);
-            UPDATE energy_ledger SET created_at = created_at - interval '9 hours';
-            UPDATE users SET refill = ROW(0, (refill).since - interval '9 hours')::refill_clock;
+            UPDATE energy_ledger SET created_at = earlier(created_at, '9 hours');
+            UPDATE users SET refill = ROW(0, (refill).earlier(since, '9 hours'))::refill_clock;
             """)
         try await program.reseal()
         #expect(
@@ -37,7 +37,7 @@ struct RefillAuditTests {
             "\(player): entry 7 brings back more energy than was due", entry: 7),
         Harm(
             "a refill earlier than it was due",
-            "UPDATE energy_ledger SET created_at = created_at - interval '2 hours' WHERE reason = 'refill'",
+            "UPDATE energy_ledger SET created_at = earlier(created_at, '2 hours') WHERE reason = 'refill'",
             "\(player): entry 6 brings back more energy than was due", entry: 6),
         Harm(
             "a refill beyond the rules' limit",

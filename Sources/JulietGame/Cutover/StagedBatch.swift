@@ -108,9 +108,13 @@ struct StagedBatch: Sendable {
             written.imported = try await connection.first(CreateStagedUsers()) ?? 0
             if written.imported < rows.count {
                 if replacesUntouched {
-                    _ = try await connection.execute(LockUntouched())
-                    written.replaced = try await connection.first(MarkUntouched()) ?? 0
-                    if written.replaced > 0 {
+                    for player in try await connection.execute(FindUntouched()) {
+                        _ = try await connection.execute(LockUntouched(player: player))
+                    }
+                    let replaced = try await connection.execute(FindReplaced())
+                    written.replaced = replaced.count
+                    if !replaced.isEmpty {
+                        _ = try await connection.execute(MarkReplaced(players: replaced))
                         _ = try await connection.execute(ReplaceEnergy())
                         _ = try await connection.execute(ReplaceWords())
                     }

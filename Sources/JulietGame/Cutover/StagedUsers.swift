@@ -7,7 +7,8 @@ enum StagedUsers {
     static let create = """
         CREATE TEMPORARY TABLE IF NOT EXISTS staged_users (
             row integer NOT NULL, id text COLLATE "C" NOT NULL, energy integer NOT NULL, wins integer NOT NULL,
-            has_made_purchase boolean NOT NULL, words integer[] NOT NULL, is_replaced boolean NOT NULL DEFAULT false
+            has_made_purchase boolean NOT NULL, words integer[] NOT NULL, is_replaced boolean NOT NULL DEFAULT false,
+            had integer
         ) ON COMMIT DELETE ROWS;
         CREATE OR REPLACE TEMPORARY VIEW staged_players AS
         SELECT DISTINCT ON (id) *, CASE WHEN has_made_purchase THEN 'had made purchases' END AS reference
@@ -54,43 +55,69 @@ struct CreateStagedUsers: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
 }
 
-/// Locks the players who may have done nothing since they were registered, as their requests do, so that their
-/// ledgers do not change during the next statements.
-struct LockUntouched: Statement {
+/// The players who may have done nothing since they were registered, in the order of their ids.
+struct FindUntouched: Statement {
     var sql: StaticString {
         """
-        SELECT FROM juliet.users JOIN staged_players USING (id)
-        WHERE users.ledger_entry = 1 AND users.wins = 0 AND words_played = 0 ORDER BY id FOR NO KEY UPDATE OF users
+        SELECT id FROM juliet.users JOIN staged_players USING (id)
+        WHERE users.ledger_entry = 1 AND users.wins = 0 AND words_played = 0 ORDER BY id
+        """
+    }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
+}
+
+/// Locks a player as their requests do, so that the ledger does not change during the next statements. One player at a time:
+/// those of several servers cannot be locked by one statement.
+struct LockUntouched: Statement {
+    var sql: StaticString { "SELECT FROM juliet.users WHERE id = $1 FOR NO KEY UPDATE" }
+    typealias Row = NoRow
+    let player: String
+
+    func bind(to parameters: inout Parameters) { parameters.append(player) }
+}
+
+/// Those who were registered by the service, have done nothing since, and whose state is to be replaced, with their balances.
+struct FindReplaced: Statement {
+    var sql: StaticString {
+        """
+        SELECT users.id, users.energy FROM staged_players AS staged JOIN juliet.users USING (id)
+            JOIN juliet.energy_ledger ON user_id = users.id
+        WHERE users.ledger_entry = 1 AND users.wins = 0 AND words_played = 0
+            AND (staged.energy <> users.energy OR staged.wins > 0 OR staged.words <> '{}')
+        GROUP BY users.id, users.energy HAVING count(*) = 1 AND bool_and(coalesce(reason = 'registration', false))
+        """
+    }
+
+    static func decode(
+        _ row: inout RowDecoder
+    ) throws(PostgresDecodingError) -> (player: String, energy: Int32) { (try row.next(), try row.next()) }
+}
+
+/// Marks them.
+struct MarkReplaced: Statement {
+    var sql: StaticString {
+        """
+        UPDATE staged_users SET is_replaced = true, had = found.energy
+        FROM staged_players AS staged JOIN unnest($1::text[], $2::integer[]) AS found (id, energy) USING (id)
+        WHERE staged_users.row = staged.row
         """
     }
     typealias Row = NoRow
-}
+    let players: [(player: String, energy: Int32)]
 
-/// Marks those who were registered by the service, have done nothing since, and whose state is to be replaced. One row: how
-/// many.
-struct MarkUntouched: Statement {
-    var sql: StaticString {
-        """
-        WITH marked AS (
-            UPDATE staged_users SET is_replaced = true FROM staged_players AS staged JOIN juliet.users USING (id)
-            WHERE staged_users.row = staged.row AND users.ledger_entry = 1 AND users.wins = 0 AND words_played = 0
-                AND (SELECT count(*) = 1 AND bool_and(coalesce(reason = 'registration', false))
-                    FROM juliet.energy_ledger WHERE user_id = users.id)
-                AND (staged.energy <> users.energy OR staged.wins > 0 OR staged.words <> '{}')
-            RETURNING staged_users.row)
-        SELECT count(*) FROM marked
-        """
+    func bind(to parameters: inout Parameters) {
+        parameters.append(players.map(\.player))
+        parameters.append(players.map(\.energy))
     }
-
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
 }
 
 /// Brings the balances of those who are marked to the old backend's, by one more entry of the ledger.
 struct ReplaceEnergy: Statement {
     var sql: StaticString {
         """
-        SELECT count(juliet.change_energy(id, staged.energy - users.energy, 'import', reference, NULL, NULL))
-        FROM staged_players AS staged JOIN juliet.users USING (id) WHERE is_replaced
+        SELECT count(juliet.change_energy(id, energy - had, 'import', reference, NULL, NULL))
+        FROM staged_players WHERE is_replaced
         """
     }
     typealias Row = NoRow

@@ -149,21 +149,32 @@ private struct Database: Sendable {
     let cluster: PostgresCluster
     let name: String
 
-    /// Copies the one that was made by commands.
+    /// Copies the one that was made by commands, and spreads its players over several servers where `TEST_LAYOUT=citus`.
     static func make() async throws -> Database {
         let template = try await template.value
-        return Database(cluster: template.cluster, name: try await template.cluster.copyDatabase(template.name))
+        let name = try await template.cluster.copyDatabase(template.name)
+        if CitusCluster.isWanted {
+            let servers = try await CitusCluster.shared()
+            for worker in servers.workers { try await worker.psql("CREATE DATABASE \(name)") }
+            try await servers.addExtension(to: name)
+            let owner = Database(cluster: template.cluster, name: name).address(user: "postgres")
+            try await Command.run([Program.juliet, "migrate", "distribute", "--shards", "4", "--database", owner])
+        }
+        return Database(cluster: template.cluster, name: name)
     }
 
     private static let template = Task {
-        let cluster = try await PostgresCluster.shared()
+        let servers = CitusCluster.isWanted ? try await CitusCluster.shared() : nil
+        let cluster = if let servers { servers.coordinator } else { try await PostgresCluster.shared() }
         let database = Database(cluster: cluster, name: try await cluster.createDatabase())
         let owner = database.address(user: "postgres")
         try await Command.run([Program.juliet, "migrate", "up", "--database", owner])
         try await Command.run(
             [Program.juliet, "words", "import", "--database", owner]
                 + ["guessable", "secret"].map { "\(Program.root)/config/words/english-\($0).txt" })
-        try await database.psql("CREATE ROLE browser_service LOGIN IN ROLE juliet_service")
+        for server in servers?.servers ?? [cluster] {
+            try await server.psql("CREATE ROLE browser_service LOGIN IN ROLE juliet_service")
+        }
         return database
     }
 

@@ -67,29 +67,17 @@ actor AuditWorld {
     nonisolated func audit(
         _ parts: Set<Audit.Part> = Set(Audit.Part.allCases), since: String? = nil
     ) async throws -> [AuditFinding] {
-        var configuration = PostgresConfiguration(
-            connectionString: program.cluster.connectionString(database: program.database))
-        configuration.applicationName = "audit"
-        return try await withSession(configuration) { connection in
-            var scope = Audit.Scope()
-            scope.parts = parts
-            scope.since = since
-            var audit = Audit(connection: connection, scope: scope)
-            var findings: [AuditFinding] = []
-            _ = try await audit.run { findings.append($0) }
-            // Roles are every database's: those that other tests make inherit what is granted here.
-            return findings.filter { $0.kind != "schema.rights" || $0.fault.contains("juliet_service ") }
-        }
+        try await program.findings(parts, since: since)
     }
 
     nonisolated func harm(_ damage: Damage) async throws {
-        try await program.psql("SET session_replication_role = replica; \(damage.sql)")
+        try await program.harm(damage.sql)
     }
 
     /// Takes a damage back.
     nonisolated func mend(_ damage: Damage) async throws {
         if let undo = damage.undo {
-            try await program.psql("SET session_replication_role = replica; \(undo)")
+            try await program.harm(undo)
             return
         }
         try await program.psql(
