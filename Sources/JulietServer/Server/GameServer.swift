@@ -52,7 +52,8 @@ package struct GameServer: Sendable {
     /// Serves until the process gets SIGTERM or SIGINT, or the task is cancelled; then is not ready, goes on for
     /// `http.shutdownNotice`, answers what was received and returns.
     ///
-    /// - Throws: ``StartupError`` when the database or the port cannot be used; nothing is left running.
+    /// - Throws: ``StartupError`` when the database or the port cannot be used; nothing is left running. After a start by a worker
+    ///   also when the coordinator is back and cannot be used.
     package func run(handlingSignals: Bool = true) async throws {
         FreeMemory.keepLargeApart()
         let loops = try makeLoops()
@@ -108,6 +109,7 @@ package struct GameServer: Sendable {
         let counter = FigureCounter(database: pool, on: loops[0])
 
         let adminPage = admin == nil ? nil : settings.adminPage
+        let (startsByWorker, startedByWorker) = AsyncStream<Void>.makeStream()
         let group = ServiceGroup(
             configuration: .init(
                 services: [
@@ -133,7 +135,11 @@ package struct GameServer: Sendable {
                     .init(
                         service: Part {
                             try await withGracefulShutdownHandler {
-                                guard try await check.run() else { return }
+                                switch try await check.run() {
+                                case .passed: break
+                                case .passedByWorker: startedByWorker.yield()
+                                case .stopped: return
+                                }
                                 await readiness.lookAgain()
                                 let address = try await listen(server)
                                 for address in server.addresses { warnIfOpen(to: address) }
@@ -156,6 +162,16 @@ package struct GameServer: Sendable {
                                 }
                             }
                         }, successTerminationBehavior: .gracefullyShutdownGroup),
+                    .init(
+                        service: Part {
+                            try await cancelWhenGracefulShutdown {
+                                do {
+                                    for await _ in startsByWorker { try await check.runLater() }
+                                } catch is CancellationError {}
+                            }
+                        },
+                        // The service has players by now: their requests are answered.
+                        failureTerminationBehavior: .gracefullyShutdownGroup),
                 ],
                 gracefulShutdownSignals: handlingSignals ? [.sigterm, .sigint] : [],
                 logger: Logger(label: "juliet.lifecycle") { _ in SwiftLogNoOpLogHandler() }))
@@ -358,6 +374,7 @@ package struct GameServer: Sendable {
 
     /// Follows players who move from one server to another. Until the service knows, the servers pass requests on.
     private func keepFollowing(_ shards: ShardRouter, on database: PostgresClient) async throws {
+        var wasWarned = false
         for turn in 1... {
             // A server that fails has another address as soon as its standby has taken over.
             try await Task.sleep(for: .seconds(1))
@@ -365,8 +382,10 @@ package struct GameServer: Sendable {
             guard !shards.servers.isEmpty || turn.isMultiple(of: 60) else { continue }
             do {
                 if try await shards.refresh(from: database) { logger.notice(.players(on: shards.servers)) }
+                wasWarned = false
             } catch {
-                logger.warning("the servers of the players could not be read again: \(error)")
+                if !wasWarned { logger.warning("the servers of the players could not be read again: \(error)") }
+                wasWarned = true
             }
         }
     }

@@ -31,43 +31,75 @@ struct StartupCheck {
     private static let workerPatience: Duration = .seconds(5)
     /// How long to wait between two attempts.
     private static let pause: Duration = .milliseconds(250)
+    /// The same after a start by a worker.
+    private static let longPause: Duration = .seconds(1)
+
+    /// How a start ends, if it does not fail.
+    enum End {
+        /// Everything is as it must be.
+        case passed
+        /// A worker answered in the coordinator's place: ``runLater()`` is still to be done.
+        case passedByWorker
+        /// The service was told to stop before.
+        case stopped
+    }
 
     /// Checks, and waits for a database that may still become available.
     ///
-    /// - Returns: false when the service was told to stop before the end.
     /// - Throws: ``StartupError``.
-    func run() async throws -> Bool {
+    func run() async throws -> End {
         do {
-            return try await cancelWhenGracefulShutdown {
-                try await wait()
-                return true
-            }
+            return try await cancelWhenGracefulShutdown { try await wait() }
         } catch  where Task.isShuttingDownGracefully {
             logger.notice("stopping before the start is done: \(error)")
-            return false
+            return .stopped
         }
     }
 
-    private func wait() async throws {
-        let deadline = ContinuousClock.now + Self.patience
-        var isWaiting = false
+    /// Checks everything after a start by a worker: waits for the coordinator as long as it takes, or until the service stops.
+    ///
+    /// - Throws: ``StartupError``: a service that starts now would not start.
+    func runLater() async throws {
+        var told: Set<String> = []
         while true {
             do {
-                let connection = try await PostgresConnection.connect(database, on: loop)
-                do {
-                    try await check(connection)
-                    return await connection.close()
-                } catch {
-                    await connection.close()
-                    throw error
+                try await connectAndCheck()
+                return logger.info(
+                    "the coordinator is back, and its schema and the service's rights are as they must be")
+            } catch let error as PostgresError {
+                try Task.checkCancellation()
+                guard error.mayPass else { throw unfit(.database(error)) }
+                if !error.isAway {
+                    warn("the schema could not be checked: \(StartupError.line(error))", unlessIn: &told)
                 }
+                try await Task.sleep(for: Self.longPause)
+            } catch let error as StartupError {
+                throw unfit(error)
+            }
+        }
+    }
+
+    private func unfit(_ error: StartupError) -> StartupError {
+        logger.error("the coordinator is back, and the service must stop: \(error)")
+        return error
+    }
+
+    private func wait() async throws -> End {
+        let deadline = ContinuousClock.now + Self.patience
+        var isWaiting = false
+        var told: Set<String> = []
+        while true {
+            do {
+                try await connectAndCheck()
+                return .passed
             } catch let error as PostgresError {
                 guard error.mayPass else { throw StartupError.database(error) }
-                for worker in workers where try await checkIsPassed(by: worker, isFirst: !isWaiting) {
+                for worker in workers where error.isAway {
+                    guard try await checkIsPassed(by: worker, &told) else { continue }
                     logger.warning(
                         "the coordinator is away: \(StartupError.line(error)). What \(worker.host) has was read there; the schema is checked when the coordinator is back, and /ready says 503 until then"
                     )
-                    return
+                    return .passedByWorker
                 }
                 guard ContinuousClock.now < deadline else { throw StartupError.database(error) }
                 if !isWaiting { logger.notice("waiting for PostgreSQL: \(StartupError.line(error))") }
@@ -77,21 +109,32 @@ struct StartupCheck {
         }
     }
 
-    /// Checks what a worker can tell: it has no record of migrations, and no tables but those of players and those that all
-    /// servers have.
+    private func connectAndCheck() async throws {
+        let connection = try await PostgresConnection.connect(database, on: loop)
+        do {
+            try await check(connection)
+            await connection.close()
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    /// Checks what a worker can tell: it has no record of migrations and of code, without which rights cannot be judged, and no
+    /// tables but those of players and those that all servers have.
     ///
-    /// - Parameter isFirst: Whether it was not asked before: then it is logged what it lacks.
+    /// - Parameter told: What was logged of workers.
     /// - Returns: Whether the service can serve players with it.
-    private func checkIsPassed(by worker: PostgresServer, isFirst: Bool) async throws -> Bool {
+    private func checkIsPassed(by worker: PostgresServer, _ told: inout Set<String>) async throws -> Bool {
         guard let shards else { return false }
         do {
             let connection = try await PostgresConnection.connect(database.routed(to: worker), on: loop)
             do {
                 let lacks = try await connection.execute(Schema.FindMissingFunctions(), timeout: Self.workerPatience)
                 guard lacks.isEmpty else {
-                    logger.log(
-                        level: isFirst ? .warning : .debug,
-                        "\(worker.host) lacks functions of this release: \(lacks.joined(separator: ", "))")
+                    warn(
+                        "\(worker.host):\(worker.port) lacks functions of this release: \(lacks.joined(separator: ", "))",
+                        unlessIn: &told)
                     await connection.close()
                     return false
                 }
@@ -108,9 +151,14 @@ struct StartupCheck {
                 throw error
             }
         } catch let error as PostgresError {
-            logger.debug("\(worker.host): \(StartupError.line(error))")
+            try Task.checkCancellation()
+            warn("\(worker.host):\(worker.port) cannot be asked either: \(StartupError.line(error))", unlessIn: &told)
             return false
         }
+    }
+
+    private func warn(_ text: String, unlessIn told: inout Set<String>) {
+        if told.insert(text).inserted { logger.warning("\(text)") }
     }
 
     private func check(_ connection: PostgresConnection) async throws {
@@ -175,6 +223,9 @@ extension PostgresError {
         // 08 connection, 40 rollback, 53 resources, 55 locks, 57 operator (PostgreSQL, Appendix A).
         return ["08", "40", "53", "55", "57"].contains(sqlState.classCode)
     }
+
+    /// Whether nobody could be asked. A server that has no session left is there, and so is one that fails to answer a query.
+    var isAway: Bool { code == .connectionFailed && mayPass && sqlState?.classCode != "53" }
 
     /// Whether libpq or the kernel refused the attempt on this side. libpq has no codes for that, only messages, which
     /// are English because the program never sets its locale.

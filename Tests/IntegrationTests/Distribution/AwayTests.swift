@@ -1,5 +1,6 @@
 import Foundation
 import JulietAPI
+import JulietServer
 import TestSupport
 import Testing
 
@@ -18,8 +19,14 @@ struct AwayTests {
         try await cluster.coordinator.stop()
         try await cluster.workers[0].stop()
 
-        let service = try await TestService.start(settings, on: database)
+        let lines = LogLines()
+        let service = try await TestService.start(settings, on: database, logger: lines.logger)
         #expect(try await service.readiness() == 503)
+        let refused = "warning: 127.0.0.1:\(cluster.workers[0].port) cannot be asked either: "
+        #expect(lines.all.filter { $0.hasPrefix(refused) }.count == 1, "\(lines.all)")
+        let ready = TestDatabase.root.appending(path: "packaging/ready").path
+        await #expect(throws: Command.Failure.self) { try await Command.run([ready, "\(service.port)"]) }
+        try await Command.run([ready, "\(service.port)", "1"])
         try await cluster.workers[0].start()
         var players: [V2Client] = []
         for _ in 0..<100 where players.count < 6 {
@@ -39,8 +46,84 @@ struct AwayTests {
         try await cluster.coordinator.start()
         #expect(try await service.waitUntilReady(is: 200) < .seconds(10))
         #expect(try await players[0].get("/v2/leaderboards/wins").status == 200)
+        #expect(try await lines.wait(for: "info: the coordinator is back, and its schema"), "\(lines.all)")
         #expect(try await database.ledgerFaults() == "")
         try await service.stop()
+    }
+
+    @Test(
+        "what a start would have refused ends a service that started by a worker, as soon as the coordinator is back",
+        .timeLimit(.minutes(3)))
+    func unfit() async throws {
+        let cluster = try await CitusCluster.start()
+        defer { cluster.remove() }
+        let workers = cluster.workers.map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
+        var databases: [(TestDatabase, String)] = []
+        for (harm, said) in [
+            (
+                "SET citus.enable_ddl_propagation = off; DROP FUNCTION add_win(text, text, bigint)",
+                "the function add_win is missing"
+            ),
+            (
+                "SET citus.enable_ddl_propagation = off; GRANT SELECT (energy) ON users TO player_service",
+                "player_service may SELECT users.energy"
+            ),
+        ] {
+            let database = try await TestDatabase.distributed(over: cluster)
+            try await database.psql(harm)
+            databases.append((database, said))
+        }
+        try await cluster.coordinator.stop()
+        var services: [(TestService, LogLines, String)] = []
+        for (database, said) in databases {
+            let lines = LogLines()
+            let service = try await TestService.start(
+                ["database.workers": workers], on: database, logger: lines.logger)
+            #expect(lines.all.contains { $0.hasPrefix("warning: the coordinator is away") })
+            services.append((service, lines, said))
+        }
+        try await cluster.coordinator.start()
+        for (service, lines, said) in services {
+            let error = await #expect(throws: StartupError.self) { try await service.end() }
+            #expect(error?.description.contains(said) == true, "\(String(describing: error))")
+            #expect(
+                lines.all.contains {
+                    $0.hasPrefix("error: the coordinator is back, and the service must stop") && $0.contains(said)
+                }, "\(lines.all)")
+        }
+    }
+
+    @Test("only a coordinator that is away is replaced by workers: not one that refuses, or has no session left")
+    func refusal() async throws {
+        let cluster = try await CitusCluster.start()
+        defer { cluster.remove() }
+        let database = try await TestDatabase.distributed(over: cluster)
+        let coordinator = cluster.coordinator
+        let workers = cluster.workers.map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
+
+        let full = LogLines()
+        try await coordinator.psql("ALTER ROLE player_service CONNECTION LIMIT 0")
+        let starting = Task {
+            try await TestService.start(["database.workers": workers], on: database, logger: full.logger)
+        }
+        #expect(try await full.wait(for: "waiting for PostgreSQL"), "\(full.all)")
+        try await coordinator.psql("ALTER ROLE player_service CONNECTION LIMIT -1")
+        try await starting.value.stop()
+        #expect(!full.all.contains { $0.contains("the coordinator is away") })
+
+        let access = "\(coordinator.directory)/data/pg_hba.conf"
+        let former = try String(contentsOfFile: access, encoding: .utf8)
+        try Data(("local all player_service scram-sha-256\n" + former).utf8).write(to: URL(filePath: access))
+        try await coordinator.psql("SELECT pg_reload_conf()")
+        let lines = LogLines()
+        let settings = [
+            "database.workers": workers, "database.url": database.serviceConnectionString + " password=wrong",
+        ]
+        let error = await #expect(throws: StartupError.self) {
+            try await TestService.start(settings, on: database, logger: lines.logger)
+        }
+        #expect(error?.description.contains("28P01") == true, "\(String(describing: error))")
+        #expect(!lines.all.contains { $0.contains("the coordinator is away") || $0.contains("cannot be asked either") })
     }
 
     @Test("a service does not start with workers that lack what it calls")
@@ -54,11 +137,10 @@ struct AwayTests {
         let settings = ["database.workers": "127.0.0.1:\(cluster.workers[0].port),127.0.0.1:\(cluster.workers[1].port)"]
         let starting = Task { try await TestService.start(settings, on: database, logger: lines.logger) }
         let said = "lacks functions of this release: add_win(text, text, bigint)"
-        for _ in 0..<300 where !lines.all.contains(where: { $0.contains(said) }) {
-            try await Task.sleep(for: .milliseconds(100))
-        }
-        #expect(lines.all.contains { $0.contains(said) }, "\(lines.all)")
+        #expect(try await lines.wait(for: said), "\(lines.all)")
         await #expect(throws: (any Error).self) { try await starting.value }
+        // Once of each worker, however often they are asked.
+        #expect(lines.all.filter { $0.contains(said) }.count == 2, "\(lines.all)")
     }
 
     @Test("an address that changed is followed without a restart, and the old one is forgotten")

@@ -8,6 +8,18 @@ final class LogLines: Sendable {
     /// The lines so far, each with its level: "warning: ...".
     var all: [String] { lines.withLock { $0.map(\.text) } }
 
+    /// Waits for a line that contains a text, for 30 s at most.
+    ///
+    /// - Returns: Whether it came.
+    func wait(for text: String) async throws -> Bool {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < deadline {
+            if all.contains(where: { $0.contains(text) }) { return true }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return false
+    }
+
     /// The lines so far, each with what goes with it: `debug: ... ["request": "..."]`.
     var details: [String] { lines.withLock { $0.map { "\($0.text) \($0.metadata)" } } }
 

@@ -90,6 +90,9 @@ final class TestService: Sendable {
         try await task.value
     }
 
+    /// Waits for its end, which it was not told.
+    func end() async throws { try await task.value }
+
     /// An account id nobody has used.
     static func newUser() -> String {
         UUID().uuidString
