@@ -37,7 +37,7 @@ struct TwoLayouts: Sendable {
         madeAt = try await plain.psql("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')")
         facts = try await Facts(of: plain)
 
-        let copy = try await cluster.coordinator.createDatabase(from: plain.database)
+        let copy = try await cluster.coordinator.copyDatabase(plain.database)
         // Rights on the database itself are not copied.
         try await cluster.coordinator.psql("REVOKE TEMP, CREATE ON DATABASE \(copy) FROM PUBLIC")
         for worker in cluster.workers { try await worker.psql("CREATE DATABASE \(copy)") }
