@@ -137,7 +137,9 @@ package struct GameServer: Sendable {
                             try await withGracefulShutdownHandler {
                                 switch try await check.run() {
                                 case .passed: break
-                                case .passedByWorker: startedByWorker.yield()
+                                case .passedByWorker:
+                                    readiness.awaitCheck()
+                                    startedByWorker.yield()
                                 case .stopped: return
                                 }
                                 await readiness.lookAgain()
@@ -166,7 +168,10 @@ package struct GameServer: Sendable {
                         service: Part {
                             try await cancelWhenGracefulShutdown {
                                 do {
-                                    for await _ in startsByWorker { try await check.runLater() }
+                                    for await _ in startsByWorker {
+                                        try await check.runLater()
+                                        readiness.checked()
+                                    }
                                 } catch is CancellationError {}
                             }
                         },

@@ -13,6 +13,8 @@ package final class Readiness: Sendable {
         var nextLook = ContinuousClock.now
         var isOwnSchema = true
         var isStopping = false
+        /// The check at the start is still to be made.
+        var isUnchecked = false
     }
 
     private let database: PostgresClient
@@ -31,6 +33,12 @@ package final class Readiness: Sendable {
     /// The schema is newer than this release, so its guards may have other definitions.
     func acceptNewerSchema() { state.withLock { $0.isOwnSchema = false } }
 
+    /// The service has started without the check of its schema and rights: it is not ready before ``checked()``.
+    func awaitCheck() { state.withLock { $0.isUnchecked = true } }
+
+    /// The check has been made, and passed.
+    func checked() { state.withLock { $0.isUnchecked = false } }
+
     /// The service is stopping, so it is no longer ready.
     func stop() { state.withLock { $0.isStopping = true } }
 
@@ -46,7 +54,7 @@ package final class Readiness: Sendable {
             let isReady = await look()
             state.withLock { $0.isReady = isReady }
         }
-        return state.withLock { $0.isReady && !$0.isStopping }
+        return state.withLock { $0.isReady && !$0.isStopping && !$0.isUnchecked }
     }
 
     /// Checks at once: the result from before the startup check is outdated.

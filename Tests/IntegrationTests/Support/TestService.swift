@@ -90,8 +90,10 @@ final class TestService: Sendable {
         try await task.value
     }
 
-    /// Waits for its end, which it was not told.
-    func end() async throws { try await task.value }
+    /// Waits for its end, which it was not told; stops it if the test is cancelled.
+    func end() async throws {
+        try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+    }
 
     /// An account id nobody has used.
     static func newUser() -> String {
