@@ -92,7 +92,11 @@ final class TestService: Sendable {
 
     /// Waits for its end, which it was not told; stops it if the test is cancelled.
     func end() async throws {
-        try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+        try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     /// An account id nobody has used.
