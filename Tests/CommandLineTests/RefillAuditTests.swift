@@ -15,7 +15,7 @@ struct RefillAuditTests {
             SELECT change_energy('\(Self.player)', -5, 'game', NULL, NULL, NULL, (SELECT r FROM rules AS r LIMIT 1))
             FROM generate_series(1, 4);
             UPDATE energy_ledger SET created_at = earlier(created_at, '9 hours');
-            UPDATE users SET refill = ROW(0, (refill).earlier(since, '9 hours'))::refill_clock;
+            UPDATE users SET refill = ROW(0, earlier((refill).since, '9 hours'))::refill_clock;
             """)
         try await program.reseal()
         #expect(

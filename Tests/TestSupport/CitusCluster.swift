@@ -26,7 +26,7 @@ public final class CitusCluster: Sendable {
     /// Starts three servers that do not know each other yet: each database has nodes of its own.
     public static func start() async throws -> CitusCluster {
         let settings = [
-            "shared_preload_libraries": "citus", "wal_level": "logical", "max_connections": "600",
+            "shared_preload_libraries": "citus", "timezone": "UTC", "wal_level": "logical", "max_connections": "600",
             "max_prepared_transactions": "600", "max_worker_processes": "300", "citus.node_conninfo": "sslmode=disable",
             // Players are moved while their shard is copied.
             "max_replication_slots": "50", "max_wal_senders": "50",

@@ -108,10 +108,11 @@ struct StagedBatch: Sendable {
             written.imported = try await connection.first(CreateStagedUsers()) ?? 0
             if written.imported < rows.count {
                 if replacesUntouched {
+                    var locked: [String] = []
                     for player in try await connection.execute(FindUntouched()) {
-                        _ = try await connection.execute(LockUntouched(player: player))
+                        locked += try await connection.execute(LockUntouched(player: player))
                     }
-                    let replaced = try await connection.execute(FindReplaced())
+                    let replaced = try await connection.execute(FindReplaced(among: locked))
                     written.replaced = replaced.count
                     if !replaced.isEmpty {
                         _ = try await connection.execute(MarkReplaced(players: replaced))

@@ -70,24 +70,30 @@ struct FindUntouched: Statement {
 /// Locks a player as their requests do, so that the ledger does not change during the next statements. One player at a time:
 /// those of several servers cannot be locked by one statement.
 struct LockUntouched: Statement {
-    var sql: StaticString { "SELECT FROM juliet.users WHERE id = $1 FOR NO KEY UPDATE" }
-    typealias Row = NoRow
+    var sql: StaticString { "SELECT id FROM juliet.users WHERE id = $1 FOR NO KEY UPDATE" }
     let player: String
 
     func bind(to parameters: inout Parameters) { parameters.append(player) }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
 }
 
-/// Those who were registered by the service, have done nothing since, and whose state is to be replaced, with their balances.
+/// Those of the locked ones who were registered by the service, have done nothing since, and whose state is to be replaced,
+/// with their balances.
 struct FindReplaced: Statement {
     var sql: StaticString {
         """
         SELECT users.id, users.energy FROM staged_players AS staged JOIN juliet.users USING (id)
             JOIN juliet.energy_ledger ON user_id = users.id
-        WHERE users.ledger_entry = 1 AND users.wins = 0 AND words_played = 0
+        WHERE users.id = ANY ($1) AND users.ledger_entry = 1 AND users.wins = 0 AND words_played = 0
             AND (staged.energy <> users.energy OR staged.wins > 0 OR staged.words <> '{}')
         GROUP BY users.id, users.energy HAVING count(*) = 1 AND bool_and(coalesce(reason = 'registration', false))
         """
     }
+    let players: [String]
+
+    init(among players: [String]) { self.players = players }
+
+    func bind(to parameters: inout Parameters) { parameters.append(players) }
 
     static func decode(
         _ row: inout RowDecoder
@@ -146,7 +152,7 @@ struct ReplaceWords: Statement {
 struct FindDifferences: Statement {
     var sql: StaticString {
         """
-        SELECT row, is_replaced, (SELECT starting_energy FROM juliet.rules ORDER BY since DESC LIMIT 1), staged.energy, staged.wins, ARRAY(
+        SELECT row, is_replaced, coalesce(had, 0), staged.energy, staged.wins, ARRAY(
                 SELECT word FROM unnest(staged.words) WITH ORDINALITY AS listed (id, number)
                     JOIN juliet.words USING (id) ORDER BY number), users.energy, users.wins, ARRAY(
                 SELECT word FROM juliet.played_words JOIN juliet.words ON words.id = word_id
