@@ -71,14 +71,8 @@ struct PackagingTests {
             ("useless", #"{"keys": [\#(key.replacing(#""kid":"one","#, with: ""))]}"#),
             ("text", "no JSON"),
         ] { try published.write(path, text) }
-        let port = try Command.freePort()
-        let provider = try ChildProcess(
-            ["python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", published.path, "\(port)"])
+        let (provider, port) = try await Self.serve(published)
         defer { provider.signal(SIGKILL) }
-        try await Command.run([
-            "curl", "--silent", "--fail", "--retry", "100", "--retry-connrefused", "--retry-delay", "1",
-            "http://127.0.0.1:\(port)/live",
-        ])
         let proxy = try await HTTPSProxy.start(
             .nginx, file: "\(Self.folder)/https/nginx.conf", before: try #require(UInt16(exactly: port)))
         defer { proxy.stop() }
@@ -126,21 +120,32 @@ struct PackagingTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).sorted() == [".curlrc", "apple.json"])
     }
 
+    /// Serves the files of a folder, one of which is `live`, over HTTP on a port of 127.0.0.1, and waits until it answers.
+    private static func serve(_ folder: TemporaryFolder) async throws -> (process: ChildProcess, port: Int) {
+        let port = try Command.freePort()
+        let process = try ChildProcess(
+            ["python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.path, "\(port)"])
+        do {
+            try await Command.run([
+                "curl", "--silent", "--fail", "--retry", "100", "--retry-connrefused", "--retry-delay", "1",
+                "http://127.0.0.1:\(port)/live",
+            ])
+        } catch {
+            process.signal(SIGKILL)
+            throw error
+        }
+        return (process, port)
+    }
+
     @Test(
         "packaging/ready passes at the end of its time with a service that answers, and warns", .timeLimit(.minutes(1)))
     func ready() async throws {
-        let port = try Command.freePort()
         let ready = "\(Self.folder)/ready"
         // What there is answers 200, the rest 404.
         let answers = try TemporaryFolder()
         try answers.write("live", "")
-        let service = try ChildProcess(
-            ["python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", answers.path, "\(port)"])
+        let (service, port) = try await Self.serve(answers)
         defer { service.signal(SIGKILL) }
-        try await Command.run([
-            "curl", "--silent", "--fail", "--retry", "100", "--retry-connrefused", "--retry-delay", "1",
-            "http://127.0.0.1:\(port)/live",
-        ])
         let warning = try await Command.run([ready, "\(port)", "1"])
         #expect(warning == "ready: warning: the service on port \(port) runs, but is not ready: its log says why")
         // Who does not wait asks whether it is ready, as the image's check does.
