@@ -285,7 +285,10 @@ struct GatheringTests {
                     try await client.first(Worth(id: "w\(index + 1)"))
                 }
             }
-            let alone = "FROM pg_stat_activity WHERE wait_event = 'relation' AND query LIKE '%0::bigint FROM worth%'"
+            let alone = """
+                FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event = 'relation' AND query LIKE '%0::bigint FROM worth%'
+                """
             try await fixture.until(.seconds(20)) { try await fixture.psql("SELECT count(*) > 0 \(alone)") == "t" }
             await holder.close()
             for (index, result) in try await results.value.enumerated() {
@@ -355,7 +358,10 @@ struct GatheringTests {
                     try await client.first(Worth(id: "w\(index + 1)"))
                 }
             }
-            let waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'relation' AND query LIKE '%unnest%'"
+            let waiting = """
+                SELECT pid FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event = 'relation' AND query LIKE '%unnest%'
+                """
             try await fixture.until(.seconds(10)) { try await fixture.psql(waiting) != "" }
             let pid = try await fixture.psql(waiting)
             try await fixture.psql("SELECT pg_terminate_backend(\(pid), 5000)")
