@@ -7,6 +7,7 @@ extension BatchExchange {
     /// Whether there may be something to gather. Where a write is among the statements, their order is kept.
     var mayGather: Bool {
         options.gathersReads && submissions.count > 1 && submissions.allSatisfy { $0.access == .read }
+            && submissions.contains { $0.gatheredText != nil }
     }
 
     /// Queues the statements, those that are alike as one, at the place of the first.
