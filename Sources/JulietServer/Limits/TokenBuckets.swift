@@ -25,7 +25,10 @@ struct TokenBuckets {
     private let period: Duration
     /// How long it takes until a token is added.
     private let interval: Duration
-    private var buckets: [Bucket]
+    /// How many names can be stored.
+    let capacity: Int
+    /// Empty until somebody takes a token.
+    private var buckets: [Bucket] = []
 
     /// Full buckets for everybody.
     ///
@@ -34,11 +37,8 @@ struct TokenBuckets {
         precondition(capacity > 0 && capacity.isMultiple(of: Self.ways) && allowance.count > 0)
         period = allowance.period
         interval = allowance.period / allowance.count
-        buckets = Array(repeating: Bucket(), count: capacity)
+        self.capacity = capacity
     }
-
-    /// How many names can be stored.
-    var capacity: Int { buckets.count }
 
     /// Takes a token from a bucket.
     ///
@@ -47,7 +47,8 @@ struct TokenBuckets {
     ///   - now: Never earlier than in the calls before.
     /// - Returns: nil if there was one; otherwise how long until there is one, and nothing is taken.
     mutating func take(_ name: UInt64, now: Duration) -> Duration? {
-        let first = Int(name % UInt64(buckets.count / Self.ways)) * Self.ways
+        if buckets.isEmpty { buckets = Array(repeating: Bucket(), count: capacity) }
+        let first = Int(name % UInt64(capacity / Self.ways)) * Self.ways
         var place = first
         for candidate in first..<first + Self.ways {
             if buckets[candidate].name == name {

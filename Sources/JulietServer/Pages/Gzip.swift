@@ -20,7 +20,7 @@ enum Gzip {
             }
             count = Int(stream.total_out)
         }
-        // Without the room that was not needed.
-        return Array(output[...])
+        // Without the room that was not needed; an array of a slice would keep it.
+        return output.withUnsafeBufferPointer { Array($0) }
     }
 }

@@ -55,8 +55,9 @@ package struct GameServer: Sendable {
     /// - Throws: ``StartupError`` when the database or the port cannot be used; nothing is left running. After a start by a worker
     ///   also when the coordinator is back and cannot be used.
     package func run(handlingSignals: Bool = true) async throws {
-        FreeMemory.keepLargeApart()
-        let loops = try makeLoops()
+        let loopCount = settings.loops == 0 ? EventLoop.coreCount : settings.loops
+        FreeMemory.configure(loops: loopCount)
+        let loops = try (0..<loopCount).map { try EventLoop(label: "juliet.loop.\($0)") }
         defer { for loop in loops { loop.shutdown() } }
         // A pooler is in front of one server, and cannot reach the others.
         let shards = settings.database.route == .direct ? ShardRouter() : nil
@@ -149,7 +150,8 @@ package struct GameServer: Sendable {
                                 let isOnPort = settings.http.listeners.isEmpty
                                 let place = isOnPort ? "http://\(address)" : settings.http.place
                                 announce(Listening(address: address, place: place, adminPage: adminPage))
-                                StartupPages.release()
+                                FreeMemory.release()
+                                ProgramPages.release()
                                 try await server.run()
                             } onGracefulShutdown: {
                                 readiness.stop()
@@ -232,11 +234,6 @@ package struct GameServer: Sendable {
         return pool
     }
 
-    private func makeLoops() throws -> [EventLoop] {
-        let count = settings.loops == 0 ? EventLoop.coreCount : settings.loops
-        return try (0..<count).map { try EventLoop(label: "juliet.loop.\($0)") }
-    }
-
     private func listen(_ server: HTTPServer) async throws -> SocketAddress {
         do {
             return try await server.start()
@@ -303,6 +300,7 @@ package struct GameServer: Sendable {
                 logger.warning("the words of days to come could not be chosen: \(error)")
             }
             FreeMemory.release()
+            ProgramPages.release()
         }
     }
 
