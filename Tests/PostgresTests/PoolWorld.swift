@@ -64,10 +64,10 @@ struct PoolWorld {
         handle(.started)
     }
 
-    /// The keys of the writes that are under way in shared transactions, each as often as it is.
+    /// The keys of the writes that are under way, each as often as it is.
     var keysUnderWay: [String] {
         links.values.flatMap { link -> [String] in
-            guard case .open(let run?, _) = link, run.transactions == .shared else { return [] }
+            guard case .open(let run?, _) = link else { return [] }
             return run.statements.compactMap { truths[$0]?.access == .write ? truths[$0]?.key?.text : nil }
         }
     }

@@ -125,6 +125,53 @@ struct TurnstileTests {
         }
     }
 
+    @Test("who waited for a key has it next, and then the one who had it before")
+    func promises() {
+        var turnstile = turnstile
+        let (first, _) = enter(0, [1], in: &turnstile)
+        let (second, refused) = enter(1, [1], in: &turnstile)
+        #expect(refused == [false])
+        let woken = turnstile.leave(first, at: .zero)
+        #expect(woken == [1])
+        let (third, early) = enter(0, [1], in: &turnstile, at: .milliseconds(4))
+        #expect(early == [false], "it is promised to the other")
+        let isFree = turnstile.admit(1, to: second, at: .milliseconds(4))
+        #expect(isFree)
+        let wokenThen = turnstile.leave(second, at: .milliseconds(4))
+        #expect(wokenThen == [0])
+        let isFreeThen = turnstile.admit(1, to: third, at: .milliseconds(4))
+        #expect(isFreeThen)
+    }
+
+    @Test("a promise that nobody takes is none after five milliseconds")
+    func promiseForgotten() {
+        var turnstile = turnstile
+        let (first, _) = enter(0, [1], in: &turnstile)
+        _ = enter(1, [1], in: &turnstile)
+        _ = turnstile.leave(first, at: .zero)
+        let (_, taken) = enter(0, [1], in: &turnstile, at: .milliseconds(5))
+        #expect(taken == [true])
+    }
+
+    @Test("a statement that runs by itself keeps its key while its line is alive, and takes no batch's place")
+    func alone() {
+        var turnstile = turnstile
+        let (batch, _) = enter(0, [1, 2, 3, 4], in: &turnstile)
+        let line = turnstile.enterAlone(0, 1, at: .zero)
+        let woken = turnstile.leave(batch, at: .zero)
+        #expect(woken.isEmpty)
+        let (other, refused) = enter(1, [1, 2, 3, 4], in: &turnstile, at: .milliseconds(200))
+        #expect(refused == [false, true, true, true])
+        turnstile.renew(line, at: .milliseconds(200))
+        let isFree = turnstile.admit(1, to: other, at: .milliseconds(449))
+        #expect(!isFree)
+        #expect(turnstile.hasRoom(for: .write, at: .milliseconds(449)))
+        let wokenThen = turnstile.leave(line, at: .milliseconds(449))
+        #expect(wokenThen == [1])
+        let isFreeThen = turnstile.admit(1, to: other, at: .milliseconds(449))
+        #expect(isFreeThen)
+    }
+
     @Test("the key of a batch that hangs goes to the next one, and stays with it when the first one ends")
     func inheritance() {
         var turnstile = turnstile

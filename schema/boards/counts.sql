@@ -29,14 +29,25 @@ BEGIN
 END
 $$;
 
--- Counts the entries that are better than a score.
+-- The changes of a board that are not gathered yet.
 --
 -- Called by: board_page.
-CREATE OR REPLACE FUNCTION count_better(which board, starts date, than bigint) RETURNS bigint
+CREATE OR REPLACE FUNCTION changes_of(which board, starts date) RETURNS board_change[]
+LANGUAGE sql STABLE AS $$
+    SELECT array_agg(change) FROM board_changes CROSS JOIN LATERAL unnest(changes) AS change
+    WHERE change.board = which AND change.starts_on = starts
+$$;
+
+-- Counts the entries that are better than a score. noted: as changes_of.
+--
+-- Called by: board_page.
+CREATE OR REPLACE FUNCTION count_better(
+    which board, starts date, than bigint, noted board_change[]
+) RETURNS bigint
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
     gathered bigint;
-    noted bigint;
+    moved bigint;
 BEGIN
     SELECT sum(count) INTO gathered FROM (
         SELECT sum(count) AS count FROM board_counts
@@ -48,26 +59,26 @@ BEGIN
         SELECT sum(count) FROM board_counts
         WHERE board = which AND starts_on = starts AND step = 3 AND bucket >= (than >> 8) << 8 AND bucket < than
     ) AS counts;
-    SELECT count(*) FILTER (WHERE new_score < than) - count(*) FILTER (WHERE old_score < than) INTO noted
-    FROM board_changes CROSS JOIN LATERAL unnest(changes) WHERE board = which AND starts_on = starts;
-    RETURN coalesce(gathered, 0) + coalesce(noted, 0);
+    SELECT count(*) FILTER (WHERE new_score < than) - count(*) FILTER (WHERE old_score < than) INTO moved
+    FROM unnest(noted);
+    RETURN coalesce(gathered, 0) + moved;
 END
 $$;
 
--- Counts the players of a board; on the daily board, those who ended the game, won or lost.
+-- Counts the players of a board; on the daily board, those who ended the game, won or lost. noted: as changes_of.
 --
 -- Called by: board_page.
-CREATE OR REPLACE FUNCTION count_players(which board, starts date) RETURNS bigint
+CREATE OR REPLACE FUNCTION count_players(which board, starts date, noted board_change[]) RETURNS bigint
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
     gathered bigint;
-    noted bigint;
+    moved bigint;
 BEGIN
     SELECT sum(count) INTO gathered FROM board_counts
     WHERE board = which AND starts_on = starts AND step = CASE WHEN which = 'daily' THEN 0 ELSE 1 END;
-    SELECT CASE WHEN which = 'daily' THEN count(outcome) ELSE count(new_score) - count(old_score) END INTO noted
-    FROM board_changes CROSS JOIN LATERAL unnest(changes) WHERE board = which AND starts_on = starts;
-    RETURN coalesce(gathered, 0) + coalesce(noted, 0);
+    SELECT CASE WHEN which = 'daily' THEN count(outcome) ELSE count(new_score) - count(old_score) END INTO moved
+    FROM unnest(noted);
+    RETURN coalesce(gathered, 0) + moved;
 END
 $$;
 

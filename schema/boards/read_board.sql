@@ -43,6 +43,7 @@ CREATE OR REPLACE FUNCTION board_page(
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
     answer juliet.board_answer;
+    noted juliet.board_change[] := changes_of(which, starts);
     mine juliet.board_entries;
     first_score bigint := -9223372036854775808;
     first_reached_at timestamptz := '-infinity';
@@ -53,7 +54,7 @@ DECLARE
     before_page bigint;
     own_rank bigint;
 BEGIN
-    answer.players := count_players(which, starts);
+    answer.players := count_players(which, starts, noted);
     RETURN NEXT answer;
 
     SELECT * INTO mine FROM board_entries WHERE user_id = player AND board = which AND starts_on = starts;
@@ -75,9 +76,9 @@ BEGIN
     LOOP
         place := place + 1;
         IF last_score IS NULL THEN
-            answer.rank := count_better(which, starts, entry.score) + 1;
+            answer.rank := count_better(which, starts, entry.score, noted) + 1;
         ELSIF entry.score <> last_score THEN
-            before_page := coalesce(before_page, count_better(which, starts, entry.score) + 1 - place);
+            before_page := coalesce(before_page, count_better(which, starts, entry.score, noted) + 1 - place);
             answer.rank := before_page + place;
         END IF;
         last_score := entry.score;
@@ -87,7 +88,7 @@ BEGIN
         RETURN NEXT answer;
     END LOOP;
     IF mine.score IS NOT NULL THEN
-        own_rank := count_better(which, starts, mine.score) + 1;
+        own_rank := count_better(which, starts, mine.score, noted) + 1;
         RETURN QUERY SELECT NULL::text, NULL::bigint, own_rank, players.name, mine.score, true, false
             FROM players WHERE players.user_id = player;
     END IF;

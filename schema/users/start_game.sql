@@ -15,7 +15,8 @@ DECLARE
     dealt text;
 BEGIN
     IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
-    SELECT played_secrets INTO played FROM users WHERE id = player;
+    SELECT played_secrets, (SELECT game_price FROM rules ORDER BY since DESC LIMIT 1) INTO played, price
+    FROM users WHERE id = player;
     IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
     dealt := pick_word(player, played, list_language, list_letters);
     IF dealt IS NULL THEN
@@ -24,7 +25,6 @@ BEGIN
         END IF;
         RETURN ROW('no-words', 0, 0, NULL, NULL)::operation_answer;
     END IF;
-    SELECT game_price INTO price FROM rules ORDER BY since DESC LIMIT 1;
     answer := change_energy(player, -price, 'game', dealt, operation, request);
     IF answer.refusal IS NULL AND answer.is_replay IS NULL THEN answer.word := dealt; END IF;
     RETURN answer;

@@ -1,11 +1,16 @@
+import EventLoop
+
 // Statements that wait for a lock held elsewhere.
 
 extension PoolState {
     /// Statements of one key that wait for a lock held elsewhere: they run by themselves, one after the other, on a
-    /// connection of their own and with more patience, so that nobody waits with them.
+    /// connection of their own and with more patience, so that nobody waits with them. Meanwhile the turnstile keeps their key
+    /// for them, or another loop's statement of it would wait for the same lock, and its batch with it.
     struct LoneLine {
         let number: Int
         let key: OrderingKey?
+        /// What the turnstile knows the line by.
+        var ticket: Turnstile.Ticket?
         var waiting: [StatementID]
         /// The connection that was lent, if one was.
         var open: Open?
@@ -24,7 +29,11 @@ extension PoolState {
             return
         }
         lastLine += 1
-        lines.append(LoneLine(number: lastLine, key: key, waiting: ids))
+        let (number, now) = (number, now)
+        let ticket = key.map(\.fingerprint).flatMap { fingerprint in
+            fingerprint == 0 ? nil : turnstile.withLock { $0.enterAlone(number, fingerprint, at: now) }
+        }
+        lines.append(LoneLine(number: lastLine, key: key, ticket: ticket, waiting: ids))
         advance(lastLine)
     }
 
@@ -56,8 +65,24 @@ extension PoolState {
         actions.append(.send(open.id, [next], .patient))
     }
 
+    /// Says that the lines are alive, so that they keep their keys.
+    func renewLines() {
+        let (tickets, now) = (lines.compactMap(\.ticket), now)
+        guard !tickets.isEmpty else { return }
+        turnstile.withLock { turnstile in
+            for ticket in tickets { turnstile.renew(ticket, at: now) }
+        }
+    }
+
     private mutating func end(_ index: Int) {
         let line = lines.remove(at: index)
+        if let ticket = line.ticket {
+            let now = now
+            let waiting = turnstile.withLock { $0.leave(ticket, at: now) }
+            if !waiting.isEmpty { actions.append(.wake(waiting)) }
+            // Those of other pools are told; its own are here.
+            unpark()
+        }
         if let open = line.open, line.endsWithBatch {
             close(open.id)
             lentIsGone()

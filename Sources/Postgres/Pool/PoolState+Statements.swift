@@ -183,8 +183,14 @@ extension PoolState {
         return statements.indices.filter { passes[$0] }.map { statements[$0] }
     }
 
+    /// Puts a statement behind those of its key that wait, or fails it where that would take too long: one of them leaves
+    /// with each commit.
     private mutating func park(_ id: StatementID, _ key: UInt64, _ lane: Int) {
         lanes[lane].waiting += 1
+        let count = parked[key]?.count ?? 0
+        if let limit = configuration.expectedWaitLimit, count > 0, lanes[lane].batchTime * count > limit {
+            return fail(id, PostgresError(.queueFull))
+        }
         var waiting = parked.removeValue(forKey: key) ?? []
         let place = waiting.lastIndex { !Self.precedes(id, $0) }.map { $0 + 1 } ?? 0
         waiting.insert(id, at: place)

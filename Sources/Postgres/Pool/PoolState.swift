@@ -333,6 +333,7 @@ struct PoolState {
     // MARK: Time
 
     private mutating func tick() {
+        renewLines()
         expire(parked.values.flatMap(\.self))
         unpark()
         for lane in lanes.indices {

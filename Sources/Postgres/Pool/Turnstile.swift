@@ -11,6 +11,9 @@
 /// commit of the first, and all its neighbours with it. In the same batch the two could lock rows of the key in another
 /// order than two in a batch of another process, and both batches would wait until the server gives up.
 ///
+/// A pool that waited for a key has the next turn with it: the pool whose batch has ended waits until then, whatever else it
+/// has of that key.
+///
 /// A batch that takes longer than ``patience`` holds no key any more: what follows is then left to the server's locks. One
 /// that takes longer than ``roomPatience`` does not count any more. So nothing stands still because of one loop,
 /// connection or commit that does.
@@ -21,16 +24,30 @@ struct Turnstile {
     /// Names a batch under way.
     struct Ticket: Hashable, Sendable { fileprivate let number: UInt64 }
 
+    /// Who waits for a key.
+    private struct Waiter {
+        let key: UInt64
+        let pool: Int
+    }
+
+    /// A key that the pool that waited for it may take, and who waits behind it.
+    private struct Promise {
+        let pool: Int
+        let until: Instant
+        var waiters: [Waiter] = []
+    }
+
     private struct Turn {
         let number: UInt64
         let pool: Int
-        let access: StatementAccess
+        /// nil: a statement by itself, which takes no batch's place.
+        let access: StatementAccess?
         /// When it began, or was last seen to get on.
         var began: Instant
         var statements = 0
         var keys: [UInt64] = []
-        /// The pools that have statements of one of these keys.
-        var waiting: Set<Int> = []
+        /// Who waits for one of these keys, the first first.
+        var waiters: [Waiter] = []
     }
 
     /// How many batches of a kind run at once, unless there are few statements in them.
@@ -41,7 +58,8 @@ struct Turnstile {
     let patience: Duration
     let roomPatience: Duration
 
-    /// How long after its last batch a loop is still at work: it gathers the next one.
+    /// How long after its last batch a loop is still at work: it gathers the next one. And how long a key is kept for the
+    /// pool that waited for it.
     static let pause: Duration = .milliseconds(5)
 
     /// In the order in which they began. There are few: as many as connections for batches at most, so looking through them is
@@ -51,6 +69,7 @@ struct Turnstile {
     private var readsAtWork: [Instant] = []
     private var writesAtWork: [Instant] = []
     private var holders: [UInt64: UInt64] = [:]
+    private var promises: [UInt64: Promise] = [:]
     private var lastTicket: UInt64 = 0
 
     init(batchLimit: Int, fewStatements: Int = 8, patience: Duration, roomPatience: Duration = .seconds(2)) {
@@ -64,14 +83,19 @@ struct Turnstile {
     func hasRoom(for access: StatementAccess, at now: Instant) -> Bool {
         var batches = 0
         var statements = 0
-        var atWork = access == .read ? readsAtWork : writesAtWork
         for turn in turns where turn.access == access && turn.began + roomPatience > now {
             batches += 1
             statements += turn.statements
-            if turn.pool < atWork.count { atWork[turn.pool] = .zero }
         }
-        batches += atWork.count { $0 > now }
-        return batches < batchLimit || statements < fewStatements
+        if statements < fewStatements { return true }
+        // Without a copy: all loops wait meanwhile.
+        let atWork = access == .read ? readsAtWork : writesAtWork
+        for pool in atWork.indices where atWork[pool] > now {
+            if !turns.contains(where: { $0.pool == pool && $0.access == access && $0.began + roomPatience > now }) {
+                batches += 1
+            }
+        }
+        return batches < batchLimit
     }
 
     /// Lets a batch begin.
@@ -81,21 +105,43 @@ struct Turnstile {
         return Ticket(number: lastTicket)
     }
 
+    /// Lets a statement that waits for a lock held elsewhere keep its key, which its batch had, while it runs by itself.
+    mutating func enterAlone(_ pool: Int, _ key: UInt64, at now: Instant) -> Ticket {
+        lastTicket += 1
+        var turn = Turn(number: lastTicket, pool: pool, access: nil, began: now)
+        let isOthers = holders[key].flatMap { index(of: $0) }.map { turns[$0].pool != pool }
+        if isOthers != true {
+            turn.keys = [key]
+            holders[key] = lastTicket
+        }
+        turns.append(turn)
+        return Ticket(number: lastTicket)
+    }
+
     /// Adds statements that nobody waits for to a batch.
     mutating func add(_ count: Int, to ticket: Ticket) {
         if let turn = index(of: ticket.number) { turns[turn].statements += count }
     }
 
-    /// Adds a statement to a batch, unless one of the same key is under way, in whichever batch. If that is another pool's,
-    /// ``leave(_:at:)`` of it names this one's.
+    /// Adds a statement to a batch, unless one of the same key is under way, in whichever batch, or another pool has the next
+    /// turn with the key. If it is another pool's, ``leave(_:at:)`` of that one names this one's.
     ///
     /// - Parameter key: ``OrderingKey/fingerprint``; 0: nobody waits for it.
     mutating func admit(_ key: UInt64, to ticket: Ticket, at now: Instant) -> Bool {
         guard let turn = index(of: ticket.number) else { return true }
         if key != 0 {
+            let waiter = Waiter(key: key, pool: turns[turn].pool)
             if let holder = holders[key], let other = index(of: holder), turns[other].began + patience > now {
-                turns[other].waiting.insert(turns[turn].pool)
+                turns[other].waiters.append(waiter)
                 return false
+            }
+            if !promises.isEmpty, let promise = promises[key] {
+                if promise.pool != waiter.pool, promise.until > now {
+                    promises[key]?.waiters.append(waiter)
+                    return false
+                }
+                promises[key] = nil
+                turns[turn].waiters += promise.waiters
             }
             holders[key] = ticket.number
             turns[turn].keys.append(key)
@@ -114,15 +160,32 @@ struct Turnstile {
     /// - Returns: The pools that waited for it, but its own.
     mutating func leave(_ ticket: Ticket, at now: Instant) -> Set<Int> {
         guard let index = index(of: ticket.number) else { return [] }
-        var turn = turns.remove(at: index)
-        if turn.access == .read {
-            Self.note(now + Self.pause, of: turn.pool, in: &readsAtWork)
-        } else {
-            Self.note(now + Self.pause, of: turn.pool, in: &writesAtWork)
+        let turn = turns.remove(at: index)
+        if turn.statements > 0, let access = turn.access {
+            let until = now + Self.pause
+            if access == .read {
+                Self.note(until, of: turn.pool, in: &readsAtWork)
+            } else {
+                Self.note(until, of: turn.pool, in: &writesAtWork)
+            }
         }
         for key in turn.keys where holders[key] == ticket.number { holders[key] = nil }
-        if !turn.waiting.isEmpty { turn.waiting.remove(turn.pool) }
-        return turn.waiting
+        if turn.waiters.isEmpty { return [] }
+        promise(turn.waiters.filter { $0.pool != turn.pool }, at: now)
+        return Set(turn.waiters.map(\.pool)).subtracting([turn.pool])
+    }
+
+    /// Keeps each key for the first who waits for it.
+    private mutating func promise(_ waiters: [Waiter], at now: Instant) {
+        // Those that nobody took, because the statement was given up meanwhile.
+        if promises.count > 64 { promises = promises.filter { $0.value.until > now } }
+        for waiter in waiters where holders[waiter.key] == nil {
+            if promises[waiter.key] == nil {
+                promises[waiter.key] = Promise(pool: waiter.pool, until: now + Self.pause)
+            } else {
+                promises[waiter.key]?.waiters.append(waiter)
+            }
+        }
     }
 
     private static func note(_ instant: Instant, of pool: Int, in atWork: inout [Instant]) {

@@ -207,7 +207,7 @@ struct DayTests {
             $$;
             SELECT user_id, score IS NOT NULL FROM judged_games LEFT JOIN board_entries USING (user_id)
             WHERE board = 'daily' OR board IS NULL;
-            SELECT count_players('daily', today())
+            SELECT count_players('daily', today(), changes_of('daily', today()))
             """)
         #expect(counts == "5ed8320e-51c1-8a06-b8b0-000000000001|t\n1")
     }

@@ -256,6 +256,7 @@ struct LeaderboardTests {
             DO $$
             DECLARE
                 e record;
+                noted board_change[];
                 entries board_entries[] := ARRAY(SELECT board_entries FROM board_entries);
                 day date := (SELECT max(starts_on) FROM board_entries WHERE board = 'daily');
             BEGIN
@@ -264,15 +265,18 @@ struct LeaderboardTests {
                 FOR e IN SELECT board, starts_on, score, count(*) OVER (PARTITION BY board, starts_on) AS players,
                         rank() OVER (PARTITION BY board, starts_on ORDER BY score) AS rank FROM unnest(entries)
                 LOOP
-                    IF count_better(e.board, e.starts_on, e.score) + 1 <> e.rank
-                        OR e.board <> 'daily' AND count_players(e.board, e.starts_on) <> e.players
+                    noted := changes_of(e.board, e.starts_on);
+                    IF count_better(e.board, e.starts_on, e.score, noted) + 1 <> e.rank
+                        OR e.board <> 'daily' AND count_players(e.board, e.starts_on, noted) <> e.players
                     THEN
                         RAISE '% of %: % stands before % others, of %', e.board, e.starts_on, e.score,
-                            count_better(e.board, e.starts_on, e.score), count_players(e.board, e.starts_on);
+                            count_better(e.board, e.starts_on, e.score, noted),
+                            count_players(e.board, e.starts_on, noted);
                     END IF;
                 END LOOP;
-                IF count_players('daily', day) <> 12 OR count_outcomes(day) <> '{2,2,2,2,2,1,1}' THEN
-                    RAISE 'the day: %, %', count_players('daily', day), count_outcomes(day);
+                noted := changes_of('daily', day);
+                IF count_players('daily', day, noted) <> 12 OR count_outcomes(day) <> '{2,2,2,2,2,1,1}' THEN
+                    RAISE 'the day: %, %', count_players('daily', day, noted), count_outcomes(day);
                 END IF;
             END
             $$
