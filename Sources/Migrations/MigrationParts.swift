@@ -25,9 +25,11 @@ struct MigrationParts {
         var header = Part(line: 1)
         var upPart: Part?
         var downPart: Part?
+        let pattern = #/-- *migrate:(.*?)\s*/#
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let number = index + 1
-            guard let mark = line.wholeMatch(of: #/-- *migrate:(.*?)\s*/#)?.1 else {
+            // A pattern takes longer to try than to see that most lines are no comment.
+            guard line.utf8.starts(with: "--".utf8), let mark = line.wholeMatch(of: pattern)?.1 else {
                 if downPart != nil {
                     downPart?.text.append(line)
                 } else if upPart != nil {

@@ -57,6 +57,15 @@ public struct MigrationRunner: Sendable {
         /// The outcome of a run that did these steps.
         public init(steps: [MigrationPlan.Step] = []) { self.steps = steps }
 
+        /// Adds what an event tells of: who collects events knows what a run did that failed.
+        public mutating func add(_ event: Event) {
+            switch event {
+            case .finished(let step, _): steps.append(step)
+            case .changedCode(let lines): code += lines
+            default: break
+            }
+        }
+
         /// Whether there was nothing to do.
         public var isEmpty: Bool { steps.isEmpty && code.isEmpty }
     }

@@ -121,8 +121,30 @@ struct MigrateCommandTests {
         let outcome = try await program.run(["migrate", "up", "--migrations", folder.path])
         #expect(outcome.status == 1)
         #expect(
-            outcome.notes.hasSuffix("error: 0003_c.sql:4: relation \"d\" does not exist (SQLSTATE 42P01)"))
+            outcome.notes.hasSuffix(
+                """
+                error: 0003_c.sql:4: relation "d" does not exist (SQLSTATE 42P01)
+                stays applied: 0001_a.sql, 0002_b.sql
+                """), "\(outcome.notes)")
         #expect(try await program.psql("SELECT to_regclass('b') IS NOT NULL AND to_regclass('c') IS NULL") == "t")
+    }
+
+    @Test("a failure on the way down names what stays undone, and up puts it back")
+    func failureDown() async throws {
+        let program = try await Program()
+        let folder = try folder()
+        let migrate = { (arguments: [String]) in
+            try await program.run(["migrate"] + arguments + ["--migrations", folder.path])
+        }
+        #expect(try await migrate(["up"]).status == 0)
+        try await program.psql("CREATE VIEW v AS SELECT id FROM a")
+        var outcome = try await migrate(["down", "2"])
+        #expect(outcome.status == 1)
+        #expect(outcome.notes.contains("error: 0001_a.sql:4: cannot drop table a"), "\(outcome.notes)")
+        #expect(outcome.notes.hasSuffix("\nstays undone: 0002_b.sql; `juliet migrate up` puts everything back"))
+        #expect(try await migrate(["up"]).output == "1 migration applied")
+        outcome = try await migrate(["down", "2", "--json"])
+        #expect(try outcome.document()["done"] as? [String] == ["0002_b.sql"], "\(outcome.output)")
     }
 
     @Test("no database, no folder, a bad file: one clear line each")

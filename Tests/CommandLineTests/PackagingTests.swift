@@ -137,27 +137,6 @@ struct PackagingTests {
         return (process, port)
     }
 
-    @Test(
-        "packaging/ready passes at the end of its time with a service that answers, and warns", .timeLimit(.minutes(1)))
-    func ready() async throws {
-        let ready = "\(Self.folder)/ready"
-        // What there is answers 200, the rest 404.
-        let answers = try TemporaryFolder()
-        try answers.write("live", "")
-        let (service, port) = try await Self.serve(answers)
-        defer { service.signal(SIGKILL) }
-        let warning = try await Command.run([ready, "\(port)", "1"])
-        #expect(warning == "ready: warning: the service on port \(port) runs, but is not ready: its log says why")
-        // Who does not wait asks whether it is ready, as the image's check does.
-        await #expect(throws: Command.Failure.self) { try await Command.run([ready, "\(port)"]) }
-        try answers.write("ready", "")
-        for seconds in [[], ["1"]] {
-            #expect(try await Command.run([ready, "\(port)"] + seconds) == "")
-        }
-        for answer in ["live", "ready"] { try FileManager.default.removeItem(atPath: "\(answers.path)/\(answer)") }
-        await #expect(throws: Command.Failure.self) { try await Command.run([ready, "\(port)", "1"]) }
-    }
-
     @Test("packaging/compose-secrets gives each password to the one account that needs it, and changes those named")
     func secrets() async throws {
         let folder = try TemporaryFolder()

@@ -125,13 +125,15 @@ extension Program {
 
     /// Runs SQL as the superuser, and no trigger and no foreign key sees it, on no server.
     func harm(_ sql: String) async throws {
-        let isSpread = try await psql("SELECT count(*) FROM pg_extension WHERE extname = 'citus'") == "1"
-        let settings =
-            (isSpread
-                ? ["citus.propagate_set_commands = 'local'", "citus.multi_shard_modify_mode = 'sequential'"] : [])
-            + ["session_replication_role = replica", "search_path = juliet, public"]
         let configuration = PostgresConfiguration(connectionString: cluster.connectionString(database: database))
         try await withSession(configuration) { connection in
+            let isSpread = try await !connection.query("SELECT extname FROM pg_extension WHERE extname = 'citus'") {
+                row throws(PostgresDecodingError) in try row.next(String.self)
+            }.isEmpty
+            let settings =
+                (isSpread
+                    ? ["citus.propagate_set_commands = 'local'", "citus.multi_shard_modify_mode = 'sequential'"] : [])
+                + ["session_replication_role = replica", "search_path = juliet, public"]
             // One by one, because Citus passes settings on with the text that they came in.
             try await connection.inTransaction("BEGIN") { () async throws(PostgresError) in
                 for setting in settings { try await connection.executeScript("SET LOCAL \(setting)") }

@@ -93,24 +93,25 @@ extension PostgresCluster {
     }
 
     /// Makes an empty database with a name of its own and returns the name.
-    public func createDatabase() async throws -> String {
+    public func createDatabase() async throws -> String { try await newDatabase("") }
+
+    private func newDatabase(_ options: String) async throws -> String {
         let name = "test_\(UInt64.random(in: .min ... .max))"
-        try await psql("CREATE DATABASE \(name)")
+        try await psql("CREATE DATABASE \(name) \(options)")
         return name
     }
 
     /// Makes a copy of a database with the game's schema that nobody is connected to, under a name of its own, and returns the
     /// name.
     public func copyDatabase(_ template: String) async throws -> String {
-        let name = "test_\(UInt64.random(in: .min ... .max))"
-        try await psql("CREATE DATABASE \(name) TEMPLATE \(template)")
+        let name = try await newDatabase("TEMPLATE \(template)")
         // Rights on the database itself are not copied.
         try await psql(
             "GRANT TEMP ON DATABASE \(name) TO CURRENT_USER; REVOKE TEMP, CREATE ON DATABASE \(name) FROM PUBLIC")
         return name
     }
 
-    /// Runs SQL with `psql` and returns what it prints, unaligned and without headers. Names without a schema are
+    /// Runs SQL as `psql` does and returns what that prints, unaligned and without headers. Names without a schema are
     /// looked up in `juliet`, where the game is, then in `public`.
     ///
     /// - Parameter settings: More settings of the session, `name=value`.

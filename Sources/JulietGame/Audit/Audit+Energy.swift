@@ -53,7 +53,8 @@ extension Audit {
             let check = AuditCheck("energy.ledger", "", do: "", "")
             take(try Self.unreadable(check, .energy, error), report)
         }
-        summary.entries = seen.entries
+        // The walk, if there is one, counts players anew: deleted ones have a ledger and no row.
+        (summary.players, summary.entries) = (seen.players, seen.entries)
         for fault in faults { take(AuditFinding(fault, part: .energy), report) }
     }
 

@@ -17,6 +17,7 @@ extension Audit {
     ) async throws(PostgresError) {
         guard !given.isEmpty else { return }
         var checks = given
+        var players = 0
         let total = try await connection.first(EstimatePlayers(isNarrowed: scope.since != nil))
         var size = 500
         var after = ""
@@ -42,8 +43,9 @@ extension Audit {
                 continue
             }
             for finding in found { take(finding, report) }
-            summary.players += portion?.count ?? 0
-            progress(Progress(part: "players", done: summary.players, total: total))
+            players += portion?.count ?? 0
+            summary.players = players
+            progress(Progress(part: "players", done: players, total: total))
             guard through != Self.lastID else { return }
             after = through
             let took = ContinuousClock.now - start

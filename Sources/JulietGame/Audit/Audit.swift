@@ -28,10 +28,10 @@ package struct Audit {
 
     /// What has been checked.
     package struct Summary: Sendable, Equatable {
-        /// Players in the portions that are done.
-        package internal(set) var players = 0
-        /// Entries of the ledger.
-        package internal(set) var entries = 0
+        /// Players that were read; nil: no part in the scope reads them.
+        package internal(set) var players: Int?
+        /// Entries of the ledger; nil: the energy is not in the scope.
+        package internal(set) var entries: Int?
         /// Findings by kind. If there are more than ``Audit/mostOfAKind`` of a kind, not all are counted.
         package internal(set) var findings: [String: Int] = [:]
         /// How many findings there are.

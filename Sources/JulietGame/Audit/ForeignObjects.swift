@@ -138,11 +138,14 @@ struct FindForeignObjects: Statement {
         let promises = SchemaGuards.promises
         parameters.append(promises.names)
         parameters.append(promises.tables)
-        parameters.append(Self.made("INDEX"))
-        parameters.append(Self.made("SEQUENCE"))
+        parameters.append(Self.indexes)
+        parameters.append(Self.sequences)
     }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
+
+    private static let indexes = made("INDEX")
+    private static let sequences = made("SEQUENCE")
 
     /// The names of objects that the migrations make and do not drop again: `CREATE UNIQUE INDEX CONCURRENTLY name …`.
     private static func made(_ kind: String) -> [String] {

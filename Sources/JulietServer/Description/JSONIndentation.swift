@@ -7,22 +7,24 @@ enum JSONIndentation {
         var result: [UInt8] = []
         result.reserveCapacity(json.count * 2)
         var level = 0
-        var isInString = false
-        var isEscaped = false
         var isFlat = false
-        func line() { result += [UInt8(ascii: "\n")] + repeatElement(UInt8(ascii: " "), count: 2 * level) }
-        for (index, byte) in json.enumerated() {
-            if isInString {
-                result.append(byte)
-                isInString = isEscaped || byte != UInt8(ascii: "\"")
-                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-                continue
-            }
+        var index = 0
+        func line() {
+            result.append(UInt8(ascii: "\n"))
+            for _ in 0..<2 * level { result.append(UInt8(ascii: " ")) }
+        }
+        while index < json.count {
+            let byte = json[index]
             switch byte {
+            case UInt8(ascii: "\""):
+                let end = endOfString(json, from: index)
+                result += json[index..<end]
+                index = end
+                continue
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 result.append(byte)
                 level += 1
-                isFlat = isSimple(json[(index + 1)...])
+                isFlat = isSimple(json, from: index + 1)
                 if !isFlat { line() }
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 level -= 1
@@ -33,30 +35,35 @@ enum JSONIndentation {
                 result.append(byte)
                 if isFlat { result.append(UInt8(ascii: " ")) } else { line() }
             case UInt8(ascii: ":"):
-                result += [byte, UInt8(ascii: " ")]
+                result.append(byte)
+                result.append(UInt8(ascii: " "))
             default:
-                isInString = byte == UInt8(ascii: "\"")
                 result.append(byte)
             }
+            index += 1
         }
         result.append(UInt8(ascii: "\n"))
         return result
     }
 
+    /// The index after the quote that ends the string whose first quote is at `start`.
+    private static func endOfString(_ json: [UInt8], from start: Int) -> Int {
+        var index = start + 1
+        while index < json.count, json[index] != UInt8(ascii: "\"") {
+            index += json[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(index + 1, json.count)
+    }
+
     /// Whether what follows an opening bracket closes it without a member, an object or an array in between.
-    private static func isSimple(_ rest: ArraySlice<UInt8>) -> Bool {
-        var isInString = false
-        var isEscaped = false
-        for byte in rest {
-            if isInString {
-                isInString = isEscaped || byte != UInt8(ascii: "\"")
-                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-                continue
-            }
-            switch byte {
+    private static func isSimple(_ json: [UInt8], from start: Int) -> Bool {
+        var index = start
+        while index < json.count {
+            switch json[index] {
             case UInt8(ascii: "]"), UInt8(ascii: "}"): return true
             case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ":"): return false
-            default: isInString = byte == UInt8(ascii: "\"")
+            case UInt8(ascii: "\""): index = endOfString(json, from: index)
+            default: index += 1
             }
         }
         return true

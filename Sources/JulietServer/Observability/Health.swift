@@ -5,18 +5,18 @@ import HTTPServer
 /// `/live` says that the process answers, `/ready` that games can be served, `/health` tells people what runs here. They
 /// need no key and are not below the base path, so that a load balancer finds them, and they have nothing secret.
 package struct Health: Sendable {
-    private let isReady: @Sendable () async -> Bool
+    private let readiness: Readiness
     private let start = ContinuousClock.now
 
-    /// - Parameter isReady: Whether games can be served now.
-    package init(isReady: @escaping @Sendable () async -> Bool) { self.isReady = isReady }
+    package init(_ readiness: Readiness) { self.readiness = readiness }
 
     /// Adds the URLs to a router.
     func add(to router: inout Router) {
         router.on(.get, "/live") { _ in Self.json(#"{"status":"live"}"#) }
         router.on(.get, "/ready") { _ in
-            await isReady()
-                ? Self.json(#"{"status":"ready"}"#) : Self.json(#"{"status":"not ready"}"#, status: .serviceUnavailable)
+            if await readiness.isReady() { return Self.json(#"{"status":"ready"}"#) }
+            let text = readiness.hasStarted ? #"{"status":"not ready"}"# : #"{"status":"starting"}"#
+            return Self.json(text, status: .serviceUnavailable)
         }
         router.on(.get, "/health") { _ in
             let uptime = (ContinuousClock.now - start).components.seconds

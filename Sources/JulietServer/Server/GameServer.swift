@@ -72,7 +72,7 @@ package struct GameServer: Sendable {
             settings: settings.rules, rules: rules, secrets: secrets,
             days: days, shards: shards, readiness: readiness, logger: logger)
         let limits = RequestLimits(settings.limits, logger: logger)
-        let health = Health(isReady: readiness.isReady)
+        let health = Health(readiness)
         let requests = RequestLog(logger, settings.log)
         let store = StoreService(
             settings.purchases, database: database, limits: limits, metrics: metrics, log: requests)
@@ -137,12 +137,11 @@ package struct GameServer: Sendable {
                         service: Part {
                             try await withGracefulShutdownHandler {
                                 switch try await check.run() {
-                                case .passed: break
-                                case .passedByWorker:
-                                    readiness.awaitCheck()
-                                    startedByWorker.yield()
+                                case .passed: readiness.checked()
+                                case .passedByWorker: startedByWorker.yield()
                                 case .stopped: return
                                 }
+                                readiness.started()
                                 await readiness.lookAgain()
                                 let address = try await listen(server)
                                 for address in server.addresses { warnIfOpen(to: address) }

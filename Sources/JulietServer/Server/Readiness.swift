@@ -13,8 +13,9 @@ package final class Readiness: Sendable {
         var nextLook = ContinuousClock.now
         var isOwnSchema = true
         var isStopping = false
-        /// The check at the start is still to be made.
-        var isUnchecked = false
+        var hasStarted = false
+        /// Whether the check at the start has passed.
+        var isChecked = false
     }
 
     private let database: PostgresClient
@@ -33,11 +34,14 @@ package final class Readiness: Sendable {
     /// The schema is newer than this release, so its guards may have other definitions.
     func acceptNewerSchema() { state.withLock { $0.isOwnSchema = false } }
 
-    /// The service has started without the check of its schema and rights: it is not ready before ``checked()``.
-    func awaitCheck() { state.withLock { $0.isUnchecked = true } }
+    /// The start is over, though not necessarily the check of schema and rights: the service is not ready before ``checked()``.
+    func started() { state.withLock { $0.hasStarted = true } }
 
     /// The check has been made, and passed.
-    func checked() { state.withLock { $0.isUnchecked = false } }
+    func checked() { state.withLock { $0.isChecked = true } }
+
+    /// Whether the start is over.
+    package var hasStarted: Bool { state.withLock { $0.hasStarted } }
 
     /// The service is stopping, so it is no longer ready.
     func stop() { state.withLock { $0.isStopping = true } }
@@ -54,7 +58,7 @@ package final class Readiness: Sendable {
             let isReady = await look()
             state.withLock { $0.isReady = isReady }
         }
-        return state.withLock { $0.isReady && !$0.isStopping && !$0.isUnchecked }
+        return state.withLock { $0.isReady && !$0.isStopping && $0.isChecked }
     }
 
     /// Checks at once: the result from before the startup check is outdated.

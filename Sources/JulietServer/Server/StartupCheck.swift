@@ -24,6 +24,8 @@ struct StartupCheck {
     let shards: ShardRouter?
     let readiness: Readiness
     let logger: Logger
+    /// The warnings that were logged. Attempts repeat what they check.
+    private let told = Locked<Set<String>>([])
 
     /// How long to wait for a PostgreSQL that does not answer.
     private static let patience: Duration = .seconds(30)
@@ -60,7 +62,6 @@ struct StartupCheck {
     ///
     /// - Throws: ``StartupError``: a service that starts now would not start.
     func runLater() async throws {
-        var told: Set<String> = []
         while true {
             do {
                 try await connectAndCheck()
@@ -70,7 +71,7 @@ struct StartupCheck {
                 try Task.checkCancellation()
                 guard error.mayPass else { throw unfit(.database(error)) }
                 if !error.isAway {
-                    warn("the schema could not be checked: \(StartupError.line(error))", unlessIn: &told)
+                    warn("the schema could not be checked: \(StartupError.line(error))")
                 }
                 try await Task.sleep(for: Self.longPause)
             } catch let error as StartupError {
@@ -87,7 +88,6 @@ struct StartupCheck {
     private func wait() async throws -> End {
         let deadline = ContinuousClock.now + Self.patience
         var isWaiting = false
-        var told: Set<String> = []
         while true {
             do {
                 try await connectAndCheck()
@@ -95,7 +95,7 @@ struct StartupCheck {
             } catch let error as PostgresError {
                 guard error.mayPass else { throw StartupError.database(error) }
                 for worker in workers where error.isAway {
-                    guard try await checkIsPassed(by: worker, &told) else { continue }
+                    guard try await checkIsPassed(by: worker) else { continue }
                     logger.warning(
                         "the coordinator is away: \(StartupError.line(error)). What \(worker.host) has was read there; the schema is checked when the coordinator is back, and /ready says 503 until then"
                     )
@@ -110,10 +110,17 @@ struct StartupCheck {
     }
 
     private func connectAndCheck() async throws {
-        let connection = try await PostgresConnection.connect(database, on: loop)
+        try await withSession(database) { connection in try await check(connection) }
+    }
+
+    private func withSession<Value: Sendable>(
+        _ configuration: PostgresConfiguration, _ body: (PostgresConnection) async throws -> Value
+    ) async throws -> Value {
+        let connection = try await PostgresConnection.connect(configuration, on: loop)
         do {
-            try await check(connection)
+            let value = try await body(connection)
             await connection.close()
+            return value
         } catch {
             await connection.close()
             throw error
@@ -123,42 +130,35 @@ struct StartupCheck {
     /// Checks what a worker can tell: it has no record of migrations and of code, without which rights cannot be judged, and no
     /// tables but those of players and those that all servers have.
     ///
-    /// - Parameter told: What was logged of workers.
     /// - Returns: Whether the service can serve players with it.
-    private func checkIsPassed(by worker: PostgresServer, _ told: inout Set<String>) async throws -> Bool {
+    private func checkIsPassed(by worker: PostgresServer) async throws -> Bool {
         guard let shards else { return false }
         do {
-            let connection = try await PostgresConnection.connect(database.routed(to: worker), on: loop)
-            do {
+            return try await withSession(database.routed(to: worker)) { connection in
                 let lacks = try await connection.execute(Schema.FindMissingFunctions(), timeout: Self.workerPatience)
                 guard lacks.isEmpty else {
                     warn(
-                        "\(worker.host):\(worker.port) lacks functions of this release: \(lacks.joined(separator: ", "))",
-                        unlessIn: &told)
-                    await connection.close()
+                        "\(worker.host):\(worker.port) lacks functions of this release: \(lacks.joined(separator: ", "))"
+                    )
                     return false
                 }
                 let isNew = try await shards.read(on: connection, timeout: Self.workerPatience)
                 if isNew { logger.notice(.players(on: shards.servers)) }
-                if !shards.servers.isEmpty {
-                    try await readRules(connection)
-                    try await secrets.read(on: connection, timeout: Self.workerPatience)
-                }
-                await connection.close()
-                return !shards.servers.isEmpty
-            } catch {
-                await connection.close()
-                throw error
+                guard !shards.servers.isEmpty else { return false }
+                try await readRules(connection)
+                try await secrets.read(on: connection, timeout: Self.workerPatience)
+                return true
             }
         } catch let error as PostgresError {
             try Task.checkCancellation()
-            warn("\(worker.host):\(worker.port) cannot be asked either: \(StartupError.line(error))", unlessIn: &told)
+            warn("\(worker.host):\(worker.port) cannot be asked either: \(StartupError.line(error))")
             return false
         }
     }
 
-    private func warn(_ text: String, unlessIn told: inout Set<String>) {
-        if told.insert(text).inserted { logger.warning("\(text)") }
+    /// Logs a warning, once.
+    private func warn(_ text: String) {
+        if told.withLock({ $0.insert(text).inserted }) { logger.warning("\(text)") }
     }
 
     private func check(_ connection: PostgresConnection) async throws {
@@ -176,14 +176,14 @@ struct StartupCheck {
         }
         try await secrets.read(on: connection, timeout: Self.patience)
         if secrets.count == 0 {
-            logger.warning(
+            warn(
                 "no secret words of \(secrets.list.letters) letters in \"\(secrets.list.language)\": games are refused until juliet words import imports some"
             )
         }
         do {
             try await days.choose(on: connection, timeout: Self.patience)
         } catch {
-            logger.warning("the words of days to come could not be chosen: \(error)")
+            warn("the words of days to come could not be chosen: \(error)")
         }
     }
 
@@ -194,7 +194,7 @@ struct StartupCheck {
         }
         let changes = settings.changes(from: rules.current)
         guard !changes.isEmpty else { return }
-        logger.warning(
+        warn(
             "the settings differ from the rules in the database, which apply: \(changes). To apply the settings: juliet rules apply"
         )
     }
@@ -205,7 +205,7 @@ struct StartupCheck {
             try await connection.execute(read, timeout: Self.patience)
         }
         guard let rights else {
-            logger.warning(
+            warn(
                 "the service is connected as the owner of its tables: whoever breaks into it can rewrite the ledger. Connect it as a role that has GRANT juliet_service and nothing else"
             )
             return

@@ -109,7 +109,9 @@ private struct TokenScanner {
         let tag = Array(bytes[index...end])
         let first = index + tag.count
         index = first
-        while index < bytes.count, !bytes[index...].starts(with: tag) { index += 1 }
+        while index < bytes.count, bytes[index] != UInt8(ascii: "$") || !bytes[index...].starts(with: tag) {
+            index += 1
+        }
         tokens.append(.string(String(decoding: bytes[first..<min(index, bytes.count)], as: UTF8.self)))
         index += tag.count
     }

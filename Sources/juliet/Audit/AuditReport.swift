@@ -17,17 +17,20 @@ enum AuditReport {
             summary.count == 0
             ? "nothing wrong" : (more.isEmpty ? "" : "at least ") + counted(summary.count, "fault")
         let tenths = Int((seconds * 10).rounded())
-        let last =
-            "\(counted(summary.players, "player")), \(counted(summary.entries, "row")) of the ledger, \(verdict) "
-            + "(\(tenths / 10).\(tenths % 10) s)"
+        let read = [
+            summary.players.map { counted($0, "player") },
+            summary.entries.map { "\(counted($0, "row")) of the ledger" },
+        ]
+        let last = (read.compactMap(\.self) + ["\(verdict) (\(tenths / 10).\(tenths % 10) s)"]).joined(separator: ", ")
         return (more + [last]).joined(separator: "\n")
     }
 
     /// `--json`
     struct Document: Encodable {
         let parts: [String]
-        let players: Int
-        let entries: Int
+        /// nil: no part reads them.
+        let players: Int?
+        let entries: Int?
         let faults: Int
         let seconds: Double
         let findings: [Finding]

@@ -56,13 +56,16 @@ enum MigrateExit: Int32 {
         }
     }
 
-    /// Prints why a run failed and ends the command.
-    static func end(after error: any Error, json: Bool) throws {
+    /// Prints why a run failed, and what it had done before, and ends the command.
+    static func end(after error: any Error, done: MigrationRunner.Outcome = .init(), json: Bool) throws {
         let outcome = MigrateExit(error)
         if json {
-            Terminal.print(try Terminal.json(MigrateReport.Failure(outcome: outcome, message: "\(error)")))
+            Terminal.print(
+                try Terminal.json(
+                    MigrateReport.Failure(outcome: outcome, message: "\(error)", done: done.steps)))
         } else {
             Terminal.note("error: \(error)")
+            MigrateReport.remaining(done).map(Terminal.note)
         }
         try outcome.exit()
     }
@@ -99,6 +102,7 @@ struct MigrateOptions: ParsableArguments {
         patience: MigratePatience? = nil,
         _ body: (MigrationRunner, SchemaSources) async throws -> MigrateExit
     ) async throws {
+        let done = Locked(MigrationRunner.Outcome())
         do {
             let sources = try folders.sources()
             let configuration = try database.configuration(applicationName: "juliet migrate")
@@ -111,12 +115,15 @@ struct MigrateOptions: ParsableArguments {
                     try await PostgresConnection.connect(configuration, on: loop)
                 },
                 options: options,
-                report: { event in MigrateReport.note(event).map(Terminal.note) })
+                report: { event in
+                    MigrateReport.note(event).map(Terminal.note)
+                    done.withLock { $0.add(event) }
+                })
             try await body(runner, sources).exit()
         } catch let exit as ExitCode {
             throw exit
         } catch {
-            try MigrateExit.end(after: error, json: json)
+            try MigrateExit.end(after: error, done: done.withLock { $0 }, json: json)
         }
     }
 }

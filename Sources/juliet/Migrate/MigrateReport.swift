@@ -140,6 +140,15 @@ enum MigrateReport {
         }
     }
 
+    /// What a run that failed had done before; nil: nothing.
+    static func remaining(_ done: MigrationRunner.Outcome) -> String? {
+        guard let direction = done.steps.first?.direction else { return nil }
+        let names = done.steps.map(\.migration.fileName).joined(separator: ", ")
+        guard direction == .down else { return "stays applied: \(names)" }
+        let code = done.code.isEmpty ? "" : "; all functions are dropped"
+        return "stays undone: \(names)\(code); `juliet migrate up` puts everything back"
+    }
+
     /// `juliet migrate repair`, for people.
     static func repaired(_ line: SchemaState.Line) -> String {
         line.status == .missing
@@ -170,10 +179,13 @@ enum MigrateReport {
     struct Failure: Encodable {
         let error: String
         let message: String
+        /// The files of migrations that were applied or undone before; nil: none.
+        let done: [String]?
 
-        init(outcome: MigrateExit, message: String) {
+        init(outcome: MigrateExit, message: String, done: [MigrationPlan.Step] = []) {
             error = "\(outcome)"
             self.message = message
+            self.done = done.isEmpty ? nil : done.map(\.migration.fileName)
         }
     }
 

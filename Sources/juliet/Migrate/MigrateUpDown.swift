@@ -113,8 +113,11 @@ struct MigrateDown: AsyncParsableCommand {
             First run `juliet migrate plan --down`: data that only the newer schema can hold are lost.
 
             It removes the code, because the code is written for the newer tables. Then it runs the \
-            migrate:down parts, newest first. It names the release whose code fits the older schema: run \
-            that release's `juliet migrate up` to install it.
+            migrate:down parts, newest first, each in its own transaction. It names the release whose code \
+            fits the older schema: run that release's `juliet migrate up` to install it.
+
+            If one fails, its transaction is rolled back; what was undone before it stays undone, and the \
+            message names it. `juliet migrate up` puts everything back.
             """)
 
     @Argument(help: "How many to undo.") var count = 1

@@ -13,6 +13,17 @@ struct AuditCommandTests {
         #expect(outcome.output.hasPrefix("2 players, 4 rows of the ledger, nothing wrong ("))
     }
 
+    @Test(
+        "counts what its parts read",
+        arguments: [
+            (["energy"], "2 players, 4 rows of the ledger, nothing wrong ("), (["games"], "2 players, nothing wrong ("),
+            (["schema"], "nothing wrong ("),
+        ])
+    func counts(parts: [String], beginning: String) async throws {
+        let outcome = try await Program.withPlayers().run(["audit", "--only"] + parts)
+        #expect(outcome.status == 0 && outcome.output.hasPrefix(beginning), "\(outcome.output)\(outcome.notes)")
+    }
+
     @Test("prints a line for each fault with the record and what to do, exits 3, and the same as JSON")
     func faults() async throws {
         let program = try await Program.withJudgedPlayer().program

@@ -42,17 +42,39 @@ enum Someone {
 }
 
 /// A database in which everything has happened once, for damage to be done to.
-actor AuditWorld {
-    static let shared = Task { try await AuditWorld() }
+struct AuditWorld: Sendable {
+    let program: Program
 
-    nonisolated let program: Program
+    /// Lends a world to a test. Nobody else has it meanwhile.
+    ///
+    /// - Parameter body: Whether the world is as it was. One that is not, or for which this throws, is lent to nobody again.
+    static func lend(_ body: (AuditWorld) async throws -> Bool) async throws {
+        let world = try await worlds.take()
+        do {
+            await worlds.put(try await body(world) ? world : nil)
+        } catch {
+            await worlds.put(nil)
+            throw error
+        }
+    }
 
-    private init() async throws {
-        program = try await Program.migrated()
-        try await program.psql(Self.script)
+    private static let worlds = Worlds()
+    /// What the worlds of one server are copies of.
+    private static let template = Task { try await made() }
+
+    fileprivate static func new() async throws -> AuditWorld {
+        guard !CitusCluster.isWanted else { return AuditWorld(program: try await made()) }
+        let template = try await template.value
+        let copy = try await template.cluster.copyDatabase(template.database)
+        return AuditWorld(program: Program(database: copy, in: template.cluster))
+    }
+
+    private static func made() async throws -> Program {
+        let program = try await Program.migrated()
+        try await program.psql(script)
         try await program.psql(
             """
-            DO $$ BEGIN CREATE ROLE audit_somebody; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+            DO $$ BEGIN CREATE ROLE audit_somebody; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;
             CREATE SCHEMA saved;
             DO $$ DECLARE name text; BEGIN
                 FOR name IN SELECT relname FROM pg_class
@@ -61,42 +83,71 @@ actor AuditWorld {
                 END LOOP;
             END $$
             """)
+        return program
     }
 
     /// What an audit of these parts finds.
-    nonisolated func audit(
+    func audit(
         _ parts: Set<Audit.Part> = Set(Audit.Part.allCases), since: String? = nil
     ) async throws -> [AuditFinding] {
         try await program.findings(parts, since: since)
     }
 
-    nonisolated func harm(_ damage: Damage) async throws {
+    func harm(_ damage: Damage) async throws {
         try await program.harm(damage.sql)
     }
 
     /// Takes a damage back.
-    nonisolated func mend(_ damage: Damage) async throws {
-        if let undo = damage.undo {
-            try await program.harm(undo)
-            return
+    func mend(_ damage: Damage) async throws {
+        try await program.harm(
+            damage.undo ?? """
+                DO $$ DECLARE name text; columns text; is_changed bool; BEGIN
+                    FOR name IN SELECT relname FROM pg_class WHERE relnamespace = 'saved'::regnamespace LOOP
+                        SELECT string_agg(quote_ident(attname), ', ') INTO columns FROM pg_attribute
+                        WHERE attrelid = format('saved.%I', name)::regclass AND attnum > 0;
+                        -- Dead rows would make each audit slower than the one before.
+                        EXECUTE format('SELECT (SELECT array_agg(r ORDER BY r) FROM (SELECT ROW(%2$s)::text AS r FROM juliet.%1$I) a)
+                            IS DISTINCT FROM (SELECT array_agg(r ORDER BY r) FROM (SELECT ROW(%2$s)::text AS r FROM saved.%1$I) b)',
+                            name, columns) INTO is_changed;
+                        CONTINUE WHEN NOT is_changed;
+                        EXECUTE format('DELETE FROM juliet.%I', name);
+                        EXECUTE format('INSERT INTO juliet.%I (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM saved.%I',
+                            name, columns, columns, name);
+                    END LOOP;
+                END $$
+                """)
+    }
+}
+
+/// The worlds that no test has. Who waits longest gets the next.
+private actor Worlds {
+    private var free: [AuditWorld] = []
+    /// How many more may be made: as many as `scripts/test` runs tests at a time.
+    private var makeable = 4
+    private var waiting: [CheckedContinuation<AuditWorld?, Never>] = []
+
+    /// A world that is free, or a new one.
+    func take() async throws -> AuditWorld {
+        if let world = free.popLast() { return world }
+        if makeable > 0 {
+            makeable -= 1
+        } else if let world = await withCheckedContinuation({ waiting.append($0) }) {
+            return world
         }
-        try await program.psql(
-            """
-            SET session_replication_role = replica;
-            DO $$ DECLARE name text; columns text; is_changed bool; BEGIN
-                FOR name IN SELECT relname FROM pg_class WHERE relnamespace = 'saved'::regnamespace LOOP
-                    SELECT string_agg(quote_ident(attname), ', ') INTO columns FROM pg_attribute
-                    WHERE attrelid = format('saved.%I', name)::regclass AND attnum > 0;
-                    -- Dead rows would make each audit slower than the one before.
-                    EXECUTE format('SELECT (SELECT array_agg(r ORDER BY r) FROM (SELECT ROW(%2$s)::text AS r FROM juliet.%1$I) a)
-                        IS DISTINCT FROM (SELECT array_agg(r ORDER BY r) FROM (SELECT ROW(%2$s)::text AS r FROM saved.%1$I) b)',
-                        name, columns) INTO is_changed;
-                    CONTINUE WHEN NOT is_changed;
-                    EXECUTE format('DELETE FROM juliet.%I', name);
-                    EXECUTE format('INSERT INTO juliet.%I (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM saved.%I',
-                        name, columns, columns, name);
-                END LOOP;
-            END $$
-            """)
+        do { return try await AuditWorld.new() } catch {
+            put(nil)
+            throw error
+        }
+    }
+
+    /// Gives one back; nil: another may be made in its place.
+    func put(_ world: AuditWorld?) {
+        if !waiting.isEmpty {
+            waiting.removeFirst().resume(returning: world)
+        } else if let world {
+            free.append(world)
+        } else {
+            makeable += 1
+        }
     }
 }

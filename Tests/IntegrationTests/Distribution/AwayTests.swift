@@ -16,6 +16,7 @@ struct AwayTests {
         let database = try await TestDatabase.distributed(over: cluster)
         let workers = cluster.workers.map { "127.0.0.1:\($0.port)" }
         let settings = ["database.statementTimeout": "2s", "database.workers": workers.joined(separator: ",")]
+        try await database.psql(#"SELECT apply_rules('test', '{"energy.price": 7}')"#)
         try await cluster.coordinator.stop()
         try await cluster.workers[0].stop()
 
@@ -47,6 +48,8 @@ struct AwayTests {
         #expect(try await service.waitUntilReady(is: 200) < .seconds(10))
         #expect(try await players[0].get("/v2/leaderboards/wins").status == 200)
         #expect(try await lines.wait(for: "info: the coordinator is back, and its schema"), "\(lines.all)")
+        // The rules were read twice.
+        #expect(lines.all.filter { $0.hasPrefix("warning: the settings differ") }.count == 1, "\(lines.all)")
         #expect(try await database.ledgerFaults() == "")
         try await service.stop()
     }

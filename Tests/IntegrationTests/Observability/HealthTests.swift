@@ -29,16 +29,41 @@ struct HealthTests {
         try await service.stop()
     }
 
-    @Test("while the database is away the process lives and is not ready")
+    @Test(
+        "while the database is away the process lives and is not ready: packaging/ready is content with that, but not before the start is over",
+        .timeLimit(.minutes(1)))
     func databaseAway() async throws {
+        let ready = TestDatabase.root.appending(path: "packaging/ready").path
         let cluster = try await PostgresCluster.start()
         defer { cluster.remove() }
-        let service = try await TestService.start(on: .create(in: cluster))
+        let database = try await TestDatabase.create(in: cluster)
         try await cluster.stop()
-        #expect(try await service.waitUntilReady(is: 503) < .seconds(3))
-        #expect(try await get("/live", on: service.port).status == 200)
-        #expect(try await get("/health", on: service.port).text.hasPrefix(#"{"status":"ok","#))
-        try await service.stop()
+        let admin = UInt16(try Command.freePort())
+        let service = try ServiceProcess(database: database, environment: ["JULIET_ADMIN_PORT": "\(admin)"])
+        let ports = [service.port, admin]
+        try await service.waitUntil(itSays: "waiting for PostgreSQL")
+        let starting = try await get("/ready", on: admin)
+        #expect(starting.status == 503 && starting.text == #"{"status":"starting"}"#)
+        for port in ports {
+            await #expect(throws: Command.Failure.self) { try await Command.run([ready, "\(port)", "1"]) }
+        }
+
+        try await cluster.start()
+        for port in ports { #expect(try await Command.run([ready, "\(port)", "30"]) == "") }
+
+        try await cluster.stop()
+        let start = ContinuousClock.now
+        while try await get("/ready", on: service.port).status == 200 { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(ContinuousClock.now - start < .seconds(3))
+        for port in ports {
+            #expect(try await get("/ready", on: port).text == #"{"status":"not ready"}"#)
+            #expect(try await get("/live", on: port).status == 200)
+            #expect(try await get("/health", on: port).text.hasPrefix(#"{"status":"ok","#))
+            let warning = try await Command.run([ready, "\(port)", "1"])
+            #expect(warning == "ready: warning: the service on port \(port) runs, but is not ready: its log says why")
+            // Who does not wait asks whether it is ready, as the image's check does.
+            await #expect(throws: Command.Failure.self) { try await Command.run([ready, "\(port)"]) }
+        }
     }
 
     @Test("a service that is told to stop says so on /ready first, and serves for http.shutdownNotice")
