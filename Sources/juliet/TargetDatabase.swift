@@ -23,13 +23,18 @@ enum TargetDatabase {
         return target.name
     }
 
-    /// Refuses a database without the schema, by its name, because the server's own message would be about a table.
+    /// Refuses a database without the schema, or without its code, by its name, because the server's own message would be about a
+    /// table or a function.
+    ///
+    /// Without its triggers, what a command writes would have no seal.
     ///
     /// - Throws: `CommandError`; `PostgresError`.
     static func checkIsJuliets(_ connection: PostgresConnection) async throws {
-        guard let name = try await connection.first(FindForeignTarget()) else { return }
+        guard let target = try await connection.first(FindUnusableTarget()) else { return }
         throw CommandError(
-            "the database \(name) is not Juliet's, it has no schema juliet: name another with --database, or make the schema with juliet migrate up"
+            target.hasSchema
+                ? "the database \(target.name) has tables, but no functions, and nothing was changed: juliet migrate down takes them away. Install those that fit the tables: juliet migrate up, of the release that you want"
+                : "the database \(target.name) is not Juliet's, it has no schema juliet: name another with --database, or make the schema with juliet migrate up"
         )
     }
 }
@@ -59,10 +64,19 @@ private struct LookAtTarget: Statement {
     }
 }
 
-/// The name of a database without Juliet's schema; no row: it has the schema.
-private struct FindForeignTarget: Statement {
-    var sql: StaticString { "SELECT current_database()::text WHERE to_regnamespace('juliet') IS NULL" }
+/// The name of a database without Juliet's schema, or without its code, and whether it has the schema; no row: it has both.
+private struct FindUnusableTarget: Statement {
+    // All code comes and goes in one transaction.
+    var sql: StaticString {
+        """
+        SELECT current_database()::text, to_regnamespace('juliet') IS NOT NULL
+        WHERE NOT EXISTS (
+            SELECT FROM pg_proc WHERE pronamespace = to_regnamespace('juliet') AND proname = 'record_action')
+        """
+    }
     var access: StatementAccess { .read }
 
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> (name: String, hasSchema: Bool) {
+        (try row.next(), try row.next())
+    }
 }

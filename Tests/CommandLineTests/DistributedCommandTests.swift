@@ -1,6 +1,9 @@
 import Foundation
+import Migrations
 import TestSupport
 import Testing
+
+@testable import JulietGame
 
 /// What docs/scaling.md has an operator do, in that order. With `TEST_LAYOUT=citus` the tests of the other commands run there too.
 @Suite(
@@ -128,5 +131,61 @@ struct DistributedCommandTests {
         #expect(outcome.status == 0, "\(outcome.notes)")
         #expect(try await program.psql("SELECT count(*) FROM users") == "50")
         #expect(try await program.psql("SELECT energy FROM pay_for_game('P7', NULL, NULL)") == "25")
+    }
+
+    @Test(
+        "what came after 0021 is taken back and applied again where players were spread before, whatever has happened since",
+        .enabled(if: CitusCluster.isWanted, "TEST_LAYOUT is not citus"))
+    func upgrade() async throws {
+        let cluster = try await CitusCluster.shared()
+        let program = Program(database: try await cluster.createDatabase(), in: cluster.coordinator)
+        func expect(_ arguments: [String], status: Int32 = 0, says: String = "") async throws {
+            let outcome = try await program.run(arguments)
+            let said = "\(outcome.output) \(outcome.notes)"
+            #expect(outcome.status == status && (says.isEmpty || said.contains(says)), "\(arguments): \(said)")
+        }
+        func onEachServer(_ sql: String) async throws -> [String] {
+            var said: [String] = []
+            for server in cluster.servers { said.append(try await server.psql(sql, database: program.database)) }
+            return said
+        }
+        for command in ["up", "distribute"] { try await expect(["migrate", command]) }
+        try await program.psql(AuditWorld.script)
+        try await program.psql("SELECT count_figures()")
+        try await expect(["names", "refuse", "xyz", "--reason", "rude"])
+        let players = try await program.psql("SELECT * FROM users ORDER BY id")
+        let newer = Schema.migrations.filter { $0.version > 21 }
+        // Whose keys would be allowed more by the release before has to revoke them first.
+        try await expect(["migrate", "down", "\(newer.count)"], status: 1, says: "revoke them first")
+        // What is newer than the refused one was undone, and with it the code.
+        try await expect(["migrate", "up"])
+        try await expect(["admin", "keys", "revoke", "mia"])
+
+        for steps in [[newer.count], newer.map { _ in 1 }] {
+            for count in steps { try await expect(["migrate", "down", "\(count)"]) }
+            #expect(try await program.psql("SELECT max(version) FROM schema_migrations") == "21")
+            // As the release before left it: spread, with its tables and its index of names on every server.
+            let left = """
+                SELECT to_regclass('refused_names') IS NULL, (SELECT count(*) FROM pg_attribute
+                    WHERE attrelid = 'players'::regclass AND attname = 'hidden_name' AND NOT attisdropped)
+                """
+            #expect(try await onEachServer(left) == ["t|0", "t|0", "t|0"])
+            #expect(try await program.psql("SELECT * FROM users ORDER BY id") == players)
+            try await expect(["migrate", "distribute"], status: 1, says: "pending")
+
+            try await expect(["migrate", "up"], says: "\(newer.count) migrations applied")
+            try await expect(["migrate", "verify"])
+            try await expect(["migrate", "distribute"], says: "done: distributed in 32 shards")
+            try await expect(["migrate", "distribute"], says: "nothing to do")
+            #expect(try await program.psql("SELECT * FROM users ORDER BY id") == players)
+            try await expect(["names", "refuse", "xyz", "--reason", "rude"])
+            #expect(try await onEachServer("SELECT part FROM refused_names") == ["xyz", "xyz", "xyz"])
+            let found =
+                "SELECT body::jsonb -> 'players' -> 0 ->> 'name' FROM admin_find(sha256('key'), 'bob', NULL, NULL, NULL, 20)"
+            #expect(try await program.psql(found) == "Bob")
+            try await program.psql("SELECT count_figures()")
+            #expect(try await program.psql("SELECT count(*) > 0 FROM figures") == "t")
+            try await expect(["audit"])
+        }
     }
 }

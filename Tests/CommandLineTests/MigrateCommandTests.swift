@@ -326,4 +326,49 @@ struct MigrateCommandTests {
         #expect(try await program.psql(objects) == made)
         #expect(try await program.audit().output == "0 players, 0 rows, nothing wrong")
     }
+
+    @Test(
+        "where everything has happened, what came after 0021 is taken back and applied again, and nothing is without a seal"
+    )
+    func upgrade() async throws {
+        let program = try await Program()
+        func expect(_ arguments: [String], status: Int32 = 0, says: String = "") async throws {
+            let outcome = try await program.run(arguments)
+            let said = "\(outcome.output) \(outcome.notes)"
+            #expect(outcome.status == status && (says.isEmpty || said.contains(says)), "\(arguments): \(said)")
+        }
+        try await expect(["migrate", "up"])
+        try await program.psql(AuditWorld.script)
+        try await expect(["names", "refuse", "xyz", "--reason", "rude"])
+        let players = try await program.psql("SELECT * FROM users ORDER BY id")
+        let newer = Schema.migrations.filter { $0.version > 21 }
+        // Whose keys would be allowed more by the release before has to revoke them first.
+        try await expect(["migrate", "down", "\(newer.count)"], status: 1, says: "revoke them first")
+        // What is newer than the refused one was undone, and with it the code.
+        let trail = "SELECT count(*), max(id) FROM admin_actions"
+        let lines = try await program.psql(trail)
+        for command in [
+            ["admin", "keys", "revoke", "mia"], ["admin", "keys", "add", "tom"], ["energy", "archive"], ["audit"],
+            ["energy", "grant", "ANNA", "5", "--reason", "why"], ["words", "import"],
+            ["users", "delete", "ANNA", "--yes"],
+        ] {
+            try await expect(
+                command, status: 1,
+                says: "error: the database \(program.database) has tables, but no functions, and nothing was changed")
+        }
+        #expect(try await program.psql(trail) == lines)
+        try await expect(["migrate", "up"])
+        try await expect(["admin", "keys", "revoke", "mia"])
+
+        for steps in [[newer.count], newer.map { _ in 1 }] {
+            for count in steps { try await expect(["migrate", "down", "\(count)"]) }
+            #expect(try await program.psql("SELECT max(version) FROM schema_migrations") == "21")
+            #expect(try await program.psql("SELECT * FROM users ORDER BY id") == players)
+            try await expect(["migrate", "up"], says: "\(newer.count) migrations applied")
+            try await expect(["migrate", "verify"])
+            #expect(try await program.psql("SELECT * FROM users ORDER BY id") == players)
+            try await expect(["names", "refuse", "xyz", "--reason", "rude"])
+            try await expect(["audit"])
+        }
+    }
 }

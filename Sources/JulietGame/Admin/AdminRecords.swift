@@ -86,10 +86,10 @@ private struct AddKey: Statement {
         WITH added AS (
             INSERT INTO juliet.admin_keys (key_hash, name, role) VALUES ($2, $1, $4)
             ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING name),
-        noted AS (
-            INSERT INTO juliet.admin_actions (actor, action, subject, details)
-            SELECT $3, 'key.add', name, jsonb_build_object('role', $4::text) FROM added)
-        SELECT count(*) > 0 FROM added
+        noted AS MATERIALIZED (
+            SELECT juliet.record_action($3, 'key.add', NULL, name, NULL, jsonb_build_object('role', $4::text), NULL, NULL)
+            FROM added)
+        SELECT count(*) > 0 FROM noted
         """
     }
     let name: String
@@ -112,9 +112,9 @@ private struct RevokeKey: Statement {
         """
         WITH revoked AS (
             UPDATE juliet.admin_keys SET revoked_at = now() WHERE name = $1 AND revoked_at IS NULL RETURNING name),
-        noted AS (
-            INSERT INTO juliet.admin_actions (actor, action, subject) SELECT $2, 'key.revoke', name FROM revoked)
-        SELECT count(*) > 0 FROM revoked
+        noted AS MATERIALIZED (
+            SELECT juliet.record_action($2, 'key.revoke', NULL, name, NULL, NULL, NULL, NULL) FROM revoked)
+        SELECT count(*) > 0 FROM noted
         """
     }
     let name: String

@@ -1,10 +1,8 @@
-import ArgumentParser
 import Foundation
 import TestSupport
 import Testing
 
 @testable import JulietGame
-@testable import juliet
 
 /// Whatever is asked of players on several servers is answered as on one.
 @Suite("Both layouts", .serialized, .enabled(if: CitusCluster.isWanted, "TEST_LAYOUT is not citus"))
@@ -34,39 +32,14 @@ struct LayoutsTests {
         try await world.plain.psql("SELECT pg_stat_reset()")
         try await expectSame(Question.reads(world.facts), in: world)
         try await expectSame(Question.deeds(world.facts), in: world)
+        #expect(
+            try await world.plain.psql("SELECT energy, wins FROM users WHERE id = 'FRESH'") == "7|2",
+            "an import replaced it")
         let again = Question.functions(world.facts) + [.command(["audit"])]
         try await expectSame(again, in: world)
         let uncalled = try await world.uncalled()
         #expect(uncalled == [])
         try await world.restoreAll()
-    }
-
-    @Test("there is a question for every command and each of its options")
-    func commands() {
-        // --file: a draw in a file, for which no database is needed.
-        let options = Set([
-            "--database", "--config", "--instance", "--data", "--json", "--help", "--version", "--file",
-        ])
-        func leaves(_ command: any ParsableCommand.Type, _ path: [String]) -> [(path: [String], help: String)] {
-            let below = command.configuration.subcommands
-            if below.isEmpty { return [(path, Juliet.helpMessage(for: command, columns: 80))] }
-            return below.flatMap { leaves($0, path + [$0.configuration.commandName ?? "\($0)".lowercased()]) }
-        }
-        let facts = Facts.placeholders
-        let asked = (Question.reads(facts) + Question.deeds(facts)).compactMap { question in
-            if case .command(let arguments) = question { arguments } else { nil }
-        }
-        let commands = leaves(Juliet.self, [])
-        for (path, help) in commands where Question.notAsked[path] == nil {
-            let lines = asked.filter { $0.starts(with: path) }
-            #expect(!lines.isEmpty, "juliet \(path.joined(separator: " "))")
-            // The options, one a line of the second half.
-            let named = help.matches(of: #/(?m)^  (--[a-z-]+)/#).map { String($0.1) }
-            for option in named where !options.contains(option) {
-                #expect(lines.contains { $0.contains(option) }, "juliet \(path.joined(separator: " ")) \(option)")
-            }
-        }
-        #expect(Question.notAsked.keys.allSatisfy { path in commands.contains { $0.path == path } })
     }
 
     @Test("a difference is found, and so is a function for which there is no question")

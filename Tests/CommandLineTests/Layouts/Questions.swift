@@ -21,7 +21,11 @@ extension TemporaryFolder {
         try write("english-secret.txt", "apple\nbread\nzebra\n")
         try write("english-guessable.txt", "apple\nbread\nzebra\ncrane\nslate\nyacht\n")
         try write("blocked.txt", "bread\n")
-        try write("players.jsonl", #"{"userID": "MOVED", "energy": 7, "playedWords": ["CRANE"], "userWins": 2}"# + "\n")
+        // FRESH was registered here before.
+        let players = ["MOVED", "FRESH"].map {
+            #"{"userID": "\#($0)", "energy": 7, "playedWords": ["CRANE", "APPLE"], "userWins": 2}"# + "\n"
+        }
+        try write("players.jsonl", players.joined())
         try write(
             "users.json",
             #"{"items": [{"userId": 7, "name": "Xenia", "username": "x", "regDate": "2020-01-01"}, {"userId": 8, "name": "Zoë", "username": "z", "regDate": "2020-10-21"}]}"#
@@ -182,6 +186,7 @@ extension Question {
             "create_player('6ed8320e-51c1-8a06-b8b0-2ca148cbfb96', 'Fay', NULL, sha256('fay'), \(session(6)), sha256('f'))",
             "create_player('6ed8320e-51c1-8a06-b8b0-2ca148cbfb97', 'Gus', NULL, sha256('gus'), \(session(7)), sha256('g'))",
             "enter_lottery(sha256('fay'))", "merge_player(sha256('gus'), sha256('fay'), NULL, 'merge-2', 7)",
+            "register_user('FRESH', NULL, NULL)",
         ].map { "SELECT juliet.\($0)" }
         let commands: [[String]] = [
             ["energy", "grant", "OLD-5", "9", "--operation-id", "g1"] + why,
@@ -204,6 +209,8 @@ extension Question {
             ["words", "import", "--prune", "{folder}/english-secret.txt", "{folder}/english-guessable.txt"],
             ["rules", "apply", "--dry-run"], ["rules", "apply"], ["rules", "apply"],
             ["users", "import", "{folder}/players.jsonl", "--report", "{folder}/report", "--language", "en"],
+            ["users", "import", "{folder}/players.jsonl", "--replace-untouched", "--report", "{folder}/report"],
+            ["users", "show", "FRESH", "--json"], ["energy", "history", "FRESH", "--json"],
             ["users", "import", "{folder}/players.jsonl", "--replace-untouched"],
             ["users", "delete", "--yes", "BEN"], ["users", "delete", "--yes", Someone.ada],
             ["users", "delete", "--yes", "X"],

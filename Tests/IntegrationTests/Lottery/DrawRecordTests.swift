@@ -264,8 +264,9 @@ struct DrawRecordTests {
         #expect(
             try await database.psql(
                 """
+                WITH credits AS MATERIALIZED (SELECT * FROM energy_ledger WHERE reason = 'lottery')
                 SELECT count(*) FROM lottery_draws WHERE prize > 0 AND winner IS NOT NULL AND 1 <> (
-                    SELECT count(*) FROM energy_ledger WHERE reason = 'lottery' AND reference = number::text
+                    SELECT count(*) FROM credits WHERE reference = number::text
                         AND user_id = credited_to AND entry = credit_entry AND delta = 5)
                     AND EXISTS (SELECT FROM lottery_participants AS p WHERE p.number = winner AND p.user_id IS NOT NULL)
                 """) == "0")

@@ -1,6 +1,7 @@
 import AppStoreTesting
 import Foundation
 import JulietAPI
+import Postgres
 import TestSupport
 import Testing
 
@@ -375,21 +376,6 @@ struct NotificationTests {
         try await service.stop()
     }
 
-    /// What a session does that deletes a player, when somebody has come to wait for the player's row.
-    private func deletion(of id: String) -> String {
-        """
-        BEGIN; SELECT FROM users WHERE id = '\(id)' FOR UPDATE; SELECT pg_advisory_lock(1);
-        DO $$
-        BEGIN
-            WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid) LOOP
-                PERFORM pg_sleep(0.01);
-            END LOOP;
-        END
-        $$;
-        SELECT delete_user('\(id)', E'gone\\t\(id.suffix(12))'); COMMIT
-        """
-    }
-
     @Test(
         "one that comes while its player is deleted blocks nothing, and is kept without the player's id",
         arguments: ["REFUND", "CONSUMPTION_REQUEST"])
@@ -400,14 +386,13 @@ struct NotificationTests {
         let id = try await player.me().id.text
         let bought = TestTransaction(TestStore.newNumber(), account: id)
         #expect(try await player.buy(store.signed(bought)).status == 201)
-        async let deleted = database.psql(deletion(of: id))
-        let held = """
-            SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
-            WHERE locktype = 'advisory' AND objid = 1 AND datname = current_database()
-            """
-        while try await database.psql(held) != "1" { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(try await service.tell(store.notification(type, bought)) == 200)
-        _ = try await deleted
+        try await database.withOwner { owner in
+            try await owner.executeScript("BEGIN; SELECT FROM juliet.users WHERE id = '\(id)' FOR UPDATE")
+            async let told = service.tell(store.notification(type, bought))
+            try await database.waitForWaitingSessions(1)
+            try await owner.executeScript("SELECT juliet.delete_user('\(id)', E'gone\\t\(id.suffix(12))'); COMMIT")
+            #expect(try await told == 200)
+        }
         #expect(
             try await database.psql(
                 "SELECT payload IS NULL, account IS NULL, applied_at IS NULL FROM store_notifications")

@@ -4,7 +4,7 @@ import JulietAPI
 import Postgres
 import Testing
 
-/// Purchases that wait for one another, on one server: whose sessions wait for a lock, only it can say.
+/// Purchases that wait for one another.
 @Suite("Locks of purchases")
 struct PurchaseLockTests {
     private let store: TestStore
@@ -27,7 +27,12 @@ struct PurchaseLockTests {
             #expect(try await players[players.count - 1].buy(store.signed(bought[bought.count - 1])).status == 201)
         }
         let replies = try await database.withOwner { owner in
-            try await owner.executeScript("BEGIN; SELECT FROM juliet.users FOR UPDATE")
+            try await owner.executeScript("BEGIN")
+            // One by one: those of several servers cannot be locked by one statement.
+            for player in players {
+                let id = try await player.me().id.text
+                try await owner.executeScript("SELECT FROM juliet.users WHERE id = '\(id)' FOR UPDATE")
+            }
             return try await withThrowingTaskGroup(of: V2Reply.self) { group in
                 for (player, others) in zip(players, bought.reversed()) {
                     let signed = try store.signed(others.revoked())
