@@ -214,6 +214,24 @@ struct StartupTests {
         }
     }
 
+    @Test("a server of the players that is not on this machine and need not prove who it is: a warning, and one only")
+    func unprovenWorker() async throws {
+        let database = try await TestDatabase.create()
+        let port = database.cluster.port
+        for (host, named) in [("127.0.0.1", "a server of the players (0.0.0.0:\(port))"), ("0.0.0.0", "the database")] {
+            let log = LogLines()
+            let settings = [
+                "database.url": "host=\(host) port=\(port) user=postgres dbname=\(database.name)",
+                "database.workers": "127.0.0.1:\(port),0.0.0.0:\(port)",
+            ]
+            let service = try await TestService.start(settings, on: database, logger: log.logger)
+            let warnings = log.all.filter { $0.contains("its identity is not verified") }
+            #expect(warnings.count == 1)
+            #expect(warnings.first?.hasPrefix("warning: \(named) is on another machine") == true, "\(warnings)")
+            try await service.stop()
+        }
+    }
+
     @Test("a superuser may start a service, and is warned")
     func superuser() async throws {
         let database = try await TestDatabase.create()

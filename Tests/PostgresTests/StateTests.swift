@@ -93,6 +93,18 @@ struct StateTests {
         #expect(!settings.needsResolution)
     }
 
+    @Test("a server that statements are routed to is looked up, though the connection string has another's address")
+    func routedHost() throws {
+        let configuration = PostgresConfiguration(connectionString: "host=a hostaddr=192.0.2.1 port=1")
+            .routed(to: PostgresServer(host: "worker.test", port: 2))
+        var settings = try ConnectionSettings(configuration, sessionSettings: [])
+        settings.addresses = { $0 == "worker.test" ? ["127.0.0.1"] : [] }
+        #expect(settings.needsResolution)
+        settings.resolve()
+        func value(_ keyword: String) -> String? { settings.settings.last { $0.keyword == keyword }?.value }
+        #expect(["host", "hostaddr", "port"].map(value) == ["worker.test", "127.0.0.1", "2"])
+    }
+
     @Test("transactions within each other are numbered from the outermost, and one that has outlived it opens nothing")
     func transactionLevels() throws {
         var scopes = OpenScopes()

@@ -149,9 +149,24 @@ import Testing
             ("host=database.test", false), ("host=database.test sslmode=require", false),
             ("host=database.test sslmode=verify-ca", false), ("host=database.test sslmode=verify-full", true),
             ("host=localhost,database.test", false), ("host=localhost hostaddr=192.0.2.1", false),
-            ("host=database.test hostaddr=127.0.0.1", true), ("postgres://u@[2001:db8::1]/d?sslmode=prefer", false),
+            ("host=database.test hostaddr=127.0.0.1", true), ("host=127.db.example.org", false),
+            ("postgres://u@[2001:db8::1]/d?sslmode=prefer", false),
         ] {
             #expect(try PostgresConfiguration(connectionString: target).areServersProven == isProven, "\(target)")
+        }
+    }
+
+    @Test(
+        "a server that statements are routed to has to prove who it is, whatever the connection string has for an address"
+    )
+    func routedProof() throws {
+        let worker = PostgresServer(host: "worker.test", port: 5433)
+        for (target, isProven) in [
+            ("host=localhost", false), ("host=localhost hostaddr=127.0.0.1", false),
+            ("host=localhost hostaddr=127.0.0.1,127.0.0.2 sslmode=verify-full", true),
+        ] {
+            let configuration = PostgresConfiguration(connectionString: target).routed(to: worker)
+            #expect(try configuration.areServersProven == isProven, "\(target)")
         }
     }
 }

@@ -18,7 +18,7 @@ final class BufferBudget: Sendable {
         /// Whether it is nearly the same: amounts are compared in steps, and small ones count as zero.
         func isSame(as other: Holding) -> Bool { size == other.size && shared === other.shared }
 
-        /// A size as it is counted. What is less than a page belongs to the connection.
+        /// A size as it is counted, in whole pages. What is less than one belongs to the connection.
         static func counted(_ size: Int) -> Int { size & ~4095 }
     }
 

@@ -41,8 +41,8 @@ public struct HTTPServerConfiguration: Sendable {
     /// Bytes that all connections together may hold: of requests that are not whole yet, and of responses that their
     /// clients do not take; default 32 MiB. If it is more, the connections that have held something for the longest are cut off.
     ///
-    /// Counted are amounts of 4 KiB and more of a connection; ``ResponseBody/shared(_:)`` bytes once, and only when they
-    /// were let go of.
+    /// What a connection holds is rounded down to a multiple of 4 KiB, so all of them may hold up to 4 KiB each besides.
+    /// ``ResponseBody/shared(_:)`` bytes count once, and only when they were let go of.
     public var maximumBufferSize = 32 << 20
 
     // MARK: Connections

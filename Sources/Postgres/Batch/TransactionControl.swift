@@ -1,4 +1,7 @@
-/// Recognises SQL that begins or ends a transaction.
+/// Recognises SQL that begins or ends a transaction, by its first word.
+///
+/// It must be known before the SQL is sent: a `COMMIT` inside a shared batch ends the transaction of all others, and the
+/// server says so only afterwards (its command tag, its transaction state).
 enum TransactionControl {
     private static let words: Set<String> = [
         "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "SAVEPOINT", "RELEASE", "PREPARE", "CALL", "DO",

@@ -137,8 +137,7 @@ final class Connection: EventHandler {
     /// Writes what an exchange has queued.
     func flush() {
         guard phase == .open else { return }
-        // libpq reads when it cannot write, and the socket tells no more of what it has read.
-        if let exchange, !exchange.takesResults, handle.hasInput { exchange.inputArrived(on: self) }
+        lookForInput()
         switch handle.flush() {
         case .done:
             wasFlushed = true
@@ -150,6 +149,15 @@ final class Connection: EventHandler {
         case .failed:
             lose()
         }
+    }
+
+    /// Tells an exchange that takes no results what waits in the socket. To be called before libpq writes.
+    ///
+    /// libpq reads when it cannot write, and the socket tells no more of what it has read.
+    func lookForInput() {
+        guard phase == .open, let exchange, !exchange.takesResults, handle.hasInput else { return }
+        exchange.inputWaits(on: self)
+        exchange.inputArrived(on: self)
     }
 
     /// Stops reading from the socket, so that the server has to wait, or begins again.
@@ -189,6 +197,7 @@ final class Connection: EventHandler {
 
     private func receive() -> Bool {
         repeat {
+            if let exchange, !exchange.takesResults { exchange.inputWaits(on: self) }
             let isAlive = handle.consumeInput()
             if let exchange, !exchange.takesResults { exchange.inputArrived(on: self) }
             drain()

@@ -28,6 +28,9 @@ protocol Exchange: AnyObject {
     /// Hears that everything queued has been handed to the socket.
     func flushed(on connection: Connection)
 
+    /// Hears that bytes wait in the socket while it takes no results, before libpq reads them.
+    func inputWaits(on connection: Connection)
+
     /// Hears that bytes have come while it takes no results.
     func inputArrived(on connection: Connection)
 
@@ -44,6 +47,7 @@ extension Exchange {
     var leavesTraces: Bool { true }
     var takesResults: Bool { true }
     func flushed(on connection: Connection) {}
+    func inputWaits(on connection: Connection) {}
     func inputArrived(on connection: Connection) {}
 }
 

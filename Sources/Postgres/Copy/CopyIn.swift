@@ -28,6 +28,7 @@ final class CopyIn: Exchange {
     private static let sliceSize = 1 << 20
     /// How long the rest of a notice may take to come. libpq keeps an error to itself until the copy has ended.
     private static let noticeTime = Duration.seconds(1)
+    private static let refused = "the server has ended the copy"
 
     var abandonment: PostgresError.Code? {
         didSet {
@@ -70,17 +71,32 @@ final class CopyIn: Exchange {
     private func putNext(on connection: Connection) {
         let slice = rest.prefix(Self.sliceSize)
         rest = rest.dropFirst(Self.sliceSize)
+        connection.lookForInput()
         guard connection.handle.putCopyData(slice) else { return connection.drop() }
         connection.flush()
     }
 
-    /// The server has nothing to say to a copy but notices, and that it has failed.
+    /// The server waits for the next statement: it has ended the copy, whatever it said before.
+    func inputWaits(on connection: Connection) {
+        guard phase == .copying, connection.handle.isReadyForQueryWaiting else { return }
+        // Later: who calls may be about to write.
+        let me = Confined(self, to: connection.loop)
+        connection.loop.execute { me.value.finishCopying(failure: Self.refused) }
+    }
+
+    /// The server has nothing to say to a copy but notices, and that it has failed. An error that comes together with a
+    /// notice is not seen here, but what follows it is.
     func inputArrived(on connection: Connection) {
-        guard phase == .copying, refusal == nil, !hasNewNotice(connection) else { return }
-        refusal = connection.loop.schedule(after: Self.noticeTime) { [weak self, weak connection] in
-            guard let self, let connection else { return }
+        guard phase == .copying else { return }
+        if hasNewNotice(connection) {
+            refusal?.cancel()
             refusal = nil
-            if !hasNewNotice(connection) { finishCopying(failure: "the server has ended the copy") }
+        } else if refusal == nil {
+            refusal = connection.loop.schedule(after: Self.noticeTime) { [weak self, weak connection] in
+                guard let self, let connection else { return }
+                refusal = nil
+                if !hasNewNotice(connection) { finishCopying(failure: Self.refused) }
+            }
         }
     }
 

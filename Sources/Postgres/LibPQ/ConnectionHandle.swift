@@ -148,6 +148,31 @@ import CLibPQ
         return unsafe poll(&waiting, 1, 0) > 0
     }
 
+    /// Whether what nobody has read ends with the server's word that it is ready for the next statement (PostgreSQL,
+    /// "Message Formats", ReadyForQuery). Within another message that cannot stand: a text ends with one zero, and a notice with
+    /// two.
+    ///
+    /// No for an encrypted session. There each of the server's messages comes in a record of its own, which libpq reads alone.
+    var isReadyForQueryWaiting: Bool {
+        guard unsafe PQsslInUse(pointer) == 0, unsafe PQgssEncInUse(pointer) == 0 else { return false }
+        let (socket, size) = (descriptor, 6)
+        var room = 1 << 16
+        while true {
+            var count = 0
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, initialized in
+                count = unsafe recv(socket, buffer.baseAddress, room, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+                initialized = max(0, count)
+            }
+            if count == room {
+                room *= 2
+                continue
+            }
+            guard count >= size else { return false }
+            let end = bytes.suffix(size)
+            return end.starts(with: [UInt8(ascii: "Z"), 0, 0, 0, 5]) && "ITE".utf8.contains(end[count - 1])
+        }
+    }
+
     /// Whether TLS has decrypted bytes that libpq has not fetched: the socket does not tell of them.
     ///
     /// A record larger than the room in libpq's buffer stays inside of OpenSSL. libpq offers its `SSL *`, but no way to

@@ -41,7 +41,8 @@ struct ConnectionSettings: Sendable {
         var isLocal: Bool {
             let place = address.isEmpty ? name : address
             return place.isEmpty || place.hasPrefix("/") || place.hasPrefix("@") || place == "localhost"
-                || place.hasPrefix("127.") || place == "::1"
+                || place == "::1"
+                || place.hasPrefix("127.") && place.allSatisfy { $0 == "." || $0.isASCII && $0.isNumber }
         }
 
         /// Whether a connection to this address went to the host.
@@ -63,12 +64,14 @@ struct ConnectionSettings: Sendable {
         }
         // Every text codec of the module is UTF-8.
         settings.append(("client_encoding", "UTF8"))
-        let known = Self.effective(settings)
+        var known = Self.effective(settings)
         if !sessionSettings.isEmpty {
             // What the connection string says comes last and wins.
             let options = sessionSettings.map { "-c \($0.name)=\(Self.escaped($0.value))" } + [known["options"] ?? ""]
             settings.append(("options", options.joined(separator: " ")))
         }
+        // libpq passes over empty values, and would go on to the address of the connection string.
+        if configuration.parameters["hostaddr"] == "" { known["hostaddr"] = nil }
         hosts = Self.hosts(known)
         verifiesCertificates = known["sslmode"] == "verify-full"
     }

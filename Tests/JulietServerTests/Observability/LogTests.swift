@@ -28,11 +28,24 @@ struct LogTests {
         let hostile = Self.line("a\nb\u{1B}[2J", .error, ["x": "\"\r\n\" y"])
         #expect(
             Self.text(hostile.text())
-                == "1970-01-01T00:00:00.000000Z error    a\\u{a}b\\u{1b}[2J x=\"\"\\u{d}\\u{a}\" y\"\n")
+                == "1970-01-01T00:00:00.000000Z error    a\\u{a}b\\u{1b}[2J x=\"\\\"\\u{d}\\u{a}\\\" y\"\n")
         #expect(
             Self.text(hostile.json())
                 == #"{"time":"1970-01-01T00:00:00.000000Z","level":"error","message":"a\u000ab\u001b[2J","x":"\"\u000d\u000a\" y"}"#
                 + "\n")
+    }
+
+    @Test("a value in quotes ends where it seems to, whatever quotes and backslashes it has")
+    func quotes() {
+        func shown(_ value: String) -> String {
+            let text = Self.text(Self.line("a", .error, ["x": "\(value)"]).text())
+            return text.replacing("1970-01-01T00:00:00.000000Z error    a x=", with: "")
+        }
+        #expect(shown(#"b" status=200 y="c"#) == #""b\" status=200 y=\"c""# + "\n")
+        #expect(shown(#"b \" y=c"#) == #""b \\\" y=c""# + "\n")
+        // A mark on a quote is no other character than the quote before it.
+        #expect(shown("\"\u{301} y") == "\"\\\"\u{301} y\"\n")
+        #expect(shown(#"C:\d"#) == #"C:\d"# + "\n")
     }
 
     @Test(

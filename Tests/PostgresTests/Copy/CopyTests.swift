@@ -147,6 +147,57 @@ struct CopyTests {
         }
     }
 
+    @Test(
+        "a refusal is seen though it comes together with notices, short ones or one in many pieces",
+        arguments: [1, 40_000])
+    func noticedRefusal(length: Int) async throws {
+        try await Fixture.run { fixture in
+            try await fixture.psql(
+                """
+                CREATE TABLE t (a int);
+                CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    RAISE NOTICE '%', repeat('x', \(length));
+                    IF NEW.a = 3 THEN RAISE 'no'; END IF;
+                    RETURN NEW;
+                END $$;
+                CREATE TRIGGER tell BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION tell();
+                """)
+            let proxy = try Proxy(to: fixture.cluster.port)
+            defer { proxy.close() }
+            var configuration = fixture.configuration()
+            configuration.connectionString =
+                "host=127.0.0.1 port=\(proxy.port) user=postgres dbname=\(fixture.database)"
+            let connection = try await PostgresConnection.connect(configuration, on: fixture.loop)
+            let state = "SELECT state FROM pg_stat_activity WHERE pid = \(connection.backendPID)"
+            let end = ContinuousClock.now + .seconds(30)
+            var calls = 0
+            let error = await #expect(throws: PostgresError.self) {
+                try await connection.copyIn("COPY t FROM STDIN") {
+                    calls += 1
+                    if calls == 1 {
+                        proxy.holdAnswers()
+                        return Array("1\n2\n3\n".utf8)
+                    }
+                    if calls == 2 {
+                        // All that the server says comes at once.
+                        try await fixture.until(.seconds(20)) { try await fixture.psql(state) == "idle" }
+                        proxy.resume()
+                    }
+                    guard ContinuousClock.now < end else {
+                        Issue.record("the source was asked for 30 s")
+                        return nil
+                    }
+                    try await Task.sleep(for: .milliseconds(10))
+                    return Array("4\n".utf8)
+                }
+            }
+            #expect(error?.sqlState == "P0001")
+            try await works(connection)
+            #expect(try await fixture.psql("SELECT count(*) FROM t") == "0")
+            await connection.close()
+        }
+    }
+
     @Test("a piece of exactly 1 GiB is sent in slices that the server takes")
     func gibibyte() async throws {
         try await Fixture.run { fixture in

@@ -18,7 +18,8 @@ struct LogLine: Sendable {
         for (name, value) in fields {
             let value = "\(value)"
             let isPlain = value.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") }
-            line += isPlain && !value.isEmpty ? " \(name)=\(value)" : " \(name)=\"\(Self.visible(value))\""
+            line +=
+                isPlain && !value.isEmpty ? " \(name)=\(value)" : " \(name)=\"\(Self.visible(value, isQuoted: true))\""
         }
         return Array((line + "\n").utf8)
     }
@@ -47,9 +48,13 @@ struct LogLine: Sendable {
     }
 
     /// Replaces hidden characters: no control character reaches a terminal, no line looks like two, and none is shown in another order.
-    private static func visible(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isHidden) else { return text }
+    ///
+    /// - Parameter isQuoted: Whether it stands in quotes, and so must not end before its end.
+    private static func visible(_ text: String, isQuoted: Bool = false) -> String {
+        func isEscaped(_ scalar: Unicode.Scalar) -> Bool { isQuoted && (scalar == "\"" || scalar == "\\") }
+        guard text.unicodeScalars.contains(where: { isHidden($0) || isEscaped($0) }) else { return text }
         return text.unicodeScalars.reduce(into: "") { text, scalar in
+            if isEscaped(scalar) { text += "\\" }
             text += isHidden(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
         }
     }
