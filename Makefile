@@ -21,8 +21,7 @@ test: ## Check the formatting, build, and run all tests.
 	@scripts/test
 
 prove: ## Run the long proofs (ARGS='--list' names them, ARGS='fuzz recovery' runs two).
-	@scripts/setup prove
-	@scripts/prove $(ARGS)
+	@scripts/prove --setup $(ARGS)
 
 lint: ## Check the formatting alone.
 	@swift format lint --strict -r Package.swift Plugins Sources Tests Examples
@@ -45,7 +44,10 @@ as_root = $$([ -n "$(DESTDIR)" ] || [ -w "$(PREFIX)" ] || echo sudo)
 install: setup ## Install into PREFIX, /usr/local: programs, unit, man pages, completions.
 	@rm -rf .build/image
 	@packaging/install .build/image "$(PREFIX)"
-	@$(as_root) sh -c 'umask 022; mkdir -p "$$1" && cd .build/image && find . -type f -exec rm -f "$$1/{}" \; && cp -R . "$$1/"' sh "$(DESTDIR)$(PREFIX)"
+	@# What an earlier release brought and this one lacks goes, too.
+	@$(as_root) sh -c 'umask 022; mkdir -p "$$1/share/juliet" && cd .build/image && touch "$$1/share/juliet/files" && \
+		{ grep -vxFf share/juliet/files "$$1/share/juliet/files" | (cd "$$1" && xargs rm -f); } && \
+		find . -type f -exec rm -f "$$1/{}" \; && cp -R . "$$1/"' sh "$(DESTDIR)$(PREFIX)"
 
 uninstall: ## Delete what `make install` put there; settings and database stay.
 	@$(as_root) sh -c 'cd "$$1" && xargs rm -f <share/juliet/files && rm -f share/juliet/files && \

@@ -55,11 +55,13 @@ struct DatabaseOptions: ParsableArguments {
         return try Settings(flags: flags, environment: environment, file: try file.load(), part: part)
     }
 
-    /// The options for another command on the same database. Values from variables need none; a URL may contain a
-    /// password, so it is not shown.
-    var typedAgain: String {
-        if database != nil { return " --database URL" }
-        return data.map { " --data \(Invocation.quoted($0))" } ?? ""
+    /// Another command on the same database, as it can be typed here. Values from variables need no option; a URL may
+    /// contain a password, so it is not shown.
+    ///
+    /// - Parameter words: The command without the program's name, such as "lottery show".
+    func command(_ words: String) -> String {
+        let option = database != nil ? " --database URL" : data.map { " --data \(Invocation.quoted($0))" } ?? ""
+        return "\(Invocation.program) \(words)\(option)"
     }
 
     /// The flags that name a database. They name it completely, so a password for another database is not used with it.

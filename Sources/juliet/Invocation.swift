@@ -31,6 +31,13 @@ enum Invocation {
         #endif
     }
 
+    /// Where a page for operators is: beside the program if it is installed, otherwise in the sources.
+    static func page(_ name: String) -> String {
+        let installed = executable?.deletingLastPathComponent().appending(path: "../share/doc/juliet/\(name)")
+            .standardized.path
+        return installed.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil } ?? "docs/\(name)"
+    }
+
     /// An argument, quoted for a shell.
     static func quoted(_ argument: String) -> String {
         let plain = argument.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_@%+=:,./-".contains($0)) }

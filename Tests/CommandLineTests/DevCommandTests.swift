@@ -92,6 +92,9 @@ struct DevCommandTests {
         #expect(run.notes.contains("For operators: http://127.0.0.1:\(port)/admin"))
         let commands = run.notes.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
         #expect(commands.count == 4)
+        // The page says the same while nobody has a key.
+        let page = try await Command.run(["curl", "--silent", "--noproxy", "*", "http://127.0.0.1:\(port)/admin"])
+        #expect(page.hasSuffix("/juliet admin keys add NAME --role owner --data 'the data'"), "\(page)")
         for command in commands {
             // The game wants a terminal, so it is only asked for its help.
             let sh = command.contains(" play ") ? "\(command) --help" : String(command)
@@ -102,6 +105,14 @@ struct DevCommandTests {
         #expect(commands.contains { $0.hasSuffix("/juliet admin keys add YOUR-NAME --role owner --data 'the data'") })
         run.signal(SIGINT)
         #expect(await run.status() == 0)
+
+        // A word that is not dealt is refused, with what shows the words that are: beside a start without it.
+        let refused = try folder.start(deal: "zzzzz")
+        #expect(await refused.status() == 1)
+        #expect(
+            refused.notes.contains(
+                #/error: --deal: games do not deal zzzzz: start without --deal, and \S*/juliet words list --secret --data 'the data' shows /#
+            ), "\(refused.notes)")
     }
 
     @Test("it stops PostgreSQL also when the reader of its output has gone away")
@@ -205,6 +216,10 @@ struct DevCommandTests {
         let folder = try DevFolder(path: "\(home.path)/data")
         var cluster: Substring?
         for _ in 0..<2 {
+            // A start that fails does not make the folder one that was in use.
+            let blocker = try Listener(port: folder.port)
+            #expect(await (try folder.start()).status() == 1)
+            blocker.close()
             let run = try folder.start()
             try await run.waitUntilReady()
             #expect(run.notes.contains("creating a database cluster in"), "\(run.notes)")
@@ -250,8 +265,9 @@ private struct DevFolder {
     /// Whether PostgreSQL runs on it.
     var hasServer: Bool { FileManager.default.fileExists(atPath: "\(path)/postgres/postmaster.pid") }
 
-    func start(environment: [String: String] = [:]) throws -> DevRun {
-        try DevRun(["dev", "--data", path, "--port", "\(port)"], port: port, in: home, environment)
+    func start(environment: [String: String] = [:], deal: String? = nil) throws -> DevRun {
+        let arguments = ["dev", "--data", path, "--port", "\(port)"] + (deal.map { ["--deal", $0] } ?? [])
+        return try DevRun(arguments, port: port, in: home, environment)
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: path) }

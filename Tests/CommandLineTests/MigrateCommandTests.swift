@@ -241,6 +241,16 @@ struct MigrateCommandTests {
         #expect(own.status == 1)
         #expect(own.notes.hasPrefix("error: the database postgres is PostgreSQL's own and nothing was changed: "))
         #expect(try await program.cluster.psql("SELECT to_regnamespace('juliet')", database: "postgres") == "")
+        // Other files change nothing about that. A server of its own, because every database is made from its template1.
+        let cluster = try await PostgresCluster.start()
+        defer { cluster.remove() }
+        let template = try await program.run([
+            "migrate", "up", "--migrations", folder().path, "--database",
+            cluster.connectionString(database: "template1"),
+        ])
+        #expect(template.status == 1)
+        #expect(template.notes.hasPrefix("error: the database template1 is PostgreSQL's own and nothing was changed: "))
+        #expect(try await cluster.psql("SELECT to_regnamespace('juliet')", database: "template1") == "")
         try await program.psql("CREATE TABLE public.orders (id integer); CREATE VIEW public.stock AS SELECT 1")
         let other = try await program.run(["migrate", "up"])
         #expect(other.status == 1)

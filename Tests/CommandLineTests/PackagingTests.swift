@@ -120,21 +120,42 @@ struct PackagingTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).sorted() == [".curlrc", "apple.json"])
     }
 
-    /// Serves the files of a folder, one of which is `live`, over HTTP on a port of 127.0.0.1, and waits until it answers.
-    private static func serve(_ folder: TemporaryFolder) async throws -> (process: ChildProcess, port: Int) {
+    /// Serves the files of a folder, one of which is `live`, over HTTP on a port of an address, and waits until it answers.
+    private static func serve(
+        _ folder: TemporaryFolder, on address: String = "127.0.0.1"
+    ) async throws -> (process: ChildProcess, port: Int) {
         let port = try Command.freePort()
         let process = try ChildProcess(
-            ["python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.path, "\(port)"])
+            ["python3", "-m", "http.server", "--bind", address, "--directory", folder.path, "\(port)"])
         do {
             try await Command.run([
-                "curl", "--silent", "--fail", "--retry", "100", "--retry-connrefused", "--retry-delay", "1",
-                "http://127.0.0.1:\(port)/live",
+                "curl", "--silent", "--fail", "--noproxy", "*", "--retry", "100", "--retry-connrefused",
+                "--retry-delay", "1", "http://\(address.contains(":") ? "[\(address)]" : address):\(port)/live",
             ])
         } catch {
             process.signal(SIGKILL)
             throw error
         }
         return (process, port)
+    }
+
+    @Test(
+        "packaging/ready asks each address of this machine, for which the unit lets it speak to the kernel",
+        .timeLimit(.minutes(1)))
+    func readyElsewhere() async throws {
+        let unit = try String(contentsOfFile: "\(Self.folder)/juliet@.service", encoding: .utf8)
+        let families = try #require(unit.firstMatch(of: #/\nRestrictAddressFamilies=(.*)/#)).1.split(separator: " ")
+        // getifaddrs(3) is what hostname uses.
+        #expect(Set(families) == ["AF_INET", "AF_INET6", "AF_NETLINK", "AF_UNIX"])
+        let answers = try TemporaryFolder()
+        for path in ["live", "ready"] { try answers.write(path, "") }
+        let others = try await Command.run(["hostname", "-I"]).split(separator: " ").map(String.init)
+        let hasIPv6 = ((try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8)) ?? "").contains(" lo\n")
+        for address in (hasIPv6 ? ["::1"] : []) + others {
+            let (service, port) = try await Self.serve(answers, on: address)
+            defer { service.signal(SIGKILL) }
+            #expect(try await Command.run(["\(Self.folder)/ready", "\(port)"]) == "", "\(address)")
+        }
     }
 
     @Test("packaging/compose-secrets gives each password to the one account that needs it, and changes those named")
@@ -192,9 +213,16 @@ struct PackagingTests {
             try await Command.run(
                 ["env", "PROGRAMS=\(programs)", "make", "-C", Program.root.path, "-o", "setup", target] + variables)
         }
-        try await make("install")
         let prefix = "\(folder.path)/root/opt/juliet"
         let isThere = { (path: String) in FileManager.default.fileExists(atPath: path) }
+        // An earlier release brought a file that this one lacks; another is not Juliet's.
+        try FileManager.default.createDirectory(atPath: "\(prefix)/share/juliet", withIntermediateDirectories: true)
+        for (name, text) in [("gone", ""), ("another", ""), ("files", "./bin/juliet\n./share/juliet/gone\n")] {
+            try text.write(toFile: "\(prefix)/share/juliet/\(name)", atomically: true, encoding: .utf8)
+        }
+        try await make("install")
+        #expect(!isThere("\(prefix)/share/juliet/gone") && isThere("\(prefix)/share/juliet/another"))
+        try FileManager.default.removeItem(atPath: "\(prefix)/share/juliet/another")
         let read = { (path: String) in try String(contentsOfFile: "\(prefix)/\(path)", encoding: .utf8) }
 
         // A page for each command that help shows, which a formatter has nothing to say about.

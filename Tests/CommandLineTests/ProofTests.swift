@@ -17,6 +17,61 @@ struct ProofTests {
         }
         let refused = try await Command.run(["/bin/sh", "-c", "'\(prove)' fuzz x; echo $?"])
         #expect(refused.hasPrefix("prove: there is no proof called x: stress churn ") && refused.hasSuffix("\n64"))
+        // Neither needs anything installed: `make prove` leaves that to the script, which has asked before what is to run.
+        let make = try await Command.run(["make", "-n", "-C", Program.root.path, "prove", "ARGS=--list"])
+        #expect(make.split(separator: "\n").filter { $0.contains("scripts/") } == ["scripts/prove --setup --list"])
+        for arguments in ["--list", "fuzz x"] {
+            let trace = try await Command.run(["/bin/sh", "-c", "bash -x '\(prove)' --setup \(arguments) 2>&1 || true"])
+            #expect(!trace.contains("scripts/setup"), "\(trace)")
+        }
+    }
+
+    @Test("those that are left out are told by the exit status")
+    func leftOut() async throws {
+        // As somebody who is not root, whatever this test is.
+        let tools = try TemporaryFolder()
+        try tools.write("id", "#!/bin/sh\necho 1000\n")
+        chmod("\(tools.path)/id", 0o755)
+        let output = try await Command.run([
+            "/bin/sh", "-c", "PATH='\(tools.path)':$PATH '\(prove)' pages; echo $?",
+        ])
+        #expect(output.contains("left out: it needs root") && output.hasSuffix("\n77"), "\(output)")
+    }
+
+    /// scripts/test, with a compiler that prints what it is told to and does nothing.
+    private func test(prints counts: [String]) async throws -> (status: String, last: String, whole: String) {
+        let tools = try TemporaryFolder()
+        // Each run of the tests prints the next count.
+        try tools.write("counts", counts.map { "\($0)\n" }.joined())
+        try tools.write(
+            "swift",
+            """
+            #!/bin/sh
+            [ "$1" = test ] || exit 0
+            echo "✔ Test run with $(head -n 1 '\(tools.path)/counts') passed after 1.0 seconds."
+            sed -i 1d '\(tools.path)/counts'
+
+            """)
+        chmod("\(tools.path)/swift", 0o755)
+        let script = Program.root.appending(path: "scripts/test").path
+        let output = try await Command.run([
+            "/bin/sh", "-c", "PATH='\(tools.path)':$PATH '\(script)' 2>&1; echo $?",
+        ])
+        let lines = output.split(separator: "\n").map(String.init)
+        return (try #require(lines.last), try #require(lines.dropLast().last), output)
+    }
+
+    @Test("make test counts what each of its runs tested, and none may test nothing")
+    func counts() async throws {
+        let (first, second) = ("5 tests in 2 suites", "3 tests in 1 suite")
+        let whole = try await test(prints: [first, second, "1 test in 1 suite"])
+        let several = CitusCluster.isInstalled ? ", and 4 on several servers" : ""
+        #expect(whole.status == "0" && whole.last == "passed: \(first)\(several)", "\(whole.whole)")
+        let failing = [["0 tests in 0 suites"]] + (CitusCluster.isInstalled ? [[first, "0 tests in 0 suites"]] : [])
+        for counts in failing {
+            let nothing = try await test(prints: counts)
+            #expect(nothing.status == "1" && nothing.whole.contains("test: no test ran"), "\(nothing.whole)")
+        }
     }
 
     @Test("point-in-time recovery with the settings of docs/operations.md brings back the game as it was")

@@ -255,7 +255,12 @@ struct CodeRunnerTests {
         try await holder.executeScript("BEGIN; LOCK TABLE home.things IN ROW EXCLUSIVE MODE")
         let changed = try sandbox.code(text.replacing("DEFERRABLE", with: "DEFERRABLE INITIALLY DEFERRED"))
         async let outcome = sandbox.runner().up(files, code: changed)
-        try await Task.sleep(for: .milliseconds(500))
+        let waiting = "SELECT count(*) FROM pg_locks WHERE relation = 'home.things'::regclass AND NOT granted"
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try await sandbox.psql(waiting) == "0" {
+            try #require(ContinuousClock.now < deadline, "it waits for the table")
+            try await Task.sleep(for: .milliseconds(10))
+        }
         try await holder.executeScript("COMMIT")
         #expect(try await outcome.code.map(\.object) == ["trigger noted on things"])
         await holder.close()

@@ -33,9 +33,14 @@ $$;
 --
 -- Called by: board_page.
 CREATE OR REPLACE FUNCTION changes_of(which board, starts date) RETURNS board_change[]
-LANGUAGE sql STABLE AS $$
-    SELECT array_agg(change) FROM board_changes CROSS JOIN LATERAL unnest(changes) AS change
-    WHERE change.board = which AND change.starts_on = starts
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    noted board_change[];
+BEGIN
+    SELECT array_agg(change) INTO noted FROM board_changes CROSS JOIN LATERAL unnest(changes) AS change
+    WHERE change.board = which AND change.starts_on = starts;
+    RETURN noted;
+END
 $$;
 
 -- Counts the entries that are better than a score. noted: as changes_of.

@@ -6,6 +6,7 @@ import Postgres
 /// The admin page: `/admin`, its files and its requests. Without a valid key there is a form to sign in, and nothing else.
 struct AdminPage: Sendable {
     private let desk: AdminDesk
+    private let keyCommand: String
     private let limits: RequestLimits
     private let metrics: ServiceMetrics
     private let history: ProcessHistory
@@ -14,15 +15,17 @@ struct AdminPage: Sendable {
     /// A page on this database.
     ///
     /// - Parameters:
+    ///   - keyCommand: What makes a key, as the page says it while nobody has one.
     ///   - limits: Finds out where requests come from.
     ///   - metrics: Where requests are counted.
     ///   - history: What this process did in the last hour.
     ///   - log: Where requests are logged.
     init(
-        database: PostgresClient, limits: RequestLimits, metrics: ServiceMetrics, history: ProcessHistory,
-        log: RequestLog
+        database: PostgresClient, keyCommand: String, limits: RequestLimits, metrics: ServiceMetrics,
+        history: ProcessHistory, log: RequestLog
     ) {
         desk = AdminDesk(database: database)
+        self.keyCommand = keyCommand
         self.limits = limits
         self.metrics = metrics
         self.history = history
@@ -31,7 +34,7 @@ struct AdminPage: Sendable {
 
     /// Adds the URLs to a router.
     func add(to router: inout Router) {
-        let signIn = AdminSignIn(desk: desk, limits: limits)
+        let signIn = AdminSignIn(desk: desk, keyCommand: keyCommand, limits: limits)
         let doors: [(HTTPMethod, String, @Sendable (Request) async throws -> Response)] = [
             (.get, "/admin", { try await signIn.page($0) }), (.get, "/admin/", { _ in AdminSignIn.home }),
             (.post, "/admin/sign-in", { try await signIn.signIn($0) }),

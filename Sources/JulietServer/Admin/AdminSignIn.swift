@@ -6,19 +6,21 @@ import JulietGame
 /// `/admin`, signing in and signing out: a form without any script.
 final class AdminSignIn: Sendable {
     private let desk: AdminDesk
+    private let keyCommand: String
     private let limits: RequestLimits
     private let attempts = Locked(AttemptLimiter())
     private let start = ContinuousClock.now
 
-    init(desk: AdminDesk, limits: RequestLimits) {
+    init(desk: AdminDesk, keyCommand: String, limits: RequestLimits) {
         self.desk = desk
+        self.keyCommand = keyCommand
         self.limits = limits
     }
 
     /// The page for those whose key is valid; for others the form, or how to make a key while nobody has one.
     func page(_ request: Request) async throws -> Response {
         if try await isSignedIn(request) { return AdminPages.desk.response(to: request) }
-        return try await desk.hasKeys() ? AdminPages.signIn() : Self.noKeys
+        return try await desk.hasKeys() ? AdminPages.signIn() : noKeys
     }
 
     /// Whether a request has a valid key.
@@ -42,7 +44,7 @@ final class AdminSignIn: Sendable {
         guard let key = Self.key(in: request.body) else { return AdminPages.signIn(Self.wrongKey, 401) }
         do {
             guard case .done = try await desk.signIn(with: key) else {
-                return try await desk.hasKeys() ? AdminPages.signIn(Self.wrongKey, 401) : Self.noKeys
+                return try await desk.hasKeys() ? AdminPages.signIn(Self.wrongKey, 401) : noKeys
             }
             attempts.withLock { $0.takeBack(attempt) }
             return Self.home(setting: AdminSession.cookie(key, for: request))
@@ -68,10 +70,9 @@ final class AdminSignIn: Sendable {
             status: 303, headers: ["Location": "/admin", "Set-Cookie": cookie, "Cache-Control": "no-store"])
     }
 
-    private static var noKeys: Response {
+    private var noKeys: Response {
         var response = Response.text(
-            "There is no admin page yet, because nobody has a key. Make one: juliet admin keys add NAME --role owner\n",
-            status: .notFound)
+            "There is no admin page yet, because nobody has a key. Make one: \(keyCommand)\n", status: .notFound)
         response.headers.append("Cache-Control", "no-store")
         return response
     }

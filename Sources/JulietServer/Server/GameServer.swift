@@ -28,6 +28,7 @@ package struct GameServer: Sendable {
     private let logger: Logger
     private let level: LogLevel?
     private let metrics: ServiceMetrics
+    private let keyCommand: String
     private let announce: Announcement
 
     /// A service that is not running yet.
@@ -37,15 +38,17 @@ package struct GameServer: Sendable {
     ///   - logger: The service's log.
     ///   - level: The logger's, which SIGUSR1 and SIGUSR2 change; nil: they do not.
     ///   - metrics: The registry of the service's metrics.
+    ///   - keyCommand: What makes a key for the admin page, as the page says it while nobody has one.
     ///   - announce: Called once the service listens.
     package init(
         settings: Settings, logger: Logger, level: LogLevel? = nil, metrics: ServiceMetrics = ServiceMetrics(),
-        announce: @escaping Announcement = { _ in }
+        keyCommand: String = "juliet admin keys add NAME --role owner", announce: @escaping Announcement = { _ in }
     ) {
         self.settings = settings
         self.logger = logger
         self.level = level
         self.metrics = metrics
+        self.keyCommand = keyCommand
         self.announce = announce
     }
 
@@ -106,7 +109,9 @@ package struct GameServer: Sendable {
         let history = ProcessHistory(metrics.registry)
         let admin = try await startAdmin(
             health,
-            AdminPage(database: database, limits: limits, metrics: metrics, history: history, log: requests))
+            AdminPage(
+                database: database, keyCommand: keyCommand, limits: limits, metrics: metrics, history: history,
+                log: requests))
         let counter = FigureCounter(database: pool, on: loops[0])
 
         let adminPage = admin == nil ? nil : settings.adminPage

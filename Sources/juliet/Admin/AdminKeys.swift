@@ -38,7 +38,9 @@ struct AdminKeysAdd: AsyncParsableCommand {
             let key = try await AdminRecords(connection: connection).addKey(
                 for: name, role: role, by: SystemUser.actor)
             guard let key else {
-                throw CommandError("\(name.quoted) has a key: revoke it first, juliet admin keys revoke \(name)")
+                throw CommandError(
+                    "\(name.quoted) has a key: revoke it first, \(options.database.command("admin keys revoke \(Invocation.quoted(name))"))"
+                )
             }
             Terminal.print(
                 options.json ? try Terminal.json(["name": name, "role": role.rawValue, "key": key.text]) : key.text)
@@ -63,7 +65,8 @@ struct AdminKeysList: AsyncParsableCommand {
             if options.json {
                 Terminal.print(try Terminal.json(keys))
             } else if keys.isEmpty {
-                Terminal.note("nobody has a key: juliet admin keys add NAME --role owner makes one")
+                Terminal.note(
+                    "nobody has a key: \(options.database.command("admin keys add NAME --role owner")) makes one")
             } else {
                 Terminal.print(AdminReport.keys(keys))
             }

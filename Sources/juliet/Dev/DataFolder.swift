@@ -16,9 +16,6 @@
 struct DataFolder: Sendable {
     /// Absolute.
     let path: String
-    /// Whether no `juliet dev` has run on it since it was made.
-    let isNew: Bool
-
     /// How other commands reach the database while it runs: libpq's `keyword=value` pairs.
     var connection: String { "\(path)/connection" }
 
@@ -30,7 +27,6 @@ struct DataFolder: Sendable {
     /// - Throws: `CommandError` when it cannot be made or written to.
     init(path: String) throws {
         self.path = URL(fileURLWithPath: path).standardizedFileURL.path
-        isNew = !FileManager.default.fileExists(atPath: "\(self.path)/lock")
         do {
             try FileManager.default.createDirectory(atPath: self.path, withIntermediateDirectories: true)
         } catch {
@@ -43,26 +39,45 @@ struct DataFolder: Sendable {
     }
 
     /// Prevents a second `juliet dev` while this process lives. The kernel releases the lock however the process ends.
+    ///
+    /// The file holds the process and, until the folder is in use, a mark.
     func lock() throws -> Lock {
         let file = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw CommandError("cannot write to the data folder \(path): \(Self.reason(errno))") }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            let pid = (try? String(contentsOfFile: "\(path)/lock", encoding: .utf8)) ?? "unknown"
+            let pid = read().prefix { $0.isNumber }
             close(file)
             throw CommandError(
-                "another juliet dev runs on \(path) (process \(pid)): stop it, or give --data another folder")
+                "another juliet dev runs on \(path) (process \(pid.isEmpty ? "unknown" : pid)): stop it, or give --data another folder"
+            )
         }
-        ftruncate(file, 0)
-        let pid = "\(getpid())"
-        _ = pid.withCString { write(file, $0, strlen($0)) }
-        return Lock(file: file)
+        let before = read()
+        let lock = Lock(file: file, isNew: before.isEmpty || before.hasSuffix(Lock.mark))
+        lock.write(lock.isNew ? Lock.mark : "")
+        return lock
     }
+
+    private func read() -> String { (try? String(contentsOfFile: "\(path)/lock", encoding: .utf8)) ?? "" }
 
     /// A lock that is held.
     struct Lock {
+        fileprivate static let mark = " new"
+
         fileprivate let file: Int32
+        /// Whether the folder has never been in use since it was made: no cluster belongs to it, wherever one is.
+        let isNew: Bool
+
+        /// The folder is in use from now on, however this run ends.
+        func setInUse() { write("") }
 
         func release() { close(file) }
+
+        /// Writes over what there is before it cuts the rest off: if the process is killed in between, the mark stays as it was.
+        fileprivate func write(_ mark: String) {
+            let text = "\(getpid())\(mark)"
+            _ = text.withCString { pwrite(file, $0, strlen($0), 0) }
+            ftruncate(file, off_t(text.utf8.count))
+        }
     }
 
     private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -80,7 +80,8 @@ struct Dev: AsyncParsableCommand {
             let settings = try load(cluster)
             let log = ServiceLog(settings.log)
             defer { log.close() }
-            let service = Serve.server(settings, log) { listening in
+            let service = Serve.server(settings, log, keyCommand: command("admin keys add NAME --role owner")) {
+                listening in
                 let port = listening.port
                 let here = network == nil ? "\(listening.address)" : "127.0.0.1:\(port)"
                 let url = "http://\(here)\(settings.basePath)"
@@ -89,7 +90,7 @@ struct Dev: AsyncParsableCommand {
                 Terminal.note(welcome(url, shared, listening.adminPage, settings, cluster))
             }
             try await service.checkAddress()
-            try await cluster.start { Terminal.note($0) }
+            try await cluster.start(lock) { Terminal.note($0) }
             do {
                 try await prepare(cluster, settings.rules)
                 try await service.run()
@@ -144,7 +145,8 @@ struct Dev: AsyncParsableCommand {
         let word = try WordSpelling(language: "en").word(deal)
         guard try await words.deal(only: word, language: "en") else {
             throw CommandError(
-                "--deal: games do not deal \(word); juliet words list --secret shows the words that they deal")
+                "--deal: games do not deal \(word): start without --deal, and \(command("words list --secret")) shows the words that they deal"
+            )
         }
         Terminal.note("every game gets the word \(word)")
     }
@@ -178,7 +180,6 @@ struct Dev: AsyncParsableCommand {
         _ url: String, _ shared: String?, _ adminPage: String?, _ settings: Settings, _ cluster: LocalCluster
     ) -> String {
         let token = settings.keys.isEmpty ? "" : " -H 'AuthToken: YOUR-KEY'"
-        let (program, folder) = (Invocation.program, " --data \(Invocation.quoted(data))")
         // Where browsers offer passkeys.
         let local = url.replacing("http://127.0.0.1:", with: "http://localhost:")
         let page = settings.web.isEnabled ? "Play it in a browser: \(shared ?? "\(local)/")\n" : ""
@@ -187,7 +188,7 @@ struct Dev: AsyncParsableCommand {
             """
             For operators: \($0), with a key that this makes:
 
-              \(program) admin keys add YOUR-NAME --role owner\(folder)
+              \(command("admin keys add YOUR-NAME --role owner"))
 
 
             """
@@ -204,7 +205,7 @@ struct Dev: AsyncParsableCommand {
 
             Or play here, in another terminal:
 
-              \(program) play\(folder)\(settings.keys.isEmpty ? "" : " --key YOUR-KEY")
+              \(command("play"))\(settings.keys.isEmpty ? "" : " --key YOUR-KEY")
 
             \(admin ?? "")Ctrl-C stops everything.
 
@@ -213,6 +214,11 @@ struct Dev: AsyncParsableCommand {
 }
 
 extension Dev {
+    /// Another command on this folder, as it can be typed where this one was.
+    private func command(_ words: String) -> String {
+        "\(Invocation.program) \(words) --data \(Invocation.quoted(data))"
+    }
+
     /// How others in the network get to the page.
     private func invitation(_ page: String) -> String {
         let code = isatty(STDERR_FILENO) == 1 ? QRCode(page).map { "\n\($0.terminalText)\n" } ?? "" : ""
@@ -222,7 +228,7 @@ extension Dev {
             on this machine keeps the port closed, or the network keeps its devices apart, as networks for guests do.
 
             It is plain HTTP: everybody in the network can read what is sent, and browsers offer neither passkeys nor a start
-            without network. For these put HTTPS in front, as docs/operations.md says under "HTTPS".
+            without network. For these put HTTPS in front, as \(Invocation.page("operations.md")) says under "In the house".
 
             """
     }

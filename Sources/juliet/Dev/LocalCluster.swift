@@ -47,10 +47,12 @@ struct LocalCluster: Sendable {
     /// Makes the cluster unless it exists, starts it unless it runs, and makes roles and database.
     ///
     /// A cluster that a killed `juliet dev` left running is used as it is.
-    func start(report: (String) -> Void) async throws {
+    ///
+    /// - Parameter lock: The folder's.
+    func start(_ lock: DataFolder.Lock, report: (String) -> Void) async throws {
         let cluster = "\(home)/postgres"
         // If the folder was deleted, start again, even if the files of its cluster are elsewhere.
-        if folder.isNew, home != folder.path, programs.exists(cluster) {
+        if lock.isNew, home != folder.path, programs.exists(cluster) {
             report("deleting the cluster in \(cluster): the folder that it belonged to is gone")
             try? await programs.run(programs.path("pg_ctl"), "-D", cluster, "-w", "-m", "immediate", "stop")
             // Renamed first, so that a kill half way leaves nothing that looks complete.
@@ -58,6 +60,7 @@ struct LocalCluster: Sendable {
             try await programs.run("mv", cluster, "\(cluster).gone")
             try await programs.run("rm", "-rf", "\(cluster).gone")
         }
+        lock.setInUse()
         try programs.makeFolder(home)
         try programs.makeFolder(socketFolder)
         if !programs.exists("\(cluster)/PG_VERSION") {

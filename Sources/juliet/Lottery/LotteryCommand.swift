@@ -44,7 +44,7 @@ struct LotteryList: AsyncParsableCommand {
             if options.json {
                 Terminal.print(try Terminal.json(list))
             } else if list.isEmpty {
-                Terminal.note("nobody takes part: `juliet lottery import` or `juliet lottery enter` adds somebody")
+                Terminal.note(LotteryReport.nobody(options.database))
             } else {
                 Terminal.print(LotteryReport.list(list))
             }

@@ -36,9 +36,10 @@ struct LotteryDrawCommand: AsyncParsableCommand {
                 if let number { number } else { try await draws.look().next.number }
             switch try await start(number, of: draws) {
             case .started: break
-            case .refused(.unknownDraw): throw CommandError("there is no draw \(number): `juliet lottery show`")
+            case .refused(.unknownDraw):
+                throw CommandError("there is no draw \(number): `\(options.database.command("lottery show"))`")
             case .refused(.empty):
-                throw CommandError("nobody takes part: `juliet lottery import` or `juliet lottery enter` adds somebody")
+                throw CommandError(LotteryReport.nobody(options.database))
             case .refused(.pause(let seconds)):
                 throw CommandError("draw \(number - 1) is still shown: try again in \(counted(seconds, "second"))")
             case .refused(.operatorOnly):
@@ -51,7 +52,8 @@ struct LotteryDrawCommand: AsyncParsableCommand {
             }
             guard let kept = try? await draws.draw(number), kept.draw.progress?.end != nil else {
                 throw CommandError(
-                    "draw \(number) has started and cannot be watched: `juliet lottery draw \(number)` goes on")
+                    "draw \(number) has started and cannot be watched: `\(options.database.command("lottery draw \(number)"))` goes on"
+                )
             }
             Terminal.print(options.json ? try Terminal.json(kept) : LotteryReport.outcome(kept.draw, options.database))
         }
@@ -62,7 +64,8 @@ struct LotteryDrawCommand: AsyncParsableCommand {
             return try await draws.start(number)
         } catch let error as PostgresError {
             throw CommandError(
-                "\(error.operatorMessage ?? error.description)\nstart it again: `juliet lottery draw \(number)`")
+                "\(error.operatorMessage ?? error.description)\nstart it again: `\(options.database.command("lottery draw \(number)"))`"
+            )
         }
     }
 }

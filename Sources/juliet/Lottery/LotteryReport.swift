@@ -49,13 +49,20 @@ enum LotteryReport {
         return changed.map { "\($0.userID) \($0.isNew ? done : was)" }.joined(separator: "\n")
     }
 
+    /// Nobody takes part, and the commands that change that, as they can be typed here.
+    static func nobody(_ database: DatabaseOptions) -> String {
+        let (file, number) = (
+            database.command("lottery import USERS LOTTERY"), database.command("lottery enter NUMBER")
+        )
+        return "nobody takes part: `\(file)` or `\(number)` adds somebody"
+    }
+
     /// `juliet lottery draw`: how it ended, and the command that checks it, as it can be typed here.
     static func outcome(_ draw: LotteryDraw, _ database: DatabaseOptions) -> String {
         guard let progress = draw.progress, let end = progress.end, let last = progress.rounds.last else { return "" }
         let shown = "\(last.name) (\(last.userID))"
         let what = end.winner == nil ? "nobody wins: \(shown) is void" : "\(shown) wins"
-        let check = "\(Invocation.program) lottery verify \(draw.number)\(database.typedAgain)"
-        return "draw \(draw.number): \(what)\ncheck it: \(check)"
+        return "draw \(draw.number): \(what)\ncheck it: \(database.command("lottery verify \(draw.number)"))"
     }
 
     /// `juliet lottery show`

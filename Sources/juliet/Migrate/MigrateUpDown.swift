@@ -90,13 +90,15 @@ struct MigrateUp: AsyncParsableCommand {
     private func up(
         _ runner: MigrationRunner, _ sources: SchemaSources, _ settings: Settings
     ) async throws -> MigrateExit {
-        let name = options.folders.areOwn ? try await TargetDatabase.checkMayBecomeJuliets(settings.database) : nil
+        // Other files go into the schema juliet, too.
+        let name = try await TargetDatabase.checkMayBecomeJuliets(settings.database)
         let outcome = try await runner.up(
             sources.migrations, code: sources.code, to: to, allowingOutOfOrder: allowOutOfOrder,
             replacingNewerCode: replaceNewerCode)
         Terminal.print(
             options.json
-                ? try Terminal.json(MigrateReport.Steps(outcome)) : MigrateReport.outcome(outcome, database: name))
+                ? try Terminal.json(MigrateReport.Steps(outcome))
+                : MigrateReport.outcome(outcome, database: options.folders.areOwn ? name : nil))
         // Other files, and an older version, may have no rules.
         if to == nil, options.folders.areOwn { try await RulesApply.apply(namedBy: settings) }
         return .done

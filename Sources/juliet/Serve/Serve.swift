@@ -52,8 +52,11 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// The service with these settings.
+    ///
+    /// - Parameter keyCommand: What makes a key for the admin page, as the page says it while nobody has one.
     static func server(
-        _ settings: Settings, _ log: ServiceLog, announce: @escaping GameServer.Announcement = { _ in }
+        _ settings: Settings, _ log: ServiceLog, keyCommand: String = "juliet admin keys add NAME --role owner",
+        announce: @escaping GameServer.Announcement = { _ in }
     ) -> GameServer {
         // They must not end the process before the service handles them.
         for change in [SIGUSR1, SIGUSR2] { signal(change, SIG_IGN) }
@@ -61,6 +64,7 @@ struct Serve: AsyncParsableCommand {
         MetricsSystem.bootstrap(registry)
         return GameServer(
             settings: settings, logger: log.logger, level: log.level,
-            metrics: ServiceMetrics(registry, droppedLines: { log.droppedLines }), announce: announce)
+            metrics: ServiceMetrics(registry, droppedLines: { log.droppedLines }), keyCommand: keyCommand,
+            announce: announce)
     }
 }
