@@ -104,6 +104,7 @@ struct DistributedCommandTests {
         let file = "schema/users/add_win.sql"
         let body = try String(contentsOfFile: "\(folder.path)/\(file)", encoding: .utf8)
         try folder.write(file, body.replacing("BEGIN", with: "BEGIN\n    -- Another body.", maxReplacements: 1))
+        let former = try folder.write("schema/users/former.sql", MigrateCommandTests.former)
 
         let changed = "SELECT count(*) FROM pg_proc WHERE proname = 'add_win' AND prosrc ~ 'Another body'"
         func onEachServer(_ sql: String) async throws -> [String] {
@@ -114,13 +115,23 @@ struct DistributedCommandTests {
         let files = ["--migrations", migrations, "--schema", schema]
         var outcome = try await program.run(["migrate", "up"] + files)
         #expect(outcome.status == 0, "\(outcome.notes)")
-        #expect(outcome.output.hasPrefix("1 migration applied, 1 object of code installed"))
+        #expect(outcome.output.hasPrefix("1 migration applied, 2 objects of code installed"))
         #expect(try await onEachServer(changed) == ["1", "1", "1"])
         #expect(try await program.psql("SELECT count(*), min(trial), max(trial) FROM users") == "50|4|4")
         outcome = try await program.run(["migrate", "verify"] + files)
         #expect(outcome.status == 0, "\(outcome.output) \(outcome.notes)")
         outcome = try await program.run(["migrate", "distribute"] + files)
         #expect(outcome.status == 0, "\(outcome.notes)")
+
+        // The release after it lacks a function, which is kept until it is pruned.
+        try FileManager.default.removeItem(atPath: former)
+        let kept = "SELECT count(*) FROM pg_proc WHERE proname = 'former'"
+        outcome = try await program.run(["migrate", "up"] + files)
+        #expect(outcome.status == 0, "\(outcome.notes)")
+        #expect(try await onEachServer(kept) == ["1", "1", "1"])
+        outcome = try await program.run(["migrate", "prune"] + files)
+        #expect(outcome.status == 0 && outcome.output == "dropped function former()", "\(outcome.notes)")
+        #expect(try await onEachServer(kept) == ["0", "0", "0"])
 
         outcome = try await program.run(["migrate", "down"] + files)
         #expect(outcome.status == 0, "\(outcome.notes)")

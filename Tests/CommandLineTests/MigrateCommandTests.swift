@@ -284,6 +284,45 @@ struct MigrateCommandTests {
         )
     }
 
+    /// A function of an earlier release, in no file of this one.
+    static let former = """
+        CREATE OR REPLACE FUNCTION former() RETURNS integer LANGUAGE sql AS 'SELECT 1';
+        GRANT EXECUTE ON FUNCTION former() TO juliet_service;
+        """
+
+    @Test("prune drops what a release no longer has, once no service of another release runs, and says what")
+    func prune() async throws {
+        let program = try await Program()
+        let folder = try TemporaryFolder()
+        let schema = "\(folder.path)/schema"
+        try FileManager.default.copyItem(atPath: Program.root.appending(path: "schema").path, toPath: schema)
+        try folder.write("schema/users/former.sql", Self.former)
+        let files = ["--migrations", Program.root.appending(path: "migrations").path, "--schema", schema]
+        let count = "SELECT count(*) FROM pg_proc WHERE proname = 'former'"
+        var outcome = try await program.run(["migrate", "up"] + files)
+        #expect(outcome.status == 0, "\(outcome.notes)")
+        outcome = try await program.run(["migrate", "prune"] + files)
+        #expect(outcome.status == 0 && outcome.output == "nothing to do", "\(outcome.notes)")
+
+        outcome = try await program.run(["migrate", "up"])
+        #expect(outcome.output.hasPrefix("1 object of code retired"), "\(outcome.output) \(outcome.notes)")
+        #expect(try await program.psql(count) == "1")
+        try await program.psql("SELECT renew_service(gen_random_uuid(), '0.9.0', repeat('0', 64))")
+        outcome = try await program.run(["migrate", "prune"])
+        #expect(outcome.status == 1 && outcome.output.isEmpty)
+        #expect(
+            outcome.notes.contains(
+                #/^error: 1 service of other code may still call what is retired: release 0\.9\.0, running since \S+ Replace/#
+            ), "\(outcome.notes)")
+        #expect(try await program.psql(count) == "1")
+        try await program.psql("UPDATE services SET seen_at = seen_at - interval '1 minute'")
+        outcome = try await program.run(["migrate", "prune"])
+        #expect(outcome.status == 0 && outcome.output == "dropped function former()", "\(outcome.notes)")
+        #expect(try await program.psql(count) == "0")
+        outcome = try await program.run(["migrate", "prune", "--json"])
+        #expect(try outcome.document()["dropped"] as? [String] == [])
+    }
+
     @Test("the game's migrations go up, down to nothing, and up again")
     func everyMigration() async throws {
         let program = try await Program()

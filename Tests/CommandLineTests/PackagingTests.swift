@@ -55,6 +55,69 @@ struct PackagingTests {
         }
     }
 
+    @Test("packaging/scaling/certificates makes a server's certificate once, and renews it for the same key")
+    func certificates() async throws {
+        let folder = try TemporaryFolder()
+        let script = "\(Self.folder)/scaling/certificates", tls = "\(folder.path)/tls"
+        func read(_ file: String) throws -> String { try String(contentsOfFile: "\(tls)/\(file)", encoding: .utf8) }
+        let files = ["worker1/server.key", "worker1/server.crt", "worker2/server.crt", "authority.crt"]
+        let made = try await Command.run([script, tls, "worker1", "worker2"])
+        #expect(made.wholeMatch(of: /worker1: until \d{4}-\d\d-\d\d\nworker2: until \d{4}-\d\d-\d\d/) != nil, "\(made)")
+        let first = try files.map(read)
+        #expect(try await Command.run([script, tls, "worker1", "worker2", "worker3"]).hasPrefix("worker3: until "))
+        #expect(try files.map(read) == first)
+
+        #expect(try await Command.run([script, "--renew", tls, "worker1"]).hasPrefix("worker1: until "))
+        #expect(try zip(files, first).filter { try read($0) != $1 }.map(\.0) == ["worker1/server.crt"])
+        let said = try await Command.run([
+            "openssl", "x509", "-in", "\(tls)/worker1/server.crt", "-noout", "-subject", "-ext", "subjectAltName",
+            "-pubkey",
+        ])
+        #expect(said.contains("CN = juliet-server") && said.contains("DNS:worker1"), "\(said)")
+        let key = try await Command.run(["openssl", "pkey", "-in", "\(tls)/worker1/server.key", "-pubout"])
+        #expect(said.contains(key))
+        for server in ["worker1", "worker2", "worker3"] {
+            try await Command.run([
+                "openssl", "verify", "-CAfile", "\(tls)/authority.crt", "\(tls)/\(server)/server.crt",
+            ])
+        }
+        let failure = await #expect(throws: Command.Failure.self) {
+            try await Command.run([script, "--renew", tls, "worker1", "worker9"])
+        }
+        #expect(failure?.output.contains("there is no \(tls)/worker9/server.key") == true)
+    }
+
+    @Test("scripts/citus installs what it built of this release for this PostgreSQL, and builds any other")
+    func citus() async throws {
+        let folder = try TemporaryFolder()
+        let programs = try TemporaryFolder()
+        for (name, text) in [
+            ("pg_config", "echo PostgreSQL 16.4"), ("sudo", "exec \"$@\""), ("dpkg-query", "exit 1"),
+            ("apt-get", "exit 7"),
+        ] {
+            let path = try programs.write(name, "#!/bin/sh\n\(text)\n")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+        for path in ["src/backend/distributed/planner", "built-13.2.2-for-postgresql-16"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(folder.path)/\(path)", withIntermediateDirectories: true)
+        }
+        try folder.write("src/backend/distributed/planner/local_plan_cache.c", "")
+        try folder.write("built-13.2.2-for-postgresql-16/whole", "")
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        func run(_ release: String) async throws -> String {
+            try folder.write("configure", "PACKAGE_VERSION='\(release)'\n")
+            return try await Command.run([
+                "env", "PATH=\(programs.path):\(path)", "PG_CONFIG=\(programs.path)/pg_config",
+                Program.root.appending(path: "scripts/citus").path, folder.path,
+            ])
+        }
+        #expect(try await run("13.2.2").hasPrefix("citus: 13.2.2 is installed for PostgreSQL 16. "))
+        let failure = await #expect(throws: Command.Failure.self) { try await run("13.2.3") }
+        #expect(
+            failure?.output.contains("citus: apt-get could not install them") == true, "\(String(describing: failure))")
+    }
+
     @Test(
         "packaging/provider-keys replaces a provider's keys when there are some of use, and else leaves what there was",
         .timeLimit(.minutes(1)))

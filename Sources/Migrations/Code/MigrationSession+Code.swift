@@ -82,8 +82,10 @@ extension MigrationSession {
     /// Drops objects, all or none. A session that fails is closed by its owner, which rolls back.
     func drop(_ lines: [CodeState.Line]) async throws(MigrationError) {
         do {
-            let settings = options.transactionSettings.map { "; SET LOCAL \($0)" }.joined()
-            try await connection.executeScript("BEGIN\(settings)")
+            // One by one, because Citus passes settings on with the text that they came in.
+            for sql in ["BEGIN"] + options.transactionSettings.map({ "SET LOCAL \($0)" }) {
+                try await connection.executeScript(sql)
+            }
             for entry in lines.compactMap(\.entry) {
                 try await connection.executeScript(entry.removal)
                 _ = try await connection.execute(CodeLedger.Forget(object: entry.object))

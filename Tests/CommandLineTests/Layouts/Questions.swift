@@ -232,7 +232,7 @@ extension Question {
         ["migrate", "verify"]: "DistributedCommandTests", ["migrate", "plan"]: "MigrateCommandTests",
         ["migrate", "new"]: "asks no database", ["migrate", "repair"]: "MigrateCommandTests",
         ["migrate", "wait"]: "MigrateCommandTests", ["migrate", "distribute"]: "DistributedCommandTests",
-        ["migrate", "prune"]: "MigrateCommandTests",
+        ["migrate", "prune"]: "DistributedCommandTests",
         ["migrate", "catalog"]: "for scripts/catalog, of a database on one server",
         ["lottery", "watch"]: "LotteryCommandTests",
         ["players", "recovery-code"]: "prints what is new: PlayersCommandTests",
