@@ -284,8 +284,9 @@ let package = Package(
         .testTarget(
             name: "JulietServerTests",
             dependencies: [
-                "AppStore", "AppStoreTesting", "JulietServer", "JulietAPI", "HTTPServer", "JulietGame", "OpenIDConnect",
-                "Postgres", "EventLoop", "Lottery", "WebAuthn",
+                "AppStore", "AppStoreTesting", "JulietServer", "JulietAPI", "HTTPServer", "HTTPServerTesting",
+                "JulietGame",
+                "OpenIDConnect", "Postgres", "EventLoop", "Lottery", "WebAuthn",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ]

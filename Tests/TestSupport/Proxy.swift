@@ -2,14 +2,16 @@ import Foundation
 
 /// A TCP proxy of the tests' own that can stop forwarding, as a network does that swallows packets.
 public final class Proxy: @unchecked Sendable {
-    // Invariant: `isSilent`, `isHoldingAnswers`, `sockets` and `trap` are touched under the lock; everything else is
-    // constant.
+    // Invariant: `isSilent`, `isHoldingAnswers`, `sockets`, `recorded` and `trap` are touched under the lock; everything
+    // else is constant.
 
     /// The port on 127.0.0.1.
     public let port: Int
 
     private let listener: Int32
     private let target: Int
+    private let isRecording: Bool
+    private var recorded: [String] = []
     private let condition = NSCondition()
     private var isSilent = false
     private var isHoldingAnswers = false
@@ -17,8 +19,11 @@ public final class Proxy: @unchecked Sendable {
     private var trap: (bytes: [UInt8], isDelivering: Bool, times: Int)?
 
     /// Forwards what comes to a fresh port to a port of 127.0.0.1.
-    public init(to target: Int) throws {
+    ///
+    /// - Parameter isRecording: Whether the clients' requests of HTTP/1.1 are noted.
+    public init(to target: Int, isRecording: Bool = false) throws {
         self.target = target
+        self.isRecording = isRecording
         port = try Command.freePort()
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var one: Int32 = 1
@@ -28,6 +33,9 @@ public final class Proxy: @unchecked Sendable {
         }
         Thread.detachNewThread { [self] in accept() }
     }
+
+    /// The methods and targets of requests so far, such as `GET /`. For clients that wait for each answer, as browsers do.
+    public var requests: [String] { condition.withLock { recorded } }
 
     /// Forwards nothing any more, in either direction; connections can still be made.
     public func silence() { condition.withLock { isSilent = true } }
@@ -102,6 +110,7 @@ public final class Proxy: @unchecked Sendable {
             condition.lock()
             while isSilent || (isHoldingAnswers && !isClients) { condition.wait() }
             condition.unlock()
+            if isClients, isRecording { record(buffer[..<count]) }
             if isClients, let isDelivering = springTrap(Array(buffer[..<count])) {
                 shutdown(source, Int32(SHUT_RDWR))
                 guard isDelivering else { break }
@@ -116,6 +125,12 @@ public final class Proxy: @unchecked Sendable {
         }
         shutdown(source, Int32(SHUT_RDWR))
         shutdown(destination, Int32(SHUT_RDWR))
+    }
+
+    private func record(_ bytes: ArraySlice<UInt8>) {
+        let words = bytes.prefix { $0 != 0x0D }.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
+        guard words.count == 3, words[2] == "HTTP/1.1" else { return }
+        condition.withLock { recorded.append("\(words[0]) \(words[1])") }
     }
 
     /// Whether the server is to get the bytes, if they are those that the connection is to be cut at.

@@ -45,12 +45,14 @@ final class LotteryPages: Sendable {
 
         /// Stores a page that was just made, if it should be kept.
         ///
-        /// - Returns: The page to send, and those that are no longer kept.
+        /// - Returns: The page to send, and those that are not kept, or no longer.
         mutating func take(_ made: Made, as key: Key) -> (made: Made, gone: [Page]) {
             var made = made
             count += 1
             uses += 1
-            guard made.isFinal, let page = made.page else { return (made, []) }
+            guard let page = made.page else { return (made, []) }
+            // Only connections will have it.
+            guard made.isFinal else { return (made, [page]) }
             var gone: [Page] = []
             if let former = kept[key]?.made.page {
                 if former.digest == page.digest {
@@ -75,7 +77,9 @@ final class LotteryPages: Sendable {
     private static let maximumDraws = 4
 
     private let version: Version
-    private let flights: SingleFlight<Key, Made>
+    private let documents: SingleFlight<Key, Made>
+    /// Those of draws, apart: whoever asks for many draws keeps nobody from the documents.
+    private let draws: SingleFlight<Key, Made>
     private let state: Locked<State>
 
     /// Pages of these records.
@@ -91,12 +95,14 @@ final class LotteryPages: Sendable {
         let state = Locked(State())
         self.version = version
         self.state = state
-        flights = SingleFlight { key in
+        let take: SingleFlight<Key, Made>.Make = { key in
             let made = try await make(key)
             let (kept, gone) = state.withLock { $0.take(made, as: key) }
             for page in gone { page.letGo() }
             return kept
         }
+        documents = SingleFlight(make: take)
+        draws = SingleFlight(make: take)
     }
 
     /// How many pages were made.
@@ -109,6 +115,7 @@ final class LotteryPages: Sendable {
         let before = madeCount
         let wanted = try await version()
         if let made = kept(key, wanted, after: before) { return made.page }
+        let flights = if case .draw = key { draws } else { documents }
         while true {
             let (made, isNew) = try await flights.value(of: key)
             // A page whose making began before this call may be older than the call.

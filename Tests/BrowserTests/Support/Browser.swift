@@ -157,6 +157,12 @@ final class Browser: Sendable {
     private func command(_ name: String, _ parameters: String) async throws {
         try await post("/goog/cdp/execute", #"{"cmd": "\#(name)", "params": \#(parameters)}"#)
     }
+
+    /// Sends a command of the DevTools protocol and returns the answer to it.
+    private func ask<Answer: Decodable>(_ name: String, _ parameters: String) async throws -> Answer {
+        try JSONDecoder().decode(
+            Answer.self, from: await post("/goog/cdp/execute", #"{"cmd": "\#(name)", "params": \#(parameters)}"#))
+    }
 }
 
 // MARK: - The device
@@ -191,6 +197,35 @@ extension Browser {
             {"network_conditions": {"offline": false, "latency": \(latency), "download_throughput": \(throughput),
              "upload_throughput": \(throughput)}}
             """)
+    }
+
+    /// The same for the service workers that run: their network is not the page's.
+    func setWorkersNetwork(latency: Int, throughput: Int) async throws {
+        struct Targets: Decodable {
+            struct Target: Decodable {
+                let targetId: String
+                let type: String
+            }
+            let targetInfos: [Target]
+        }
+        struct Session: Decodable { let sessionId: String }
+        let targets: Targets = try await ask("Target.getTargets", "{}")
+        let workers = targets.targetInfos.filter { $0.type == "service_worker" }
+        guard !workers.isEmpty else { throw Failure(description: "no service worker runs") }
+        let conditions =
+            #"{"offline": false, "latency": \#(latency), "downloadThroughput": \#(throughput), "uploadThroughput": \#(throughput)}"#
+        for worker in workers {
+            let session: Session = try await ask(
+                "Target.attachToTarget", #"{"targetId": \#(worker.targetId.literal), "flatten": false}"#)
+            for message in [
+                #"{"id": 1, "method": "Network.enable"}"#,
+                #"{"id": 2, "method": "Network.emulateNetworkConditions", "params": \#(conditions)}"#,
+            ] {
+                try await command(
+                    "Target.sendMessageToTarget",
+                    #"{"sessionId": \#(session.sessionId.literal), "message": \#(message.literal)}"#)
+            }
+        }
     }
 
     /// Has every page run a script before its own.

@@ -1,5 +1,6 @@
 import EventLoop
 import HTTPServer
+import HTTPServerTesting
 import JulietGame
 import Testing
 
@@ -13,14 +14,17 @@ struct LotteryPagesTests {
             var version = 1
             var begun = 0
             var cancelled = 0
-            var isHeld = false
+            /// Whether a page of a key is not done yet.
+            var isHeld: @Sendable (LotteryPages.Key) -> Bool = { _ in false }
         }
 
         let state = Locked(State())
 
         var begun: Int { state.withLock { $0.begun } }
 
-        func hold(_ isHeld: Bool) { state.withLock { $0.isHeld = isHeld } }
+        func hold(_ isHeld: Bool) { state.withLock { $0.isHeld = { _ in isHeld } } }
+
+        func holdDraws() { state.withLock { $0.isHeld = { if case .draw = $0 { true } else { false } } } }
 
         func change() { state.withLock { $0.version += 1 } }
 
@@ -32,7 +36,7 @@ struct LotteryPagesTests {
                         state.begun += 1
                         return state.version
                     }
-                    while self.state.withLock({ $0.isHeld }) {
+                    while self.state.withLock({ $0.isHeld(key) }) {
                         do {
                             try await Task.sleep(for: .milliseconds(1))
                         } catch {
@@ -107,10 +111,10 @@ struct LotteryPagesTests {
         let records = Records()
         let pages = records.pages()
         records.hold(true)
-        let first = (0..<2).map { _ in Task { try await pages.page(Self.users) } }
+        let first = (0..<2).map { _ in Task { try await pages.page(.draw(1)) } }
         while records.begun == 0 { await Task.yield() }
-        let second = Task { try await pages.page(.draw(1)) }
-        let third = Task { Self.text(try await pages.page(.document(.entries))) }
+        let second = Task { try await pages.page(.draw(2)) }
+        let third = Task { Self.text(try await pages.page(.draw(3))) }
         try await Task.sleep(for: .milliseconds(10))
         second.cancel()
         await #expect(throws: CancellationError.self) { _ = try await second.value }
@@ -122,6 +126,62 @@ struct LotteryPagesTests {
         records.hold(false)
         #expect(try await third.value == "version 1")
         #expect(records.state.withLock { ($0.begun, $0.cancelled) } == (2, 1))
+    }
+
+    @Test("of draws keep none of the documents waiting, however many are asked for")
+    func manyDraws() async throws {
+        let records = Records()
+        let pages = records.pages()
+        records.holdDraws()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            // As many as may be waited for, and one more.
+            for number in 1...65 { group.addTask { _ = try await pages.page(.draw(number)) } }
+            let refusal = await group.nextResult()
+            #expect(throws: SingleFlight<LotteryPages.Key, LotteryPages.Made>.Overload.self) { try refusal?.get() }
+            for document in [Self.users, .document(.entries)] {
+                let text = try await Self.text(pages.page(document))
+                #expect(text == "version 1")
+            }
+            #expect(records.begun == 3)
+            group.cancelAll()
+        }
+    }
+
+    @Test("that are not kept count among what slow readers make the server hold")
+    func notKept() async throws {
+        let size = 8 << 20
+        let pages = LotteryPages(
+            version: { 1 },
+            make: { _ in
+                let bytes = [UInt8](repeating: 0x61, count: size)
+                let page = Page("draw.json", bytes, keeping: .never, isCompressed: false)
+                return LotteryPages.Made(version: 1, page: page, isFinal: false)
+            })
+        let loop = try EventLoop(label: "test")
+        defer { loop.shutdown() }
+        let handler: Handler = { request in
+            do {
+                return try await pages.page(.draw(1))?.response(to: request) ?? Response(status: 404)
+            } catch {
+                return Response(status: 500)
+            }
+        }
+        let server = HTTPServer(loops: [loop], handler: handler)
+        let address = try await server.start()
+        var clients: [HTTPTestClient] = []
+        for number in 1...2 {
+            let client = try await HTTPTestClient.connect(to: address, receiveBuffer: 4096, on: loop)
+            clients.append(client)
+            await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            let deadline = ContinuousClock.now + .seconds(20)
+            while server.statistics.bytesBuffered != number * size, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            #expect(server.statistics.bytesBuffered == number * size)
+        }
+        let isWhole = try await clients[0].response().body.count == size
+        #expect(isWhole)
+        await server.shutdown(deadline: .zero)
     }
 
     @Test("of draws are kept for a few only")
