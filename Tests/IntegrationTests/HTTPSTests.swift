@@ -107,6 +107,22 @@ struct HTTPSTests {
         service.stop()
     }
 
+    @Test("in a house, Caddy vouches for itself, and the page offers passkeys at its name")
+    func house() async throws {
+        let page = TestDatabase.root.appending(path: "docs/operations.md")
+        // The page changes the file as the proxy below does.
+        #expect(try String(contentsOf: page, encoding: .utf8).contains("; s/#tls .*/tls internal/'"))
+        let service = try await TestService.start(
+            ["http.trustedProxies": "127.0.0.1", "accounts.origin": "https://\(HTTPSProxy.name)"], on: database)
+        let file = TestDatabase.root.appending(path: "packaging/https/Caddyfile")
+        let proxy = try await HTTPSProxy.start(.caddy, file: file.path, before: service.port, vouchesItself: true)
+        defer { proxy.stop() }
+        #expect(try await proxy.ask("/v2/daily").status == "2 200")
+        let options = try await proxy.ask("/v2/sessions/options", ["--request", "POST"])
+        #expect(options.status == "2 200" && options.body.contains(HTTPSProxy.name), "\(options)")
+        try await service.stop()
+    }
+
     /// Waits until it is true, for 30 s at most.
     private func wait(until isTrue: () -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(30)

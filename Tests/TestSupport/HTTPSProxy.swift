@@ -17,8 +17,12 @@ public final class HTTPSProxy: Intermediary, @unchecked Sendable {
 
     /// Starts one before a port of 127.0.0.1. It needs the program and `openssl`.
     ///
-    /// - Parameter file: The file of packaging/https.
-    public static func start(_ kind: Kind, file: String, before service: UInt16) async throws -> HTTPSProxy {
+    /// - Parameters:
+    ///   - file: The file of packaging/https.
+    ///   - vouchesItself: Caddy makes its certificate, and an authority for it, itself.
+    public static func start(
+        _ kind: Kind, file: String, before service: UInt16, vouchesItself: Bool = false
+    ) async throws -> HTTPSProxy {
         let directory = try Command.temporaryDirectory()
         try await makeCertificates(directory)
         let (port, plainPort) = (try Command.freePort(), try Command.freePort())
@@ -34,8 +38,11 @@ public final class HTTPSProxy: Intermediary, @unchecked Sendable {
         case .caddy:
             // A busy machine may take longer than that to start a service.
             try change("lb_try_duration 5s", to: "lb_try_duration 60s")
-            try change("#tls /etc/caddy/juliet.pem /etc/caddy/juliet.key", to: "tls \(directory)/pem \(directory)/key")
-            text = "{\nadmin off\nhttp_port \(plainPort)\nhttps_port \(port)\n}\n\(text)"
+            try change(
+                "#tls /etc/caddy/juliet.pem /etc/caddy/juliet.key",
+                to: vouchesItself ? "tls internal" : "tls \(directory)/pem \(directory)/key")
+            // Not to be trusted by this machine: that is for the test alone.
+            text = "{\nadmin off\nskip_install_trust\nhttp_port \(plainPort)\nhttps_port \(port)\n}\n\(text)"
             try text.write(toFile: "\(directory)/Caddyfile", atomically: true, encoding: .utf8)
             command = [
                 "env", "XDG_DATA_HOME=\(directory)", "XDG_CONFIG_HOME=\(directory)", "HOME=\(directory)", "caddy",
@@ -60,13 +67,15 @@ public final class HTTPSProxy: Intermediary, @unchecked Sendable {
             try text.write(toFile: "\(directory)/nginx.conf", atomically: true, encoding: .utf8)
             command = [try Command.find("nginx"), "-p", directory, "-e", "stderr", "-c", "\(directory)/nginx.conf"]
         }
-        let proxy = try HTTPSProxy(command, port: port, plainPort: plainPort, directory: directory)
+        let proxy = try HTTPSProxy(
+            command, port: port, plainPort: plainPort, directory: directory,
+            authority: "\(directory)/\(vouchesItself ? "caddy/pki/authorities/local/root.crt" : "authority.pem")")
         try await proxy.untilItListens()
         return proxy
     }
 
-    private init(_ command: [String], port: Int, plainPort: Int, directory: String) throws {
-        authority = "\(directory)/authority.pem"
+    private init(_ command: [String], port: Int, plainPort: Int, directory: String, authority: String) throws {
+        self.authority = authority
         self.plainPort = plainPort
         try super.init(command, port: port, directory: directory)
     }
