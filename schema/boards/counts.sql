@@ -35,7 +35,7 @@ $$;
 CREATE OR REPLACE FUNCTION changes_of(which board, starts date) RETURNS board_change[]
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
-    noted board_change[];
+    noted juliet.board_change[];
 BEGIN
     SELECT array_agg(change) INTO noted FROM board_changes CROSS JOIN LATERAL unnest(changes) AS change
     WHERE change.board = which AND change.starts_on = starts;
