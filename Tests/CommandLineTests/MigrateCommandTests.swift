@@ -244,8 +244,9 @@ struct MigrateCommandTests {
         // Other files change nothing about that. A server of its own, because every database is made from its template1.
         let cluster = try await PostgresCluster.start()
         defer { cluster.remove() }
+        let folder = try folder()
         let template = try await program.run([
-            "migrate", "up", "--migrations", folder().path, "--database",
+            "migrate", "up", "--migrations", folder.path, "--database",
             cluster.connectionString(database: "template1"),
         ])
         #expect(template.status == 1)

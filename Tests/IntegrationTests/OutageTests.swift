@@ -1,6 +1,7 @@
 import HTTPServer
 import JulietAPI
 import JulietServer
+import Postgres
 import TestSupport
 import Testing
 
@@ -79,12 +80,12 @@ struct OutageTests {
         let user = TestService.newUser()
         #expect(try await service.answer(to: .initialRegistration(vendorID: user)).httpStatus == 200)
 
-        async let held = database.psql("BEGIN; LOCK TABLE users; SELECT pg_sleep(3); COMMIT")
-        try await Task.sleep(for: .milliseconds(500))
-        let late = try await service.answer(to: .fetchNewSecretWord(userID: user))
+        let late = try await database.withOwner { owner in
+            try await owner.executeScript("BEGIN; LOCK TABLE juliet.users")
+            return try await service.answer(to: .fetchNewSecretWord(userID: user))
+        }
         #expect(late.httpStatus == 503)
         #expect(service.secrets.contains(late.secretWord.joined().lowercased()))
-        _ = try await held
 
         try await database.psql("ALTER FUNCTION deal_word(text, text, integer) RENAME TO deal_no_word")
         let broken = try await service.answer(to: .fetchNewSecretWord(userID: user))
