@@ -166,7 +166,9 @@ extension PageTests {
                 let loaded: [String] = try await browser.value(
                     "performance.getEntriesByType('resource').filter((part) => part.transferSize > 0).map((part) => part.name)"
                 )
-                #expect(loaded.count <= 2 && loaded.allSatisfy { $0.hasPrefix("\(service.address)v2/") }, "\(loaded)")
+                // A window that gets the focus meanwhile asks once more.
+                #expect(
+                    Set(loaded).count <= 2 && loaded.allSatisfy { $0.hasPrefix("\(service.address)v2/") }, "\(loaded)")
             }
         }
 
