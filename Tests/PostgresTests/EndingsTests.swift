@@ -229,7 +229,7 @@ struct EndingsTests {
             let proxy = try Proxy(to: fixture.cluster.port)
             defer { proxy.close() }
             try await fixture.withClient({
-                $0.connectionString = "host=127.0.0.1 port=\(proxy.port) user=postgres dbname=\(fixture.database)"
+                $0.connectionString = fixture.connectionString(through: proxy)
             }) { client in
                 let slow = Task { try await client.execute(SlowMark(mark: 1, seconds: 1)) }
                 try await fixture.untilActive("pg_sleep(")
@@ -250,7 +250,7 @@ struct EndingsTests {
             let proxy = try Proxy(to: fixture.cluster.port)
             defer { proxy.close() }
             try await fixture.withClient({
-                $0.connectionString = "host=127.0.0.1 port=\(proxy.port) user=postgres dbname=\(fixture.database)"
+                $0.connectionString = fixture.connectionString(through: proxy)
             }) { client in
                 let slow = Task { try await client.execute(SlowMark(mark: 1, seconds: 1)) }
                 try await fixture.untilActive("pg_sleep(")
@@ -272,8 +272,7 @@ struct EndingsTests {
             let proxy = try Proxy(to: fixture.cluster.port)
             defer { proxy.close() }
             var configuration = fixture.configuration()
-            configuration.connectionString =
-                "host=127.0.0.1 port=\(proxy.port) user=postgres dbname=\(fixture.database)"
+            configuration.connectionString = fixture.connectionString(through: proxy)
             configuration.cancellationTimeout = times == 1 ? .seconds(40) : .milliseconds(200)
             let connection = try await PostgresConnection.connect(configuration, on: fixture.loop)
             proxy.swallowCancellations(times)
@@ -340,7 +339,7 @@ struct EndingsTests {
             defer { proxy.close() }
             let observer = Watcher()
             try await fixture.withClient({
-                $0.connectionString = "host=127.0.0.1 port=\(proxy.port) user=postgres dbname=\(fixture.database)"
+                $0.connectionString = fixture.connectionString(through: proxy)
                 $0.keepAliveInterval = .milliseconds(100)
                 $0.connectTimeout = .milliseconds(300)
                 $0.readConnectionsPerLoop = 0

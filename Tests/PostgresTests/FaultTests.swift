@@ -254,7 +254,7 @@ struct FaultTests {
             let proxy = try Proxy(to: fixture.cluster.port)
             defer { proxy.close() }
             let load = try await fixture.underLoad({
-                $0.connectionString = "host=127.0.0.1 port=\(proxy.port) user=postgres dbname=\(fixture.database)"
+                $0.connectionString = fixture.connectionString(through: proxy)
                 $0.statementTimeout = .milliseconds(500)
                 $0.queueTimeout = .milliseconds(400)
                 $0.cancellationTimeout = .milliseconds(200)
@@ -275,7 +275,7 @@ struct FaultTests {
             let proxy = try Proxy(to: fixture.cluster.port)
             defer { proxy.close() }
             _ = try await fixture.underLoad({
-                $0.connectionString = "host=127.0.0.1 port=\(proxy.port) user=postgres dbname=\(fixture.database)"
+                $0.connectionString = fixture.connectionString(through: proxy)
             }) { _ in
                 for _ in 0..<10 {
                     proxy.cut()

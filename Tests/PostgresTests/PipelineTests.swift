@@ -57,8 +57,7 @@ struct PipelineTests {
             let proxy = try Proxy(to: fixture.cluster.port)
             defer { proxy.close() }
             var configuration = fixture.configuration()
-            configuration.connectionString =
-                "host=127.0.0.1 port=\(proxy.port) user=postgres dbname=\(fixture.database)"
+            configuration.connectionString = fixture.connectionString(through: proxy)
             let connection = try await PostgresConnection.connect(configuration, on: fixture.loop)
             proxy.holdAnswers()
             var pipeline = PostgresPipeline()

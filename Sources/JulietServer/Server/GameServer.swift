@@ -31,6 +31,9 @@ package struct GameServer: Sendable {
     private let keyCommand: String
     private let announce: Announcement
 
+    /// What makes a key for the admin page where `juliet` is installed.
+    package static let keyCommand = "juliet admin keys add NAME --role owner"
+
     /// A service that is not running yet.
     ///
     /// - Parameters:
@@ -42,7 +45,7 @@ package struct GameServer: Sendable {
     ///   - announce: Called once the service listens.
     package init(
         settings: Settings, logger: Logger, level: LogLevel? = nil, metrics: ServiceMetrics = ServiceMetrics(),
-        keyCommand: String = "juliet admin keys add NAME --role owner", announce: @escaping Announcement = { _ in }
+        keyCommand: String = Self.keyCommand, announce: @escaping Announcement = { _ in }
     ) {
         self.settings = settings
         self.logger = logger

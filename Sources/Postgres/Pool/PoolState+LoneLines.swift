@@ -77,9 +77,7 @@ extension PoolState {
     private mutating func end(_ index: Int) {
         let line = lines.remove(at: index)
         if let ticket = line.ticket {
-            let now = now
-            let waiting = turnstile.withLock { $0.leave(ticket, at: now) }
-            if !waiting.isEmpty { actions.append(.wake(waiting)) }
+            leaveTurnstile(ticket)
             // Those of other pools are told; its own are here.
             unpark()
         }

@@ -223,6 +223,11 @@ extension PoolState {
             return
         }
         lanes[place.lane].slots[place.slot].ticket = nil
+        leaveTurnstile(ticket)
+    }
+
+    /// Gives a turn back, and tells the pools that waited for it.
+    mutating func leaveTurnstile(_ ticket: Turnstile.Ticket) {
         let now = now
         let waiting = turnstile.withLock { $0.leave(ticket, at: now) }
         if !waiting.isEmpty { actions.append(.wake(waiting)) }

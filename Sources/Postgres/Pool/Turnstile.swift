@@ -25,7 +25,7 @@ struct Turnstile {
     struct Ticket: Hashable, Sendable { fileprivate let number: UInt64 }
 
     /// Who waits for a key.
-    private struct Waiter {
+    private struct Waiter: Equatable {
         let key: UInt64
         let pool: Int
     }
@@ -83,7 +83,8 @@ struct Turnstile {
     func hasRoom(for access: StatementAccess, at now: Instant) -> Bool {
         var batches = 0
         var statements = 0
-        for turn in turns where turn.access == access && turn.began + roomPatience > now {
+        func counts(_ turn: Turn) -> Bool { turn.access == access && turn.began + roomPatience > now }
+        for turn in turns where counts(turn) {
             batches += 1
             statements += turn.statements
         }
@@ -91,15 +92,15 @@ struct Turnstile {
         // Without a copy: all loops wait meanwhile.
         let atWork = access == .read ? readsAtWork : writesAtWork
         for pool in atWork.indices where atWork[pool] > now {
-            if !turns.contains(where: { $0.pool == pool && $0.access == access && $0.began + roomPatience > now }) {
-                batches += 1
-            }
+            if !turns.contains(where: { $0.pool == pool && counts($0) }) { batches += 1 }
         }
         return batches < batchLimit
     }
 
     /// Lets a batch begin.
-    mutating func enter(_ pool: Int, _ access: StatementAccess, at now: Instant) -> Ticket {
+    ///
+    /// - Parameter access: nil: a statement by itself, as ``enterAlone(_:_:at:)`` has it.
+    mutating func enter(_ pool: Int, _ access: StatementAccess?, at now: Instant) -> Ticket {
         lastTicket += 1
         turns.append(Turn(number: lastTicket, pool: pool, access: access, began: now))
         return Ticket(number: lastTicket)
@@ -107,15 +108,13 @@ struct Turnstile {
 
     /// Lets a statement that waits for a lock held elsewhere keep its key, which its batch had, while it runs by itself.
     mutating func enterAlone(_ pool: Int, _ key: UInt64, at now: Instant) -> Ticket {
-        lastTicket += 1
-        var turn = Turn(number: lastTicket, pool: pool, access: nil, began: now)
-        let isOthers = holders[key].flatMap { index(of: $0) }.map { turns[$0].pool != pool }
-        if isOthers != true {
-            turn.keys = [key]
-            holders[key] = lastTicket
+        let holder = holders[key].flatMap { index(of: $0) }.map { turns[$0].pool }
+        let ticket = enter(pool, nil, at: now)
+        if holder == nil || holder == pool {
+            turns[turns.count - 1].keys = [key]
+            holders[key] = ticket.number
         }
-        turns.append(turn)
-        return Ticket(number: lastTicket)
+        return ticket
     }
 
     /// Adds statements that nobody waits for to a batch.
@@ -132,12 +131,13 @@ struct Turnstile {
         if key != 0 {
             let waiter = Waiter(key: key, pool: turns[turn].pool)
             if let holder = holders[key], let other = index(of: holder), turns[other].began + patience > now {
-                turns[other].waiters.append(waiter)
+                // It asks again now and then.
+                if !turns[other].waiters.contains(waiter) { turns[other].waiters.append(waiter) }
                 return false
             }
             if !promises.isEmpty, let promise = promises[key] {
                 if promise.pool != waiter.pool, promise.until > now {
-                    promises[key]?.waiters.append(waiter)
+                    if !promise.waiters.contains(waiter) { promises[key]?.waiters.append(waiter) }
                     return false
                 }
                 promises[key] = nil
@@ -171,8 +171,9 @@ struct Turnstile {
         }
         for key in turn.keys where holders[key] == ticket.number { holders[key] = nil }
         if turn.waiters.isEmpty { return [] }
-        promise(turn.waiters.filter { $0.pool != turn.pool }, at: now)
-        return Set(turn.waiters.map(\.pool)).subtracting([turn.pool])
+        let others = turn.waiters.filter { $0.pool != turn.pool }
+        promise(others, at: now)
+        return Set(others.map(\.pool))
     }
 
     /// Keeps each key for the first who waits for it.

@@ -55,7 +55,7 @@ struct Serve: AsyncParsableCommand {
     ///
     /// - Parameter keyCommand: What makes a key for the admin page, as the page says it while nobody has one.
     static func server(
-        _ settings: Settings, _ log: ServiceLog, keyCommand: String = "juliet admin keys add NAME --role owner",
+        _ settings: Settings, _ log: ServiceLog, keyCommand: String = GameServer.keyCommand,
         announce: @escaping GameServer.Announcement = { _ in }
     ) -> GameServer {
         // They must not end the process before the service handles them.

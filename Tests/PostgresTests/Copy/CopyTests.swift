@@ -48,8 +48,7 @@ struct CopyTests {
             let proxy = try Proxy(to: fixture.cluster.port)
             defer { proxy.close() }
             var configuration = fixture.configuration()
-            configuration.connectionString =
-                "host=127.0.0.1 port=\(proxy.port) user=postgres dbname=\(fixture.database)"
+            configuration.connectionString = fixture.connectionString(through: proxy)
             let connection = try await PostgresConnection.connect(configuration, on: fixture.loop)
             proxy.holdAnswers()
             let copy = Task {
@@ -165,8 +164,7 @@ struct CopyTests {
             let proxy = try Proxy(to: fixture.cluster.port)
             defer { proxy.close() }
             var configuration = fixture.configuration()
-            configuration.connectionString =
-                "host=127.0.0.1 port=\(proxy.port) user=postgres dbname=\(fixture.database)"
+            configuration.connectionString = fixture.connectionString(through: proxy)
             let connection = try await PostgresConnection.connect(configuration, on: fixture.loop)
             let state = "SELECT state FROM pg_stat_activity WHERE pid = \(connection.backendPID)"
             let end = ContinuousClock.now + .seconds(30)

@@ -30,6 +30,11 @@ struct Fixture {
         return configuration
     }
 
+    /// The database by way of a proxy of its server.
+    func connectionString(through proxy: Proxy) -> String {
+        "host=127.0.0.1 port=\(proxy.port) user=postgres dbname=\(database)"
+    }
+
     /// Calls a closure with a session.
     func withConnection<Result>(_ body: (PostgresConnection) async throws -> Result) async throws -> Result {
         let connection = try await PostgresConnection.connect(configuration(), on: loop)
