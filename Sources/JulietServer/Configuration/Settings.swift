@@ -45,7 +45,7 @@ package struct Settings: Sendable {
     /// Event loops; 0: one per core.
     package let loops: Int
     /// Where the database is, and the shape of a service's pool.
-    package let database: PostgresConfiguration
+    package var database: PostgresConfiguration
     /// Whom to ask at the start while the database does not answer: servers that keep players.
     package let workers: [PostgresServer]
     /// The API keys; only their digests are kept.

@@ -114,10 +114,9 @@ final class LotteryPages: Sendable {
     func page(_ key: Key) async throws -> Page? {
         let before = madeCount
         let wanted = try await version()
-        if let made = kept(key, wanted, after: before) { return made.page }
         let flights = if case .draw = key { draws } else { documents }
         while true {
-            let (made, isNew) = try await flights.value(of: key)
+            let (made, isNew) = try await flights.value(of: key, unless: { kept(key, wanted, after: before) })
             // A page whose making began before this call may be older than the call.
             if isNew || made.version >= wanted { return made.page }
         }

@@ -21,6 +21,15 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var task: Task<Void, Never>?
     }
 
+    /// What becomes of a caller.
+    private enum Entry {
+        case known(Value)
+        /// Too many values are waited for.
+        case overload
+        /// Whether the making has still to begin.
+        case waits(isAhead: Bool)
+    }
+
     private struct State {
         var flights: [Key: Flight] = [:]
         /// Those that have not begun, in the order in which they were asked for.
@@ -36,15 +45,15 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
         /// Adds a waiting caller.
         ///
-        /// - Returns: Whether the making has still to begin; nil when too many values are waited for.
-        mutating func add(_ waiter: Waiter, _ ticket: Int, _ key: Key, _ maximum: Int) -> Bool? {
+        /// - Returns: That it waits, or that too many values are waited for.
+        mutating func add(_ waiter: Waiter, _ ticket: Int, _ key: Key, _ maximum: Int) -> Entry {
             if flights[key] == nil {
-                guard flights.count < maximum else { return nil }
+                guard flights.count < maximum else { return .overload }
                 flights[key] = Flight(number: makeNumber())
                 queue.append(key)
             }
             flights[key]?.waiters[ticket] = waiter
-            return flights[key]?.hasBegun == false
+            return .waits(isAhead: flights[key]?.hasBegun == false)
         }
 
         mutating func begin() -> (Key, Int)? {
@@ -87,17 +96,26 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// The value of a key. Its making begins after this call, unless it is being made already.
     ///
-    /// - Returns: The value, and whether making it began after the call.
+    /// - Parameter known: A value that needs no making; default none. Asked under the lock: what a making leaves there is
+    ///   found by whoever comes too late to wait for it.
+    /// - Returns: The value, and whether it was known or making it began after the call.
     /// - Throws: What making it threw; ``Overload``; `CancellationError`.
-    func value(of key: Key) async throws -> (value: Value, isNew: Bool) {
+    func value(of key: Key, unless known: () -> Value? = { nil }) async throws -> (value: Value, isNew: Bool) {
         let ticket = state.withLock { $0.makeNumber() }
         var isNew = false
         let result: Result<Value, any Error> = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                guard let isAhead = state.withLock({ $0.add(waiter, ticket, key, maximumFlights) }) else {
-                    return waiter.resume(returning: .failure(Overload()))
+                let entry = state.withLock { state -> Entry in
+                    if let value = known() { return .known(value) }
+                    return state.add(waiter, ticket, key, maximumFlights)
                 }
-                isNew = isAhead
+                switch entry {
+                case .known(let value):
+                    isNew = true
+                    return waiter.resume(returning: .success(value))
+                case .overload: return waiter.resume(returning: .failure(Overload()))
+                case .waits(let isAhead): isNew = isAhead
+                }
                 // Before the caller waited, it could not be removed.
                 if Task.isCancelled { leave(ticket, key) }
                 beginNext()

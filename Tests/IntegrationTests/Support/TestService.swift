@@ -3,6 +3,7 @@ import HTTPServer
 import JulietAPI
 import JulietServer
 import Logging
+import Postgres
 
 /// The whole service in this process, listening on a port of its own.
 final class TestService: Sendable {
@@ -49,16 +50,18 @@ final class TestService: Sendable {
     /// - Parameters:
     ///   - settings: Settings, by key. Rules among them are applied to the database first, as an operator would: a
     ///     database that other tests use has to have them already (``TestDatabase/shared(_:)``).
+    ///   - queueTimeout: How long a statement may wait for a connection; default as the service's.
     ///   - logger: Where it says what it does; default nowhere.
     static func start(
-        _ settings: [String: String] = [:], on database: TestDatabase,
+        _ settings: [String: String] = [:], on database: TestDatabase, queueTimeout: Duration? = nil,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws -> TestService {
         let flags = [
             "http.port": "0", "http.loops": "2", "admin.port": "0", "database.url": database.serviceConnectionString,
         ]
         .merging(settings) { _, own in own }
-        let resolved = try Settings(flags: flags.map { ($0.key, $0.value, "test") }, environment: [:], file: nil)
+        var resolved = try Settings(flags: flags.map { ($0.key, $0.value, "test") }, environment: [:], file: nil)
+        if let queueTimeout { resolved.database.queueTimeout = queueTimeout }
         try await database.apply(resolved)
         let (addresses, continuation) = AsyncThrowingStream<UInt16, any Error>.makeStream()
         let server = GameServer(
