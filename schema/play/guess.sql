@@ -8,25 +8,32 @@
 --
 -- One UPDATE is enough when the game goes on after this guess, is not hard, is of that language, and is played by this
 -- session, whose use was noted within the hour. Two simple statements cost less than one that joins. take_guess does
--- the rest.
+-- the rest. PostgreSQL prepares the expressions of a statement for each run, a function's own once a transaction: so
+-- the UPDATE has only those that need the row.
 CREATE OR REPLACE FUNCTION guess_known_word(
     token bytea, game uuid, spelled text, guess_number integer, spelled_language text
 ) RETURNS game_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     player text := encode(substr(token, 33), 'escape');
-    answer game_answer;
+    token_digest bytea := substr(token, 1, 32);
+    hour_ago timestamptz := now() - interval '1 hour';
+    length integer := char_length(spelled);
+    former_guesses integer := guess_number - 1;
+    g record;
 BEGIN
     UPDATE judged_games SET guesses = guesses || spelled, marks = marks || mark_guess(spelled, word),
         guess_count = guess_count + 1
-    WHERE user_id = player AND id = game AND session_hash = substr(token, 1, 32)
-        AND session_seen_at >= now() - interval '1 hour' AND spelled <> word
-        AND guess_count = coalesce(guess_number - 1, guess_count) AND guess_count < maximum_guesses() - 1
-        AND language = spelled_language AND char_length(spelled) = letters AND NOT is_hard
-    RETURNING NULL, NULL, NULL, NULL, ROW(id, coalesce(day, former_day), language, letters, guesses, marks, false,
-        commitment, started_at, NULL, NULL, NULL, NULL, kind, false, coalesce(challenge, former_challenge)
-        )::shown_game, NULL, NULL, NULL, NULL, NULL INTO answer;
-    IF FOUND THEN RETURN answer; END IF;
+    WHERE user_id = player AND id = game AND session_hash = token_digest AND session_seen_at >= hour_ago
+        AND spelled <> word AND guess_count = coalesce(former_guesses, guess_count)
+        AND guess_count < maximum_guesses() - 1 AND language = spelled_language AND letters = length AND NOT is_hard
+    RETURNING coalesce(day, former_day) AS day, guesses, marks, commitment, started_at, kind,
+        coalesce(challenge, former_challenge) AS challenge INTO g;
+    IF FOUND THEN
+        RETURN ROW(NULL, NULL, NULL, NULL, ROW(game, g.day, spelled_language, length, g.guesses, g.marks, false,
+            g.commitment, g.started_at, NULL, NULL, NULL, NULL, g.kind, false, g.challenge)::shown_game,
+            NULL, NULL, NULL, NULL, NULL)::game_answer;
+    END IF;
     RETURN take_guess(token, game, spelled, guess_number);
 END
 $$;
