@@ -3,15 +3,24 @@ and clients that repeat until they are answered. One server after the other is s
 comes and goes.
 
 Patroni has packaging/scaling/patroni-citus.yml as it is: servers, standbys and services check each other's certificates, and no
-server has a password of another. Beside the clients, whose journal is compared with the records, requests of each kind are
+server has a password of another. At last all servers go back to a marked moment, by the commands of docs/scaling.md, which are typed
+as they stand there. Beside the clients, whose journal is compared with the records, requests of each kind are
 sent twice a second, to say which fail, and for how long, while which server is away.
 """
-import asyncio, collections, importlib.machinery, importlib.util, itertools, json, os, shutil, signal, subprocess, time
+import asyncio, collections, importlib.machinery, importlib.util, itertools, json, os, shutil, signal, subprocess, sys, time
 from exactly_once import HERE, ROOT, register, run, say, verdict
+sys.path.append(ROOT + "/scripts")
 
-loader = importlib.machinery.SourceFileLoader("failover", HERE + "/failover")
-failover = importlib.util.module_from_spec(importlib.util.spec_from_loader("failover", loader))
-loader.exec_module(failover)
+
+def script(path):
+    """A script without an ending, as a module."""
+    loader = importlib.machinery.SourceFileLoader(os.path.basename(path), f"{ROOT}/{path}")
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+failover, pages = script("Benchmarks/failover"), script("scripts/pages")
 sh, until, POSTGRES = failover.sh, failover.until, failover.POSTGRES
 
 GROUPS = {0: ["coordinator1", "coordinator2"], 1: ["worker1a", "worker1b"], 2: ["worker2a", "worker2b"], 3: ["worker3"]}
@@ -31,7 +40,9 @@ FAULTS = {
     "coordinator frozen": "the coordinator's machine frozen, then going on",
     "added": "a third worker added, and shards moved to it",
     "removed": "the third worker drained and removed",
+    "restored": "all servers taken back to a marked moment, then a worker switched over",
 }
+
 
 class World(failover.World):
     """The machines. Only a group's first member may make its database; the standby copies it."""
@@ -43,6 +54,7 @@ class World(failover.World):
         with open(folder + "/hosts", "w") as f:
             f.write("127.0.0.1 localhost\n" + "".join(f"{failover.address(name)} {name}\n" for name in failover.HOSTS))
         sh("mount", "--bind", folder + "/hosts", "/etc/hosts")
+        self.equip()
         self.certify()
         self.start("witness")
         for group in 0, 1, 2:
@@ -59,6 +71,56 @@ class World(failover.World):
         say(out.strip().splitlines()[-1])
         for name in failover.SERVICES:
             self.start_service(name)
+
+    def equip(self):
+        """What the page's commands need on a machine."""
+        os.mkdir(self.folder + "/bin")
+        os.symlink(self.program, self.folder + "/bin/juliet")
+        for name, text in (("sudo", failover.SUDO),
+                           ("patronictl", f'#!/bin/sh\nexec {shutil.which("patronictl")} -c {self.example} "$@"\n')):
+            with open(f"{self.folder}/bin/{name}", "w") as f:
+                f.write(text)
+            os.chmod(f"{self.folder}/bin/{name}", 0o755)
+
+    def run(self, name, text):
+        """Runs commands on a machine, as root, and returns what they print."""
+        r = subprocess.run(
+            ["ip", "netns", "exec", name, *self.at_home(name), "bash", "-c", "set -eo pipefail\n" + text], cwd="/",
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env={**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}", "DAY": time.strftime("%F")})
+        if r.returncode:
+            run.stop(f"on {name}:\n{text}\nexit status {r.returncode}:\n{r.stdout[-3000:]}")
+        return r.stdout
+
+    def type(self, room, *machines):
+        """Types the page's blocks for a room: each block on all of these machines before the next. Returns what was printed."""
+        found = [block for block in pages.blocks_of("docs/scaling.md") if block.is_run and block.room == room]
+        if not found:
+            run.stop(f"docs/scaling.md has no block: {room}")
+        units = {"sudo systemctl start patroni": self.start_patroni, "sudo systemctl stop patroni": self.stop_patroni}
+        printed = ""
+        for block, name in itertools.product(found, machines):
+            if block.text in units:
+                units[block.text](name)
+            else:
+                printed += self.run(name, block.with_words(block.text))
+        return printed
+
+    def stop_patroni(self, name):
+        """As systemd does: it ends Patroni, which ends PostgreSQL."""
+        self.signal(name, signal.SIGTERM, only="patroni")
+        until(lambda: not self.commands(name) & {"patroni", "postgres"}, 60, f"Patroni and PostgreSQL of {name} have ended")
+
+    def commands(self, name):
+        """What runs on a machine: names of programs."""
+        found = set()
+        for pid in self.pids(name):
+            try:
+                with open(f"/proc/{pid}/comm") as f:
+                    found |= {f.read().strip()} if not failover.dead(pid) else set()
+            except FileNotFoundError:
+                pass
+        return found
 
     def certify(self):
         """Certificates as the operator makes them, each in its machine's /var/lib/postgresql/tls."""
@@ -344,6 +406,76 @@ async def suffer(world, fault, clients, asked, a, words, numbers, operations):
     return rows
 
 
+async def go_back(world, clients, a, words, numbers, operations):
+    """Takes all servers back to a marked moment, as docs/scaling.md has it, and compares the records with what clients were told.
+
+    A worker fails over between base copy and moment. Of the groups one goes on from a leader's copy, the others from a standby's;
+    for one it is the machine that did not lead. At the end `operations` has only what is in the records.
+    """
+    for name in DATABASES:      # of an earlier time
+        for folder in "15/juliet.broken", "srv/juliet/wal.broken", f"srv/juliet/base-{time.strftime('%F')}":
+            shutil.rmtree(f"{world.folder}/{name}/{folder}", ignore_errors=True)
+    done = asyncio.Event()
+    asking = asyncio.create_task(failover.ask(clients, a, words, numbers, operations, done))
+    machines = [name for group in (0, 1, 2) for name in GROUPS[group]]
+    await asyncio.to_thread(world.type, "citus servers base", *machines)
+    await asyncio.to_thread(strike, world, "worker killed")
+    await asyncio.to_thread(until, world.whole, 180, "every server and its standby are whole again")
+    leaders = [world.nodes()[group] for group in (0, 1, 2)]
+    standbys = [name for name in machines if name not in leaders]
+    chosen = [leaders[0], leaders[1], next(name for name in GROUPS[2] if name in standbys)]
+    others = [name for name in machines if name not in chosen]
+    before = [operation for _, operation in clients.acknowledged]
+    await asyncio.to_thread(world.type, "citus coordinator moment", leaders[0])
+    later = len(operations)
+    files = {name: world.psql(leader, "SELECT pg_walfile_name(pg_current_wal_lsn())", 5) for name, leader in zip(chosen, leaders)}
+    await asyncio.to_thread(until, lambda: all(
+        os.path.exists(f"{world.folder}/{name}/srv/juliet/wal/{file}") for name, file in files.items()), 120, "the archives have the moment")
+    done.set()
+    await asking
+    after = [operation for _, operation in clients.acknowledged[len(before):]]
+
+    def back():
+        begin = time.monotonic()
+        for name in failover.SERVICES:
+            world.signal(name, signal.SIGTERM)
+        until(lambda: not any(world.commands(name) for name in failover.SERVICES), 60, "the services have ended")
+        world.type("citus patroni stop", *standbys, *leaders)
+        world.type("citus patroni restore", *chosen)
+        until(lambda: all(world.psql(name, "SELECT pg_is_in_recovery()", 5) == "f" for name in chosen), 120, "all have been promoted")
+        world.type("citus patroni end", *chosen)
+        world.type("citus patroni others", *others)
+        world.type("citus patroni forget", chosen[0])
+        world.type("citus patroni first", *chosen)
+        until(lambda: world.nodes() == dict(enumerate(chosen)), 120, "the coordinator knows the restored machines")
+        world.type("citus patroni rest", *others)
+        world.type("citus patroni recover", *chosen)
+        say("  " + world.type("citus patroni audit", chosen[0]).strip().splitlines()[-1])
+        for name in failover.SERVICES:
+            world.start_service(name)
+        served = time.monotonic()
+        until(world.whole, 180, "every server has its standby")
+        return served - begin, time.monotonic() - begin
+
+    served, whole = await asyncio.to_thread(back)
+    lost = failover.missing(world, before)
+    # An operation's name is unique with its player: those of /v2 name some in the same way.
+    names = world.sql("SELECT operation_id FROM juliet.energy_ledger WHERE user_id LIKE 'PLAYER-%'").split()
+    stayed = {operation.key for operation in operations[later:]} & set(names)
+    double = len(names) - len(set(names))
+    say(f"  restored: {len(lost)} of {len(before)} from before the moment lost, {len(stayed)} of {len(operations) - later} from after it still "
+        f"there, {double} there twice; services again after {served:.1f} s, each server with its standby after {whole:.1f} s")
+    if lost or stayed or double or not after:
+        clients.broken.append("restored: the records are not those of the moment")
+    gone = set(map(id, failover.missing(world, operations)))
+    operations[:] = [operation for operation in operations[:later] if id(operation) not in gone]
+    await failover.repeat(clients, before[-1000:], clients.broken)
+    # Also those machines archive that did not go back themselves.
+    await asyncio.to_thread(until, lambda: not any(
+        file.endswith(".ready") for name in machines for file in os.listdir(f"{world.folder}/{name}/15/juliet/pg_wal/archive_status")),
+        60, "every machine archives its log")
+
+
 async def play(world, a):
     clients, operations, numbers = Journal(a.seed), [], itertools.count()
     words = world.sql("SELECT word FROM juliet.words WHERE is_secret ORDER BY id LIMIT 40").split()
@@ -352,6 +484,12 @@ async def play(world, a):
     asked = await probes(world, clients.services)
     rows = {}
     for fault, _ in itertools.product(a.faults, range(a.repeats)):
+        if fault == "restored":
+            await go_back(world, clients, a, words, numbers, operations)
+            # Tokens and codes from after the moment hold no more.
+            asked = await probes(world, clients.services)
+            await suffer(world, "worker switched", clients, asked, a, words, numbers, operations)
+            continue
         rows.setdefault(fault, []).append(await suffer(world, fault, clients, asked, a, words, numbers, operations))
         clients.group_of = groups(world, clients.group_of)
     return clients, operations, rows
@@ -383,7 +521,8 @@ def main(a):
         row for row in world.sql(text).splitlines() if row.startswith("PLAYER-")), clients, operations, a.seed)
     audit = subprocess.run([a.program, "audit", "--database", world.url("juliet_owner")], capture_output=True, text=True)
     say((audit.stdout or audit.stderr).strip().splitlines()[-1])
-    table(results)
+    if results:
+        table(results)
     world.end()
     status |= audit.returncode != 0
     say("held" if not status else f"broken; repeat with --seed {a.seed}")
