@@ -123,10 +123,7 @@ extension PostgresCluster {
         _ sql: String, database: String = "postgres", settings: [String] = []
     ) async throws -> String {
         let options = (["search_path=juliet,public"] + settings).map { "-c\($0)" }.joined(separator: " ")
-        return try await Command.run([
-            "\(programs)/psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1",
-            "-d", connectionString(database: database) + " options='\(options)'", "-c", sql,
-        ])
+        return try await PlainSQL.run(sql, on: connectionString(database: database) + " options='\(options)'")
     }
 }
 
